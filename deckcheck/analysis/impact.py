@@ -8,20 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.checking.walk import DeckFile
 from deckcheck.formats.banlistfile import AnnouncedChange, Announcement, with_announcement
-from deckcheck.model.banlist import (
-    FREE_STATUS,
-    Banlist,
-    Change,
-    Combination,
-    ListedCard,
-    change_on,
-)
+from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, Combination, ListedCard, change_on
 from deckcheck.model.finding import CardAt, Finding, Report, Verdict
 from deckcheck.model.format import Source
 from deckcheck.report.findings import card_at
@@ -47,10 +41,11 @@ class Status(NamedTuple):
     name: Words
 
 
-class Move(NamedTuple):
-    """An entry of a banlist whose status differs between the two days.
+class Effect(NamedTuple):
+    """An entry of a banlist whose status differs between the two days, and its effect on a deck.
 
     `sides` are several for a combination. `since` and `source` are those of the change in force on the later day.
+    `cards` are those of the entry in the deck; the findings of the rules `gained` and `lost` come and go because of it.
     """
 
     list: str
@@ -60,24 +55,24 @@ class Move(NamedTuple):
     after: Status
     since: str
     source: Source
-
-
-class Effect(NamedTuple):
-    """The effect of an entry on a deck: its cards there, the rules whose findings come and go, and whether one `decides`."""
-
-    move: Move
-    cards: tuple[CardAt, ...]
-    gained: tuple[str, ...]
-    lost: tuple[str, ...]
-    decides: bool
+    cards: tuple[CardAt, ...] = ()
+    gained: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    decides: bool = False
 
 
 class Other(NamedTuple):
-    """A finding that comes (`gained`) or goes and bears on the verdict; `source` is the line of the rule, if it has one."""
+    """A finding that comes (`gained`) or goes and bears on the verdict."""
 
     finding: Finding
-    source: Source | None
     gained: bool
+
+    @property
+    def source(self) -> Source | None:
+        """The line of the rule, if it has one; a banlist only names the card."""
+        for place in self.finding.related[:1]:
+            return Source(place.path, place.line)
+        return self.finding.source
 
 
 class Impact(NamedTuple):
@@ -131,14 +126,16 @@ class Impacts(NamedTuple):
         return [impact for impact in self.impacts if not impact.turned]
 
     @property
-    def worse(self) -> int:
-        """How many decks get a worse verdict."""
-        return sum(impact.worse for impact in self.impacts)
-
-    @property
-    def unchanged(self) -> int:
-        """How many decks have the same findings as before."""
-        return self.decks - len(self.impacts)
+    def counts(self) -> dict[str, int]:
+        """How many decks change, and how."""
+        return {
+            "decks": self.decks,
+            "other_verdict": len(self.turned),
+            "worse": sum(impact.worse for impact in self.impacts),
+            "other_findings": len(self.touched),
+            "unchanged": self.decks - len(self.impacts),
+            "not_checked": self.failed,
+        }
 
 
 # Finding the impact
@@ -154,47 +151,62 @@ class Comparison:
     def __init__(self, options: CheckOptions, days: Days) -> None:
         self._session = Session(options)
         self._days = days
-        self._turns: dict[LoadedFormat, Turn] = {}
+        # Decks with cards of their own bring formats that no other deck needs.
+        self._turn = lru_cache(MOST_FORMATS)(self._turn_of)
         self.lists: set[str] = set()
 
     def compare(self, found: DeckFile) -> Impact | None:
         """The impact on a deck, None for none. Raises UserError, AnnouncementError for an unfit announcement."""
         opened = self._session.open(found)
-        format = opened.format
-        if format not in self._turns:
-            # Decks with cards of their own bring formats that no other deck needs.
-            if len(self._turns) >= MOST_FORMATS:
-                self._turns.clear()
-            self._turns[format] = Turn(format, self._announced(format), self._days)
+        turn = self._turn(opened.format)
         try:
-            impact = self._turns[format].impact_on(opened)
+            impact = turn.impact_on(opened)
         except UserError as error:
             raise placed_at(error, self._session.options.shown_name(found.path)) from error
-        self.lists.update(banlist.id for banlist in format.format.banlists)
+        self.lists.update(banlist.id for banlist in opened.format.format.banlists)
         return impact
 
-    def _announced(self, format: LoadedFormat) -> LoadedFormat:
-        if self._days.announcement is None:
-            return format
-        banlists, data = format.format.banlists, format.game_data
-        try:
-            announced = with_announcement(self._days.announcement, banlists, data.game, data.catalog)
-        except UserError as error:
-            raise AnnouncementError(error.problems) from error
-        return _with_lists(format, announced)
+    def _turn_of(self, format: LoadedFormat) -> Turn:
+        banlists: Sequence[Banlist] = format.format.banlists
+        if self._days.announcement is not None:
+            data = format.game_data
+            try:
+                banlists = with_announcement(self._days.announcement, banlists, data.game, data.catalog)
+            except UserError as error:
+                raise AnnouncementError(error.problems) from error
+        return Turn(format, _with_lists(format, banlists), self._days)
 
 
 def _with_lists(format: LoadedFormat, banlists: Sequence[Banlist]) -> LoadedFormat:
     return LoadedFormat(format.format._replace(banlists=tuple(banlists)), format.game_data)
 
 
-def _judged(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
-    report = check(opened.deck, format, as_of=as_of, best_of=opened.best_of)
-    return graded_by(opened.settings, report)
-
-
 Key = tuple[int, Literal["cards", "combinations"], int]
 """An entry: which of the format's banlists, which part of it, and the place there."""
+
+
+def _entries(format: LoadedFormat) -> dict[Key, ListedCard | Combination]:
+    entries: dict[Key, ListedCard | Combination] = {}
+    for at, banlist in enumerate(format.format.banlists):
+        entries |= {(at, "cards", n): card for n, card in enumerate(banlist.cards)}
+        entries |= {(at, "combinations", n): pair for n, pair in enumerate(banlist.combinations)}
+    return entries
+
+
+_Sign = tuple[object, ...]
+"""What tells findings apart from day to day: neither the words nor the line of the rule."""
+_Signs = Mapping[_Sign, list[Finding]]
+
+
+def _by_sign(report: Report) -> _Signs:
+    found: dict[_Sign, list[Finding]] = defaultdict(list)
+    # A finding superseded by the errors of one day is the same on the day without them.
+    superseded = [one.finding for one in report.superseded if not one.by]
+    for one in (*report.findings, *superseded):
+        allowed = None if one.allowed is None else tuple(one.allowed.items())
+        place = (one.line, one.column, one.zone)
+        found[one.rule, one.severity, one.verdict, place, one.cards, one.found, allowed].append(one)
+    return found
 
 
 class Turn:
@@ -204,41 +216,30 @@ class Turn:
         self._before = before
         self._after = after
         self._days = days
-        self.moves: dict[Key, Move] = {}
-        self._earlier: dict[Key, Change | None] = {}
-        for at, (old, new) in enumerate(zip(before.format.banlists, after.format.banlists, strict=True)):
-            for n, card in enumerate(new.cards):
-                self._compare((at, "cards", n), new, card, old.cards[n : n + 1])
-            for n, combination in enumerate(new.combinations):
-                self._compare((at, "combinations", n), new, combination, old.combinations[n : n + 1])
-        self._imagined: dict[frozenset[Key], LoadedFormat] = {}
+        self._imagined = lru_cache(MOST_IMAGINED)(self._imagine)
+        self.moves: dict[Key, Effect] = {}
+        # Without later changes; a card that is free has none in force.
+        self._earlier: dict[Key, tuple[Change, ...]] = {}
+        earlier = _entries(before)
+        for key, entry in _entries(after).items():
+            first = change_on(earlier[key].history, days.before) if key in earlier else None
+            last = change_on(entry.history, days.after)
+            ids = [FREE_STATUS if change is None else change.status for change in (first, last)]
+            if ids[0] != ids[1]:
+                self._earlier[key] = () if first is None else (first,)
+                self.moves[key] = self._move(after.format.banlists[key[0]], entry, *ids)
 
-    def _compare(
-        self,
-        key: Key,
-        banlist: Banlist,
-        entry: ListedCard | Combination,
-        earlier: Sequence[ListedCard | Combination],
-    ) -> None:
-        """Note the move if another change is in force on the later day."""
-        days, game = self._days, self._before.game_data.game
-        first = change_on(earlier[0].history, days.before) if earlier else None
-        ids = [
-            FREE_STATUS if change is None else change.status
-            for change in (first, change_on(entry.history, days.after))
-        ]
-        if ids[0] == ids[1]:
-            return
-        # A card that is free has no change in force, but one may have freed it.
-        past = [change for change in entry.history if change.since <= days.after]
+    def _move(self, banlist: Banlist, entry: ListedCard | Combination, *statuses: str) -> Effect:
+        # Also the change that freed a card, which is not in force.
+        past = [change for change in entry.history if change.since <= self._days.after]
         last = past[-1] if past else Change("", FREE_STATUS, 0)
-        announced = days.announcement if isinstance(last, AnnouncedChange) else None
+        announced = self._days.announcement if isinstance(last, AnnouncedChange) else None
         source = Source(banlist.path if announced is None else announced.path, last.line)
-        sides: Sequence[Collection[str]] = [{entry.card}] if isinstance(entry, ListedCard) else entry.sides
+        game = self._before.game_data.game
+        before, after = (Status(id, status_name(id, game)) for id in statuses)
+        sides: Collection[Collection[str]] = [{entry.card}] if isinstance(entry, ListedCard) else entry.sides
         names = tuple(tuple(sorted(side)) for side in sides)
-        before, after = (Status(id, status_name(id, game)) for id in ids)
-        self._earlier[key] = first
-        self.moves[key] = Move(banlist.id, banlist.name, names, before, after, last.since, source)
+        return Effect(banlist.id, banlist.name, names, before, after, last.since, source)
 
     def impact_on(self, opened: OpenedDeck) -> Impact | None:
         """The impact on an opened deck; None for none. Raises UserError for a deck that can't be judged."""
@@ -250,34 +251,22 @@ class Turn:
 
     def imagined(self, opened: OpenedDeck, moved: frozenset[Key]) -> Report:
         """The report of the deck on the later day if only these entries had changed."""
-        if moved not in self._imagined:
-            if len(self._imagined) >= MOST_IMAGINED:
-                self._imagined.clear()
-            banlists = list(self._after.format.banlists)
-            for key in self.moves.keys() - moved:
-                at, part, n = key
-                earlier = self._earlier[key]
-                entries = list(getattr(banlists[at], part))
-                entries[n] = entries[n]._replace(history=() if earlier is None else (earlier,))
-                changed: dict[str, Any] = {part: tuple(entries)}
-                banlists[at] = banlists[at]._replace(**changed)
-            self._imagined[moved] = _with_lists(self._after, banlists)
-        return _judged(opened, self._imagined[moved], self._days.after)
+        return _judged(opened, self._imagined(moved), self._days.after)
+
+    def _imagine(self, moved: frozenset[Key]) -> LoadedFormat:
+        banlists = list(self._after.format.banlists)
+        for key in self.moves.keys() - moved:
+            at, part, n = key
+            entries = list(getattr(banlists[at], part))
+            entries[n] = entries[n]._replace(history=self._earlier[key])
+            changed: dict[str, Any] = {part: tuple(entries)}
+            banlists[at] = banlists[at]._replace(**changed)
+        return _with_lists(self._after, banlists)
 
 
-_Sign = tuple[object, ...]
-"""What tells findings apart from day to day: neither the words nor the line of the rule."""
-
-
-def _by_sign(report: Report) -> Mapping[_Sign, list[Finding]]:
-    found: dict[_Sign, list[Finding]] = defaultdict(list)
-    # A finding superseded by the errors of one day is the same on the day without them.
-    superseded = [one.finding for one in report.superseded if not one.by]
-    for one in (*report.findings, *superseded):
-        allowed = None if one.allowed is None else tuple(one.allowed.items())
-        place = (one.line, one.column, one.zone)
-        found[one.rule, one.severity, one.verdict, place, one.cards, one.found, allowed].append(one)
-    return found
+def _judged(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
+    report = check(opened.deck, format, as_of=as_of, best_of=opened.best_of)
+    return graded_by(opened.settings, report)
 
 
 class _Blame:
@@ -309,13 +298,14 @@ class _Blame:
         causes: dict[Key, list[Other]] = defaultdict(list)
         others = []
         for sign in differ:
-            finding = self._difference(sign)
+            gained = len(self._later[sign]) > len(self._earlier[sign])
+            difference = Other((self._later if gained else self._earlier)[sign][0], gained)
             keys, has_other_cause = self._causes(sign)
             for key in keys:
-                causes[key].append(finding)
-            if has_other_cause and self._decides(finding):
-                others.append(finding)
-        effects = tuple(self._effect(move, causes[key]) for key, move in self._moves.items() if key in causes)
+                causes[key].append(difference)
+            if has_other_cause and self._decides(difference):
+                others.append(difference)
+        effects = [self._effect(move, causes[key]) for key, move in self._moves.items() if key in causes]
         if not effects and not turned:
             return None
         return Impact(
@@ -325,7 +315,7 @@ class _Blame:
             after.format_name,
             before.verdict,
             after.verdict,
-            effects,
+            tuple(effects),
             tuple(others),
         )
 
@@ -350,15 +340,6 @@ class _Blame:
                 keys = list(self._moves)
         return keys, len(self._earlier[sign]) != unmoved or not keys
 
-    def _difference(self, sign: _Sign) -> Other:
-        gained = len(self._later[sign]) > len(self._earlier[sign])
-        finding = (self._later if gained else self._earlier)[sign][0]
-        source = finding.source
-        if finding.related:
-            # The banlist names the card, but the rule is why that counts.
-            source = Source(finding.related[0].path, finding.related[0].line)
-        return Other(finding, source, gained)
-
     def _decides(self, other: Other) -> bool:
         """Whether the finding bears on the change of the verdict."""
         finding, after = other.finding, self._after.verdict
@@ -369,14 +350,15 @@ class _Blame:
         # Without a finding a deck can only be better.
         return after == "legal" or (after == "undecided" and finding.verdict == "violated")
 
-    def _effect(self, move: Move, findings: Sequence[Other]) -> Effect:
+    def _effect(self, move: Effect, findings: Collection[Other]) -> Effect:
         names = {name for side in move.sides for name in side}
         cards = [card_at(entry) for entry in self._held if any(card.name in names for card in entry.cards)]
-        gained, lost = (
-            dict.fromkeys(one.finding.rule for one in findings if one.gained is wanted)
-            for wanted in (True, False)
+        return move._replace(
+            cards=tuple(cards),
+            gained=tuple(dict.fromkeys(one.finding.rule for one in findings if one.gained)),
+            lost=tuple(dict.fromkeys(one.finding.rule for one in findings if not one.gained)),
+            decides=any(map(self._decides, findings)),
         )
-        return Effect(move, tuple(cards), tuple(gained), tuple(lost), any(map(self._decides, findings)))
 
 
 # Outputs
@@ -385,26 +367,18 @@ class _Blame:
 def render_json(impacts: Impacts, options: RenderOptions) -> str:
     """One JSON object, one line a deck, those with another verdict first; its shape is in schemas/impact.schema.json."""
     lang, (before, after, announced) = options.lang, impacts.days
-    decks = json_list(json_line(_deck(one, lang)) for one in (*impacts.turned, *impacts.touched))
     announcement = announced and {"path": announced.path, "banlist": announced.banlist}
-    errors = [problem_object(problem, lang) for problem in impacts.problems]
-    summary = {
-        "decks": impacts.decks,
-        "other_verdict": len(impacts.turned),
-        "worse": impacts.worse,
-        "other_findings": len(impacts.touched),
-        "unchanged": impacts.unchanged,
-        "not_checked": impacts.failed,
+    parts = {
+        "days": json_line({"from": before, "to": after, "announcement": announcement}),
+        "decks": json_list(json_line(_deck(one, lang)) for one in (*impacts.turned, *impacts.touched)),
+        "errors": json_line([problem_object(problem, lang) for problem in impacts.problems]),
+        "summary": json_line(impacts.counts),
     }
-    days = {"from": before, "to": after, "announcement": announcement}
-    return (
-        f'{{"schema": {SCHEMA}, "tool": {json_line(dict(TOOL))},\n"days": {json_line(days)},\n"decks": {decks},\n'
-        f'"errors": {json_line(errors)},\n"summary": {json_line(summary)}}}\n'
-    )
+    body = "".join(f',\n"{key}": {value}' for key, value in parts.items())
+    return f'{{"schema": {SCHEMA}, "tool": {json_line(dict(TOOL))}{body}}}\n'
 
 
 def _deck(impact: Impact, lang: str) -> dict[str, Any]:
-    entries = [plain(effect, lang) for effect in impact.effects]
     return {
         "path": impact.path,
         "name": impact.name,
@@ -412,7 +386,7 @@ def _deck(impact: Impact, lang: str) -> dict[str, Any]:
         "before": impact.before,
         "after": impact.after,
         "worse": impact.worse,
-        "entries": [entry.pop("move") | entry for entry in entries],
+        "entries": plain(impact.effects, lang),
         "other_causes": [
             {
                 "rule": other.finding.rule,
@@ -444,8 +418,9 @@ def _causes(impact: Impact, lang: str, shown: Shown) -> Iterator[_Cause]:
     """The causes in order: entries that decide, other reasons, other entries."""
     deciding = [effect for effect in impact.effects if effect.decides or not impact.turned]
     yield from (_moved("decides", effect, lang, shown) for effect in deciding)
-    for finding, source, gained in impact.others:
-        line = f"{'+' if gained else '−'} {shown(finding.rule)}: {shown(finding.message.in_(lang))}"
+    for other in impact.others:
+        finding, source = other.finding, other.source
+        line = f"{'+' if other.gained else '−'} {shown(finding.rule)}: {shown(finding.message.in_(lang))}"
         if finding.line is not None:
             line = _("{finding} (line {line})", finding=line, line=finding.line).in_(lang)
         yield _Cause("other", line, "", "", "" if source is None else f"{source.path}:{source.line}")
@@ -453,18 +428,17 @@ def _causes(impact: Impact, lang: str, shown: Shown) -> Iterator[_Cause]:
 
 
 def _moved(kind: Literal["decides", "also"], effect: Effect, lang: str, shown: Shown) -> _Cause:
-    move = effect.move
-    lines: dict[str, list[str]] = {}
+    lines: dict[str, list[int]] = defaultdict(list)
     for card in effect.cards:
-        lines.setdefault(shown(card.name), []).append(str(card.line))
+        lines[shown(card.name)].append(card.line)
     cards = [
         n_("{card} (line {lines})", "{card} (lines {lines})", len(at), card=name, lines=series(at))
         for name, at in lines.items()
     ]
-    before, after = shown(move.before.name.in_(lang)), shown(move.after.name.in_(lang))
-    change = _("{before} → {after} since {day}", before=before, after=after, day=move.since).in_(lang)
-    place = f"{move.source.path}:{move.source.line}"
-    return _Cause(kind, series(cards, AND).in_(lang), change, move.list_name.in_(lang), place)
+    before, after = shown(effect.before.name.in_(lang)), shown(effect.after.name.in_(lang))
+    change = _("{before} → {after} since {day}", before=before, after=after, day=effect.since).in_(lang)
+    place = f"{effect.source.path}:{effect.source.line}"
+    return _Cause(kind, series(cards, AND).in_(lang), change, effect.list_name.in_(lang), place)
 
 
 def _days(days: Days, lang: str, shown: Shown) -> str:
@@ -477,13 +451,10 @@ def _days(days: Days, lang: str, shown: Shown) -> str:
 def _summary(impacts: Impacts, lang: str) -> str:
     """How many decks of a run change, and how."""
     line = n_(
-        "{n:,} deck: {turned:,} with another verdict ({worse:,} worse), {touched:,} with other findings, {unchanged:,} unchanged",
-        "{n:,} decks: {turned:,} with another verdict ({worse:,} worse), {touched:,} with other findings, {unchanged:,} unchanged",
+        "{n:,} deck: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
+        "{n:,} decks: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
         impacts.decks,
-        turned=len(impacts.turned),
-        worse=impacts.worse,
-        touched=len(impacts.touched),
-        unchanged=impacts.unchanged,
+        **impacts.counts,
     )
     if impacts.failed:
         line = _("{summary} (and {failed:,} that could not be checked)", summary=line, failed=impacts.failed)

@@ -191,7 +191,7 @@ def render_pages(pages: Sequence[RulePage], look: RenderOptions) -> str:
         text = [
             *(_INDENT + safe(sentence) for sentence in info.summary.in_(lang).split("\n")),
             _INDENT + _GRAVITY[info.severity].in_(lang),
-            _labelled(_("source"), safe(source_note(info.cite, title, info.source, lang)), lang),
+            _labelled(_("source"), safe(source_note(info.cite, title, info.source).in_(lang)), lang),
             *_example(_("breaks it") if info.severity != "info" else _SHOWS, breaks, look),
         ]
         # What only belongs beside the deck can't be kept or broken.

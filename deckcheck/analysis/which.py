@@ -59,9 +59,7 @@ class InGame(NamedTuple):
         """The errors that keep the deck from being legal in a format, sure ones first; of a legal deck its warnings."""
         wanted = "warning" if report.verdict == "legal" else "error"
         found = (finding for finding in self.beyond_common(report) if finding.severity == wanted)
-        if wanted == "warning":
-            return tuple(found)
-        return tuple(sorted(found, key=lambda finding: finding.verdict != "violated"))
+        return tuple(sorted(found, key=lambda finding: wanted == "error" and finding.verdict != "violated"))
 
 
 class Fits(NamedTuple):
@@ -98,19 +96,15 @@ class Fitting:
         """The formats that a list fits, and problems of other formats. Raises UserError, placed, for an unreadable list."""
         options, load, cards = self._options, self._load, self._options.cards + found.cards
         shown = options.shown_name(found.path)
+        as_of, best_of, notation = options.as_of, options.best_of, options.notation
+        settings = options.settings_of(shown)
         problems: tuple[Problem, ...] = ()
         try:
             text = decode(read_list(found.path), shown)
-            games = games_that_know(load, cards, lambda game: game.read(text, shown, options.notation))
+            games = games_that_know(load, cards, lambda game: game.read(text, shown, notation))
             formats, problems = index_formats(load, options.folders, cards, games)
             fits = which(
-                text,
-                shown,
-                formats,
-                as_of=options.as_of,
-                best_of=options.best_of,
-                settings=options.settings_of(shown),
-                notation=options.notation,
+                text, shown, formats, as_of=as_of, best_of=best_of, settings=settings, notation=notation
             )
         except UserError as error:
             raise UserError([*placed_at(error, shown).problems, *problems]) from error
@@ -221,108 +215,98 @@ def _game_object(game: InGame, lang: str) -> dict[str, Any]:
 
 def render_text(fits: Fits, options: RenderOptions, check_options: Sequence[str] = ()) -> str:
     """All formats with the obstacles in each as text; `check_options` are those that `deckcheck check` needs, too."""
-    text, lines = _Text(options), list[str]()
+    lines = list[str]()
     for game in fits.games:
-        lines += [*([""] if lines else []), *text.head(game, fits), "", *text.formats(game)]
+        lines += [*([""] if lines else []), *_head(game, fits, options), "", *_formats(game, options)]
     command = shlex.join(["deckcheck", "check", safe(fits.path), "--format", "ID", *map(safe, check_options)])
     lines += ["", _("for all findings: {command}", command=command).in_(options.lang)]
     return "".join(f"{line}\n" for line in lines)
 
 
-class _Text:
-    """Renders the lines about a game."""
+def _head(game: InGame, fits: Fits, look: RenderOptions) -> Iterator[str]:
+    """The deck, and the findings of every format."""
+    report = game.reports[0]
+    head = n_(
+        "{game}, {n} card (by the rules of {day})",
+        "{game}, {n} cards (by the rules of {day})",
+        sum(entry.copies for entry in report.deck.entries),
+        game=safe(game.name.in_(look.lang)),
+        day=report.as_of,
+    )
+    path = painter(look.color)(safe(fits.path) + ":", "bold")
+    yield f"{path} {with_deck_name(report.name, head, look.lang)}"
+    if fits.own_format:
+        yield "  " + _("the list itself names: {format}", format=safe(fits.own_format)).in_(look.lang)
+    for finding in game.common[:MOST_FINDINGS]:
+        place = place_of(None, finding.line, finding.column)
+        yield f"  {place}{': ' if place else ''}{_finding(finding, look, finding.hint)}"
+    yield from _more(len(game.common) - MOST_FINDINGS, "  ", look)
 
-    def __init__(self, look: RenderOptions) -> None:
-        self._look = look
-        self._lang = look.lang
-        self._paint = painter(look.color)
 
-    def head(self, game: InGame, fits: Fits) -> Iterator[str]:
-        """The deck, and the findings of every format."""
-        report = game.reports[0]
-        head = n_(
-            "{game}, {n} card (by the rules of {day})",
-            "{game}, {n} cards (by the rules of {day})",
-            sum(entry.copies for entry in report.deck.entries),
-            game=safe(game.name.in_(self._lang)),
-            day=report.as_of,
+def _formats(game: InGame, look: RenderOptions) -> Iterator[str]:
+    """The formats by verdict, each with its obstacles."""
+    lang, paint = look.lang, painter(look.color)
+    if all(report.verdict != "legal" for report in game.reports):
+        yield paint(_("legal in no format").in_(lang), "red")
+    for verdict, heading in _HEADS.items():
+        reports = [report for report in game.reports if report.verdict == verdict]
+        if not reports:
+            continue
+        yield paint(heading.in_(lang), VERDICT_STYLES[verdict])
+        width = max(cells(safe(report.format)) for report in reports)
+        for report in reports:
+            id = safe(report.format)
+            parts: list[Words | str] = [safe(report.format_name.in_(lang))]
+            if verdict == "illegal":
+                parts.append(n_("{n} error", "{n} errors", sure_errors(report)))
+            if report.suppressed:
+                parts.append(_("{number} ignored", number=len(report.suppressed)))
+            yield f"  {paint(id, 'bold')}{' ' * (width - cells(id))}  {series(parts).in_(lang)}"
+            yield from _obstacles(game, report, look)
+        yield from _partial_banlists(reports, look)
+
+
+def _obstacles(game: InGame, report: Report, look: RenderOptions) -> Iterator[str]:
+    """The obstacles in a format, a line a rule; partial banlists have a line below all formats."""
+    by_rule: dict[str, list[str]] = {}
+    for finding in game.obstacles(report):
+        by_rule.setdefault(finding.rule, []).append(_finding(finding, look))
+    partial = by_rule.pop(PARTIAL, None)
+    if not by_rule and not partial and report.verdict == "undecided":
+        yield "    " + _("undecided only because of the lines above").in_(look.lang)
+    groups = list(by_rule.values())
+    for first, *alike in groups[:MOST_RULES]:
+        line = _("{finding}, and {number} more of these", finding=first, number=len(alike))
+        yield "    " + (line.in_(look.lang) if alike else first)
+    yield from _more(sum(map(len, groups[MOST_RULES:])), "    ", look)
+
+
+def _partial_banlists(reports: Sequence[Report], look: RenderOptions) -> Iterator[str]:
+    """The finding about partial banlists, in one line for all of these reports that have it."""
+    having = {
+        report.format: finding for report in reports for finding in report.findings if finding.rule == PARTIAL
+    }
+    if not having:
+        return
+    first = next(iter(having.values()))
+    message = first.message
+    if len(having) > 1:
+        message = _(
+            "only some entries of their lists are known, so it can't be decided whether the deck is legal"
         )
-        path = self._paint(safe(fits.path) + ":", "bold")
-        yield f"{path} {with_deck_name(report.name, head, self._lang)}"
-        if fits.own_format:
-            yield "  " + _("the list itself names: {format}", format=safe(fits.own_format)).in_(self._lang)
-        for finding in game.common[:MOST_FINDINGS]:
-            place = place_of(None, finding.line, finding.column)
-            line = self._finding(finding, finding.hint)
-            yield "  " + (f"{place}: {line}" if place else line)
-        yield from self._more(len(game.common) - MOST_FINDINGS, "  ")
+        if len(having) < len(reports):
+            message = _("{formats}: {message}", formats=series(having), message=message)
+    hint = next((one.hint for one in having.values() if one.hint is not None), None)
+    yield "  " + _finding(first._replace(message=message), look, hint)
 
-    def formats(self, game: InGame) -> Iterator[str]:
-        """The formats by verdict, each with its obstacles."""
-        if all(report.verdict != "legal" for report in game.reports):
-            yield self._paint(_("legal in no format").in_(self._lang), "red")
-        for verdict, heading in _HEADS.items():
-            reports = [report for report in game.reports if report.verdict == verdict]
-            if not reports:
-                continue
-            yield self._paint(heading.in_(self._lang), VERDICT_STYLES[verdict])
-            width = max(cells(safe(report.format)) for report in reports)
-            for report in reports:
-                id = safe(report.format)
-                parts: list[Words | str] = [safe(report.format_name.in_(self._lang))]
-                if verdict == "illegal":
-                    parts.append(n_("{n} error", "{n} errors", sure_errors(report)))
-                if report.suppressed:
-                    parts.append(_("{number} ignored", number=len(report.suppressed)))
-                about = series(parts).in_(self._lang)
-                yield f"  {self._paint(id, 'bold')}{' ' * (width - cells(id))}  {about}"
-                yield from self._obstacles(game, report)
-            yield from self._partial_banlists(reports)
 
-    def _obstacles(self, game: InGame, report: Report) -> Iterator[str]:
-        """The obstacles in a format, a line a rule; partial banlists have a line below all formats."""
-        by_rule: dict[str, list[Finding]] = {}
-        for finding in game.obstacles(report):
-            by_rule.setdefault(finding.rule, []).append(finding)
-        partial = by_rule.pop(PARTIAL, None)
-        if not by_rule and not partial and report.verdict == "undecided":
-            yield "    " + _("undecided only because of the lines above").in_(self._lang)
-        groups = list(by_rule.values())
-        for first, *alike in groups[:MOST_RULES]:
-            line = self._finding(first)
-            if alike:
-                more = _("{finding}, and {number} more of these", finding=line, number=len(alike))
-                line = more.in_(self._lang)
-            yield "    " + line
-        yield from self._more(sum(map(len, groups[MOST_RULES:])), "    ")
+def _finding(finding: Finding, look: RenderOptions, hint: Words | None = None) -> str:
+    line = labelled(finding, look.lang, painter(look.color), lenient=look.lenient)
+    if hint is None:
+        return line
+    return _("{text} ({more})", text=line, more=safe(hint.in_(look.lang))).in_(look.lang)
 
-    def _partial_banlists(self, reports: Sequence[Report]) -> Iterator[str]:
-        """The finding about partial banlists, in one line for all of these reports that have it."""
-        having = {
-            report.format: finding
-            for report in reports
-            for finding in report.findings
-            if finding.rule == PARTIAL
-        }
-        if not having:
-            return
-        first = next(iter(having.values()))
-        message = first.message
-        if len(having) > 1:
-            message = _(
-                "only some entries of their lists are known, so it can't be decided whether the deck is legal"
-            )
-            if len(having) < len(reports):
-                message = _("{formats}: {message}", formats=series(having), message=message)
-        hint = next((one.hint for one in having.values() if one.hint is not None), None)
-        yield "  " + self._finding(first._replace(message=message), hint)
 
-    def _finding(self, finding: Finding, hint: Words | None = None) -> str:
-        line = labelled(finding, self._lang, self._paint, lenient=self._look.lenient)
-        if hint is None:
-            return line
-        return _("{text} ({more})", text=line, more=safe(hint.in_(self._lang))).in_(self._lang)
-
-    def _more(self, number: int, indent: str) -> Iterator[str]:
-        if number > 0:
-            yield indent + _("+{number} more", number=number).in_(self._lang)
+def _more(number: int, indent: str, look: RenderOptions) -> Iterator[str]:
+    if number > 0:
+        yield indent + _("+{number} more", number=number).in_(look.lang)

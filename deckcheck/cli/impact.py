@@ -82,7 +82,8 @@ def impact(
         write(_RENDERERS[output_format](found, look))
     if failed:
         return NOT_CHECKED
-    return SOME_WORSE if found.worse and not options.exit_zero else NONE_WORSE
+    worse = any(impact.worse for impact in impacts)
+    return SOME_WORSE if worse and not options.exit_zero else NONE_WORSE
 
 
 def _days(from_: str | None, to: str, on: str | None) -> Days:

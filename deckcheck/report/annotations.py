@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, Report
@@ -28,7 +28,7 @@ from deckcheck.report.writer import (
 )
 from deckcheck.support.errors import Problem
 from deckcheck.support.files import with_slashes
-from deckcheck.support.messages import _, n_, series
+from deckcheck.support.messages import Message, _, n_, series
 from deckcheck.support.safetext import safe
 
 # GitHub
@@ -37,14 +37,18 @@ SHOWN = 10
 """So many annotations of each kind are shown for a step."""
 
 _Kind = Literal["error", "warning", "notice"]
-_KINDS: Sequence[_Kind] = ("error", "warning", "notice")
+_KINDS: Mapping[_Kind, Message] = {
+    "error": n_("{n} error", "{n} errors", 0),
+    "warning": n_("{n} warning", "{n} warnings", 0),
+    "notice": n_("{n} notice", "{n} notices", 0),
+}
 
 
 class _Annotation(NamedTuple):
-    """An annotation as a command and as a plain line. `rank` orders those of a kind: sure ones before open ones."""
+    """An annotation as a command and as a plain line. Sure ones of a kind come before open ones."""
 
     kind: _Kind
-    rank: int
+    is_open: bool
     command: str
     plain: str
 
@@ -63,23 +67,16 @@ class GithubWriter(Writer):
     def closing(self, results: Results) -> str:
         annotations = [self._problem(problem) for problem in results.problems]
         annotations += (one for fragment in results.fragments for one in fragment)
-        annotations.sort(key=lambda one: (_KINDS.index(one.kind), one.rank))
-        counts = Counter(one.kind for one in annotations)
+        annotations.sort(key=lambda one: one.is_open)
+        by_kind = {kind: [one for one in annotations if one.kind == kind] for kind in _KINDS}
         room = dict.fromkeys(_KINDS, SHOWN)
-        if max(counts.values(), default=0) > SHOWN:
+        if any(len(own) > SHOWN for own in by_kind.values()):
             # The notice about the others is one itself.
             room["notice"] -= 1
-        shown: list[str] = []
-        rest: list[_Annotation] = []
-        for one in annotations:
-            if room[one.kind] > 0:
-                shown.append(one.command)
-            else:
-                rest.append(one)
-            room[one.kind] -= 1
-        lines = shown + [one.plain for one in rest]
+        lines = [one.command for kind, own in by_kind.items() for one in own[: room[kind]]]
+        rest = [one for kind, own in by_kind.items() for one in own[room[kind] :]]
         if rest:
-            lines.append(self._notice(Counter(one.kind for one in rest)))
+            lines += [*(one.plain for one in rest), self._notice(Counter(one.kind for one in rest))]
         below = render_lists(results.lists, results.held, self.lang, color=False)
         below += render_tally(results, self.lang)
         return "".join(f"{line}\n" for line in [*lines, *map(_plain_line, below.splitlines())])
@@ -95,25 +92,20 @@ class GithubWriter(Writer):
         lines = [safe(line) for line in message_lines(finding, report, self.lang)]
         where = place_of(safe(path), finding.line, finding.column)
         plain = _plain_line(f"{label}[{rule}] {where}: {lines[0]}")
-        return _Annotation(kind, int(is_open), _command(kind, path, place, title, lines), plain)
+        return _Annotation(kind, is_open, _command(kind, path, place, title, lines), plain)
 
     def _problem(self, problem: Problem) -> _Annotation:
         place = {"line": problem.line, "col": problem.column}
         lines = map(safe, problem_lines(problem, self.lang))
         command = _command("error", problem.path, place, "deckcheck", lines)
-        return _Annotation("error", 0, command, _plain_line(f"error: {safe(problem.in_(self.lang))}"))
+        return _Annotation("error", False, command, _plain_line(f"error: {safe(problem.in_(self.lang))}"))
 
     def _notice(self, counts: Counter[_Kind]) -> str:
         """How many annotations GitHub doesn't show."""
-        kinds = {
-            "error": n_("{n} error", "{n} errors", counts["error"]),
-            "warning": n_("{n} warning", "{n} warnings", counts["warning"]),
-            "notice": n_("{n} notice", "{n} notices", counts["notice"]),
-        }
         more = _(
             "+{number} more in the log: {kinds} (GitHub annotates only {shown} of a kind)",
             number=counts.total(),
-            kinds=series(kinds[kind] for kind in _KINDS if counts[kind]),
+            kinds=series(message.filled(n=counts[kind]) for kind, message in _KINDS.items() if counts[kind]),
             shown=SHOWN,
         )
         return f"::notice title=deckcheck::{_data(more.in_(self.lang))}"
@@ -158,48 +150,43 @@ class GitlabWriter(Writer):
 
     gathers = True
 
-    def fragment(self, report: Report) -> list[tuple[str, str]]:
-        """Each issue as JSON behind its fingerprint: only the end of the run knows which of those are there twice."""
-        path, issues = _gitlab_path(report.deck.path), []
+    def fragment(self, report: Report) -> list[dict[str, Any]]:
+        path, issues = report.deck.path, []
         for finding in report.findings:
-            severity = _SEVERITIES[label_of(finding, self.lenient)]
-            issue = _issue(path, finding.line, finding.rule, severity, finding.message.in_(self.lang))
-            issues.append((hash_of(path, identity(finding, report)), issue))
+            severity, message = _SEVERITIES[label_of(finding, self.lenient)], finding.message.in_(self.lang)
+            issues.append(
+                _issue(path, finding.line, finding.rule, severity, message, identity(finding, report))
+            )
         ignored = suppressed_note(report)
         if ignored is not None:
-            issue = _issue(path, None, "ignored", "info", ignored.in_(self.lang))
-            issues.append((hash_of(path, "ignored"), issue))
+            issues.append(_issue(path, None, "ignored", "info", ignored.in_(self.lang), "ignored"))
         return issues
 
     def closing(self, results: Results) -> str:
         issues = [issue for fragment in results.fragments for issue in fragment]
         for problem in results.problems:
-            path, message = _gitlab_path(problem.path or "-"), " ".join(problem_lines(problem, self.lang))
-            known = hash_of(path, "not-checked", problem.message.in_("en"))
-            issues.append((known, _issue(path, problem.line, "not-checked", "blocker", message)))
-        fingerprints = numbered(known for known, _issue in issues)
-        listed = json_list(
-            f'{{"fingerprint": "{fingerprint}", {issue[1:]}'
-            for fingerprint, (_known, issue) in zip(fingerprints, issues, strict=True)
-        )
-        return listed + "\n"
+            message, known = " ".join(problem_lines(problem, self.lang)), problem.message.in_("en")
+            path = problem.path or "-"
+            issues.append(_issue(path, problem.line, "not-checked", "blocker", message, "not-checked", known))
+        # Only the end of the run knows which are there twice.
+        fingerprints = numbered(issue["fingerprint"] for issue in issues)
+        known_apart = zip(issues, fingerprints, strict=True)
+        return json_list(json_line(issue | {"fingerprint": own}) for issue, own in known_apart) + "\n"
 
 
-def _issue(path: str, line: int | None, rule: str, severity: str, message: str) -> str:
-    location = {"path": path, "lines": {"begin": line or 1}}
-    return json_line(
-        {
-            "description": safe(message),
-            "check_name": safe(rule),
-            "severity": severity,
-            "location": location,
-        }
-    )
-
-
-def _gitlab_path(path: str) -> str:
-    """As GitLab wants it: relative, even if the file is elsewhere."""
-    return safe(from_root(path)).lstrip("/") or "-"
+def _issue(
+    path: str, line: int | None, rule: str, severity: str, message: str, *known: str
+) -> dict[str, Any]:
+    """An issue; `known` is what it is recognised by in the next run."""
+    # GitLab wants relative paths, even of files elsewhere.
+    relative = safe(from_root(path)).lstrip("/") or "-"
+    return {
+        "fingerprint": hash_of(relative, *known),
+        "description": safe(message),
+        "check_name": safe(rule),
+        "severity": severity,
+        "location": {"path": relative, "lines": {"begin": line or 1}},
+    }
 
 
 # reviewdog
@@ -226,7 +213,7 @@ class RdjsonWriter(Writer):
     def _finding(self, finding: Finding, report: Report) -> dict[str, Any]:
         lang, path = self.lang, report.deck.path
         first = next(iter(marks(finding, report)), None)
-        place = _location(path, first, "" if first is None else line_of(report, first.line))
+        place = _location(path, first, line_of(report, finding.line or 0))
         lines = message_lines(finding, report, lang)
         diagnostic = _diagnostic(lines, place, level_of(finding, self.lenient), finding.rule)
         related = [

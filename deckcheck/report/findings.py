@@ -22,7 +22,7 @@ from deckcheck.model.finding import (
 )
 from deckcheck.model.format import SetAside, Severity, Source, statuses_in
 from deckcheck.model.game import Game
-from deckcheck.report.wording import INFINITY, Names, allowed_by, sentence, status_name
+from deckcheck.report.wording import Names, allowed_by, finite, sentence, status_name
 from deckcheck.rules.counting import Interval
 from deckcheck.rules.evaluator import Outcome
 from deckcheck.support.messages import AND, OR, Message, Words, _, n_, p_, series
@@ -71,11 +71,12 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
 
 
 def _entries_of(cards: tuple[Card, ...], zones: tuple[str, ...] | None, deck: Deck) -> list[Entry]:
-    entries = (entry for entry in deck.entries if entry.cards and entry.cards[0] in cards)
     return [
         entry
-        for entry in entries
-        if (zones is None or entry.zone in zones) and all(card in cards for card in entry.cards[1:])
+        for entry in deck.entries
+        if entry.cards
+        and (zones is None or entry.zone in zones)
+        and all(card in cards for card in entry.cards)
     ]
 
 
@@ -91,12 +92,11 @@ def _listed_at(outcome: Outcome, names: Names) -> Source | None:
 
 
 def _number(found: Interval) -> Number | None:
-    if found.low in (INFINITY, -INFINITY):
-        # A sum over a card that prints infinity; the message says so.
-        return None
-    if found.low == found.high:
-        return int(found.low)
-    return (int(found.low), None if found.high == INFINITY else int(found.high))
+    low, high = finite(found.low), finite(found.high)
+    # A sum over a card that prints infinity has no number; the message says so.
+    if low is None or found.low == found.high:
+        return low
+    return (low, high)
 
 
 def written_names(entries: Iterable[Entry], fold: Callable[[str], str]) -> dict[Card, str]:
@@ -185,13 +185,13 @@ def suggestion(names: Sequence[str]) -> Message | None:
 
 def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
     """Findings about single cards: those judged by a file of the user's own, and those not yet out on that day."""
-    own: dict[str, list[tuple[str, Entry]]] = {}
+    own: dict[str, list[Entry]] = {}
     for entry in deck.entries:
         card = entry.card
         if card is None:
             continue
         if card.own is not None:
-            own.setdefault(card.own.rpartition(":")[0], []).append((card.own, entry))
+            own.setdefault(card.own.rpartition(":")[0], []).append(entry)
         if (card.released or "") > as_of:
             message = _(
                 "{card} was not yet released on {day} (released {released})",
@@ -201,20 +201,20 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
             )
             yield engine_finding("not-yet-released", message, entry)
     for file, entries in own.items():
-        more = len({place for place, _entry in entries}) - 1
+        more = len({entry.cards[0].own for entry in entries}) - 1
+        several = _(
+            "{card} and {more} more cards are judged by {place}, not by the bundled data",
+            card=entries[0].cards[0].name,
+            more=more,
+            place=file,
+        )
         if more >= _MOST_OWN:
-            entry = entries[0][1]
-            message = _(
-                "{card} and {more} more cards are judged by {place}, not by the bundled data",
-                card=entry.cards[0].name,
-                more=more,
-                place=file,
-            )
-            yield engine_finding("own-facts", message, entry)
+            yield engine_finding("own-facts", several, entries[0])
             continue
-        for place, entry in entries:
+        for entry in entries:
+            [card] = entry.cards
             message = _(
-                "{card} is judged by {place}, not by the bundled data", card=entry.cards[0].name, place=place
+                "{card} is judged by {place}, not by the bundled data", card=card.name, place=card.own
             )
             yield engine_finding("own-facts", message, entry)
 
@@ -281,13 +281,12 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
             day=banlist.seen_by,
         )
         notes.append(note)
-        changes = [
-            (one.card, status_name(one.before, game), status_name(one.after, game))
-            for one in banlist.unconfirmed
-        ]
+        change = _("{before} → {after}")
         unapplied = tuple(
-            UnappliedChange(card, _("{before} → {after}", before=before, after=after))
-            for card, before, after in changes
+            UnappliedChange(
+                card, change.filled(before=status_name(before, game), after=status_name(after, game))
+            )
+            for card, before, after in banlist.unconfirmed
         )
     edition, latest = banlist.edition(as_of), banlist.latest(as_of)
     return ListUsed(

@@ -1,6 +1,6 @@
 """Findings that a list or the settings ask to leave out or to grade otherwise: kept and counted, never dropped."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from deckcheck.model.deck import Directive
@@ -44,55 +44,47 @@ class Grading(NamedTuple):
         return self.ignore.get(rule, self.selected_at if deselected else None)
 
 
-Take = Callable[[Finding], Finding | Suppressed]
+def _sorted(report: Report, take: Callable[[Finding], Finding | Suppressed]) -> Report:
+    """The report with the findings that stay, as `take` returns them, and those that it suppresses."""
+    findings: list[Finding] = []
+    suppressed = list(report.suppressed)
 
-
-class _Sorter:
-    """Sorts the findings of a report into those that stay, as `take` returns them, and those that it suppresses."""
-
-    def __init__(self, report: Report, take: Take) -> None:
-        self._report = report
-        self._take = take
-        self.findings: list[Finding] = []
-        self.suppressed = list(report.suppressed)
-        for finding in report.findings:
-            self.add(finding)
-        self.superseded: list[Superseded] = []
-        # The strictest come first, so that one that counts again stands for the rest.
-        for one in report.superseded:
-            if self._is_superseded(one):
-                self.superseded.append(one)
-            else:
-                self.add(one.finding)
-
-    def add(self, finding: Finding) -> None:
-        taken = self._take(finding)
+    def sort(finding: Finding) -> None:
+        taken = take(finding)
         if isinstance(taken, Suppressed):
-            self.suppressed.append(taken)
+            suppressed.append(taken)
         else:
-            self.findings.append(taken)
+            findings.append(taken)
 
-    def _is_superseded(self, one: Superseded) -> bool:
-        """Whether an error that stays still makes the finding redundant."""
-        if not one.by:
-            return verdict_of(self.findings) == "illegal"
-        covered = {
-            (card.line, card.column)
-            for finding in self.findings
-            if finding.severity == "error" and finding.rule in one.by
-            for card in finding.cards
-        }
-        return all((card.line, card.column) in covered for card in one.finding.cards)
+    for finding in report.findings:
+        sort(finding)
+    superseded = []
+    # The strictest come first, so that one that counts again stands for the rest.
+    for one in report.superseded:
+        if _is_superseded(one, findings):
+            superseded.append(one)
+        else:
+            sort(one.finding)
+    sorted_out = report._replace(suppressed=tuple(suppressed), superseded=tuple(superseded))
+    return _with_findings(sorted_out, findings)
 
-    def report(self) -> Report:
-        """The report with the findings that stay."""
-        findings = in_place_order(self.findings)
-        return self._report._replace(
-            findings=findings,
-            suppressed=tuple(self.suppressed),
-            superseded=tuple(self.superseded),
-            verdict=verdict_of(findings),
-        )
+
+def _is_superseded(one: Superseded, findings: list[Finding]) -> bool:
+    """Whether an error among the findings still makes that one redundant."""
+    if not one.by:
+        return verdict_of(findings) == "illegal"
+    covered = {
+        (card.line, card.column)
+        for finding in findings
+        if finding.severity == "error" and finding.rule in one.by
+        for card in finding.cards
+    }
+    return all((card.line, card.column) in covered for card in one.finding.cards)
+
+
+def _with_findings(report: Report, findings: Iterable[Finding]) -> Report:
+    ordered = in_place_order(findings)
+    return report._replace(findings=ordered, verdict=verdict_of(ordered))
 
 
 def graded(report: Report, grading: Grading) -> Report:
@@ -111,7 +103,7 @@ def graded(report: Report, grading: Grading) -> Report:
             return finding._replace(severity=severity[finding.rule])
         return finding
 
-    return _Sorter(report, take).report()
+    return _sorted(report, take)
 
 
 def suppressed(report: Report, rules: Collection[str]) -> Report:
@@ -141,22 +133,22 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
         source = Source(report.deck.path, directive.line)
         return Suppressed(finding, "file" if directive.whole else "line", directive.reason, source)
 
-    sorter = _Sorter(report, take)
-    for one in sorter.superseded:
+    def unused(*, own: bool) -> list[Finding]:
+        return [
+            _unused_finding(directive, rule, rules)
+            for directive, rule in valid
+            if (rule == _UNUSED) == own and (directive, rule) not in used
+        ]
+
+    kept = _sorted(report, take)
+    for one in kept.superseded:
         if not one.by:
             # It comes to count once the deck is no longer illegal.
             ignoring(one.finding)
-    for directive in directives:
-        if directive.wrong is not None:
-            sorter.findings.append(_on_directive(_INVALID, directive.wrong, directive))
+    wrong = [_on_directive(_INVALID, one.wrong, one) for one in directives if one.wrong is not None]
+    kept = _sorted(_with_findings(kept, [*kept.findings, *wrong, *unused(own=False)]), take)
     # To ignore unused suppressions is to keep them; only when the others are sorted is it known whether that was used.
-    for directive, rule in valid:
-        if rule != _UNUSED and (directive, rule) not in used:
-            sorter.add(_unused_finding(directive, rule, rules))
-    for directive, rule in valid:
-        if rule == _UNUSED and (directive, rule) not in used:
-            sorter.findings.append(_unused_finding(directive, rule, rules))
-    return sorter.report()
+    return _with_findings(kept, [*kept.findings, *unused(own=True)])
 
 
 def _on_directive(rule: str, message: Words, directive: Directive, hint: Words | None = None) -> Finding:

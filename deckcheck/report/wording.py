@@ -84,16 +84,6 @@ _COUNTS: Mapping[Unit, Message] = {
     "names": n_("{found} name", "{found} names", 0),
     "number": _("{found} in all"),
 }
-_COUNTED: Mapping[str, Message] = {
-    "at_most": _("{subject}: {count}; {allowed} allowed"),
-    "between": _("{subject}: {count}; {allowed} allowed"),
-    "at_least": _("{subject}: {count}; {allowed} needed"),
-    "exactly": _("{subject}: {count}; {allowed} needed"),
-    "one_of": _("{subject}: {count}; {allowed} needed"),
-    "open": _("{subject}: {count}"),
-}
-_NONE = p_("cards", "none")
-
 _COPIES = n_(
     "{found} copy of {card}; at most {allowed} allowed",
     "{found} copies of {card}; at most {allowed} allowed",
@@ -105,25 +95,19 @@ _COPIES_LISTED = n_(
     0,
 )
 
-_ALLOWED: Mapping[tuple[Unit, str], Message] = {
-    ("cards", "at_most"): p_("cards", "at most {allowed}"),
-    ("cards", "at_least"): p_("cards", "at least {allowed}"),
-    ("cards", "between"): p_("cards", "at least {at_least} and at most {at_most}"),
-    ("cards", "exactly"): p_("cards", "exactly {allowed}"),
-    ("cards", "one_of"): p_("cards", "{allowed}"),
-    ("names", "at_most"): p_("names", "at most {allowed}"),
-    ("names", "at_least"): p_("names", "at least {allowed}"),
-    ("names", "between"): p_("names", "at least {at_least} and at most {at_most}"),
-    ("names", "exactly"): p_("names", "exactly {allowed}"),
-    ("names", "one_of"): p_("names", "{allowed}"),
-    ("number", "at_most"): p_("number", "at most {allowed}"),
-    ("number", "at_least"): p_("number", "at least {allowed}"),
-    ("number", "between"): p_("number", "at least {at_least} and at most {at_most}"),
-    ("number", "exactly"): p_("number", "exactly {allowed}"),
-    ("number", "one_of"): p_("number", "{allowed}"),
+# Japanese counts each with a word of its own.
+_AMOUNTS: Mapping[Unit, Message] = {
+    "cards": p_("cards", "{allowed}"),
+    "names": p_("names", "{allowed}"),
+    "number": p_("number", "{allowed}"),
 }
-"""Bounds by unit."""
-
+_LIMITS: Mapping[str, Message] = {
+    "at_most": p_("limit", "at most {allowed}"),
+    "at_least": p_("limit", "at least {allowed}"),
+    "between": p_("limit", "at least {at_least} and at most {at_most}"),
+    "exactly": p_("limit", "exactly {allowed}"),
+    "one_of": p_("limit", "{allowed}"),
+}
 _COUNT_NOTES: Mapping[str, Message] = {
     "at_most": _("found {found}, at most {allowed}"),
     "at_least": _("found {found}, at least {allowed}"),
@@ -137,16 +121,17 @@ def allowed_by(limits: Limits) -> Allowed:
     """The bounds of a count as reports have them, at their widest if they depend on unknown cards; empty for none."""
     if limits.one_of is not None:
         return {"one_of": limits.one_of}
-    low = None if limits.low is None else _finite(limits.low.low)
+    low = None if limits.low is None else finite(limits.low.low)
     # A bound that grows with unreadable lines has no end.
-    high = None if limits.high is None else _finite(limits.high.high)
+    high = None if limits.high is None else finite(limits.high.high)
     if limits.exact and low is not None and low == high:
         return {"exactly": low}
     bounds = {"at_least": low, "at_most": high}
     return {key: bound for key, bound in bounds.items() if bound is not None}
 
 
-def _finite(bound: float) -> int | None:
+def finite(bound: float) -> int | None:
+    """The number, None for an infinite one."""
     return None if bound in (INFINITY, -INFINITY) else int(bound)
 
 
@@ -174,11 +159,9 @@ def sentence(outcome: Outcome, names: Names) -> Words:
             since=listed.since,
         )
     if allowed.keys() == {"at_most"} and _unit(clause) == "cards":
-        found = number(outcome.found)
         copies = _COPIES if status is None else _COPIES_LISTED
         fields = {"card": name} if status is None else {"card": name, "status": status}
-        n = found if isinstance(found, int) else 2
-        return copies.filled(n=n, found=found, **fields, **_bound_fields(allowed))
+        return copies.filled(**_count_fields(outcome), **fields, **_bound_fields(allowed))
     subject = p_("card", "{card}", card=name)
     if status is not None:
         subject = _("{card} ({status})", card=name, status=status)
@@ -187,46 +170,51 @@ def sentence(outcome: Outcome, names: Names) -> Words:
 
 def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
     unit, found = _unit(outcome.clause), number(outcome.found)
-    count = _COUNTS[unit].filled(n=found if isinstance(found, int) else 2, found=found)
+    count = _COUNTS[unit].filled(**_count_fields(outcome))
     # The numbers are for programs that word the message anew.
     bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
     limits = _limits(unit, allowed) if allowed else None
-    message = _COUNTED[_bound(allowed)]
+    message = _("{subject}: {count}")
+    if "at_most" in allowed:
+        message = _("{subject}: {count}; {allowed} allowed")
+    elif allowed:
+        message = _("{subject}: {count}; {allowed} needed")
     return message.filled(subject=subject, count=count, allowed=limits, found=found, **bounds)
+
+
+def _count_fields(outcome: Outcome) -> dict[str, Value]:
+    found = number(outcome.found)
+    return {"n": found if isinstance(found, int) else 2, "found": found}
 
 
 def _limits(unit: Unit, allowed: Allowed) -> Message:
     """The bounds in words, such as "at most 4"."""
     if unit == "cards" and allowed == {"at_most": 0}:
-        return _NONE
-    return _ALLOWED[unit, _bound(allowed)].filled(**_bound_fields(allowed))
+        return p_("cards", "none")
+    amounts = {key: _AMOUNTS[unit].filled(allowed=bound) for key, bound in _bound_fields(allowed).items()}
+    return _LIMITS[_bound(allowed)].filled(**amounts)
 
 
 def _template_fields(outcome: Outcome, allowed: Allowed, names: Names) -> tuple[tuple[str, Value], ...]:
     clause = outcome.clause
     cards = outcome.cards if outcome.subject is None else (outcome.subject,)
-    fields: dict[str, Value] = {
-        "card": card_names([names.card(card) for card in cards]),
-        "found": number(outcome.found),
-        "allowed": _limits(_unit(clause), allowed) if allowed else "",
-        "zone": zone_names(clause.selection.zones, names),
-        "each": value_name(outcome, names),
-    }
-    return tuple(fields.items())
-
-
-def _unit(clause: Clause) -> Unit:
     return (
-        "number"
-        if clause.summed or clause.counted == "sides"
-        else "names"
-        if clause.counted == "names"
-        else "cards"
+        ("card", card_names([names.card(card) for card in cards])),
+        ("found", number(outcome.found)),
+        ("allowed", _limits(_unit(clause), allowed) if allowed else ""),
+        ("zone", zone_names(clause.selection.zones, names)),
+        ("each", value_name(outcome, names)),
     )
 
 
+def _unit(clause: Clause) -> Unit:
+    if clause.summed or clause.counted == "sides":
+        return "number"
+    return "names" if clause.counted == "names" else "cards"
+
+
 def _bound(allowed: Allowed) -> str:
-    return "between" if len(allowed) > 1 else next(iter(allowed), "open")
+    return "between" if len(allowed) > 1 else next(iter(allowed))
 
 
 def _bound_fields(allowed: Allowed) -> dict[str, Value]:
@@ -238,30 +226,30 @@ def _bound_fields(allowed: Allowed) -> dict[str, Value]:
 
 
 def _undecided(outcome: Outcome, names: Names) -> Message:
-    facts = [
-        (series([names.game.attributes[fact].name for fact in sorted(facts)], AND), names.card(card))
-        for card, facts in outcome.open_facts[:3]
-    ]
-    if not facts:
+    if not outcome.open_facts:
         return _("can't tell whether this rule is kept")
+    attributes = names.game.attributes
+    facts: list[dict[str, Value]] = [
+        {"facts": series([attributes[id].name for id in sorted(ids)], AND), "card": names.card(card)}
+        for card, ids in outcome.open_facts[:3]
+    ]
     if len(outcome.open_facts) == 1:
         return n_(
             "undecided: the {facts} of {card} is unknown",
             "undecided: the {facts} of {card} are unknown",
             len(outcome.open_facts[0][1]),
-            facts=facts[0][0],
-            card=facts[0][1],
+            **facts[0],
         )
-    unknown = series(_("the {facts} of {card}", facts=attributes, card=card) for attributes, card in facts)
+    unknown = series(_("the {facts} of {card}", **fields) for fields in facts)
     more = len(outcome.open_facts) - len(facts)
     if more:
         return _("undecided: {facts} and {more} more cards are unknown", facts=unknown, more=more)
     return _("undecided: {facts} are unknown", facts=unknown)
 
 
-def card_names(cards: Sequence[str], most: int = 4) -> Words:
-    """Some cards' names in a row, no more than `most` of them."""
-    return shortened([p_("card", "{card}", card=name) for name in cards], most)
+def card_names(cards: Sequence[str]) -> Words:
+    """Some cards' names in a row, the first four at most."""
+    return shortened([p_("card", "{card}", card=name) for name in cards], 4)
 
 
 def zone_names(zones: tuple[str, ...] | None, names: Names) -> Words:
@@ -302,39 +290,28 @@ def message_lines(finding: Finding, report: Report, lang: str) -> list[str]:
 
 def notes(finding: Finding, report: Report, lang: str) -> list[str]:
     """Lines beneath a finding, safe to show: the count, the line of the rule, related lines, the hint."""
-    counted = _count_note(finding, lang)
-    lines: list[Words | str] = [] if counted is None else [counted]
+    lines: list[Words | None] = [_count_note(finding, lang)]
     if finding.source is not None:
-        lines.append(source_note(finding.cite, report.title, finding.source, lang))
+        lines.append(source_note(finding.cite, report.title, finding.source))
     lines += [
         _("{note}: {place}", note=one.message, place=f"{one.path}:{one.line}") for one in finding.related
     ]
-    if finding.hint is not None:
-        lines.append(finding.hint)
-    return [safe(line if isinstance(line, str) else line.in_(lang)) for line in lines]
+    return [safe(line.in_(lang)) for line in (*lines, finding.hint) if line is not None]
 
 
-def source_note(cite: str | None, title: str | None, source: Source, lang: str) -> str:
+def source_note(cite: str | None, title: str | None, source: Source) -> Words:
     """The section of the rule text as far as it is known, and the line of the file that has the rule."""
-    place, authority = f"{source.path}:{source.line}", authority_of(cite, title, lang)
-    return _("{authority} ({place})", authority=authority, place=place).in_(lang) if authority else place
+    place, authority = f"{source.path}:{source.line}", authority_of(cite, title)
+    return _("{authority} ({place})", authority=authority, place=place) if authority else localized(place)
 
 
-def authority_of(cite: str | None, title: str | None, lang: str) -> str:
-    """The rule text and its section; "" if neither is known."""
+def authority_of(cite: str | None, title: str | None) -> Words | None:
+    """The rule text and its section; None if neither is known."""
     if cite is None:
-        return title or ""
+        return localized(title) if title else None
     if title is None:
-        return p_("section", "{section}", section=cite).in_(lang)
-    return _("{title}, {section}", title=title, section=cite).in_(lang)
-
-
-def card_at(finding: Finding, line: int, lang: str) -> str:
-    """The card of a finding on a line, and its copies; "" for none."""
-    for card in finding.cards:
-        if card.line == line:
-            return _("{card}: {copies}", card=card.name, copies=card.copies).in_(lang)
-    return ""
+        return p_("section", "{section}", section=cite)
+    return _("{title}, {section}", title=title, section=cite)
 
 
 def suppressed_note(report: Report) -> Message | None:

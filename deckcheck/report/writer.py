@@ -11,11 +11,11 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
-from deckcheck.report.wording import authority_of, card_at
+from deckcheck.report.wording import authority_of
 from deckcheck.support.errors import Problem
 from deckcheck.support.files import is_file, shipped, with_slashes
 from deckcheck.support.hashes import digest
-from deckcheck.support.messages import Message, Words
+from deckcheck.support.messages import Message, Words, _
 
 OutputFormat = Literal[
     "text",
@@ -172,9 +172,12 @@ def line_of(report: Report, number: int) -> str:
 def related_places(finding: Finding, report: Report, lang: str) -> Iterator[tuple[str, str, Mark]]:
     """The other places of a finding, each with a message ("" for none) and its path: further cards, then sources."""
     for mark in marks(finding, report)[1:]:
-        yield card_at(finding, mark.line, lang), report.deck.path, mark
+        card = next(card for card in finding.cards if card.line == mark.line)
+        copies = _("{card}: {copies}", card=card.name, copies=card.copies)
+        yield copies.in_(lang), report.deck.path, mark
     if finding.source is not None:
-        yield authority_of(finding.cite, report.title, lang), finding.source.path, Mark(finding.source.line)
+        authority = authority_of(finding.cite, report.title)
+        yield authority.in_(lang) if authority else "", finding.source.path, Mark(finding.source.line)
     for one in finding.related:
         yield one.message.in_(lang), one.path, Mark(one.line)
 
