@@ -49,8 +49,8 @@ def test_an_entry_that_turns_a_deck_is_named(
     assert (impact.before, impact.after) == verdicts
     [effect] = impact.effects
     assert told(impact) == [(*change, "Rose")]
-    assert effect.move.since == "2012-01-01"
-    assert effect.move.source == Source("l.yaml", 6 + len(history))
+    assert effect.since == "2012-01-01"
+    assert effect.source == Source("l.yaml", 6 + len(history))
     assert [(at.line, at.copies) for at in effect.cards] == [(2, held)]
     assert not impact.others
 
@@ -61,7 +61,7 @@ def test_of_several_changes_only_the_last_is_told() -> None:
     impact = between(format, deck_of((ROSE, 2)), "2010-06-01", "2014-06-01")
     assert told(impact) == [("free", "rare", "Rose")]
     assert impact is not None
-    assert impact.effects[0].move.since == "2014-01-01"
+    assert impact.effects[0].since == "2014-01-01"
     assert between(format, deck_of((ROSE, 2)), "2012-06-01", "2014-06-01") is None
     assert between(format, deck_of((ROSE, 2)), "2010-06-01", "2013-06-01") is None
 
@@ -72,8 +72,8 @@ def test_a_pair_is_told_with_both_of_its_cards() -> None:
     impact = between(format, deck_of((ROSE, 1), (FERN, 2), (PLUM, 1)), "2011-01-01", "2013-01-01")
     assert told(impact) == [("free", "pair", "Rose", "Fern")]
     assert impact is not None
-    assert impact.effects[0].move.sides == (("Rose",), ("Fern", "Iris"))
-    assert impact.effects[0].move.source.line == 5
+    assert impact.effects[0].sides == (("Rose",), ("Fern", "Iris"))
+    assert impact.effects[0].source.line == 5
     assert between(format, deck_of((IRIS, 1), (FERN, 2)), "2011-01-01", "2013-01-01") is None
 
 
@@ -203,19 +203,18 @@ def test_the_verdicts_are_those_of_two_checks_and_each_turn_has_a_cause(
         assert not deciding
         assert not impact.others
     for one in impact.effects:
-        move = one.move
         assert one.gained or one.lost
         assert one.cards
-        assert move.before != move.after
-        if len(move.sides) == 1:
-            [said] = [card for card in given[move.list[-1]] if card["card"] == move.sides[0][0]]
+        assert one.before != one.after
+        if len(one.sides) == 1:
+            [said] = [card for card in given[one.list[-1]] if card["card"] == one.sides[0][0]]
             past = [change for change in said["history"] if change["from"] <= after]
             assert (past[-1]["line"], past[-1]["from"], past[-1]["status"]) == (
-                move.source.line,
-                move.since,
-                move.after.status,
+                one.source.line,
+                one.since,
+                one.after.status,
             )
-            assert move.source.path == f"{move.list[-1]}.yaml"
+            assert one.source.path == f"{one.list[-1]}.yaml"
 
 
 @often(300)

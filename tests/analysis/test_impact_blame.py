@@ -37,7 +37,7 @@ def test_a_milder_list_that_is_left_over_is_not_blamed() -> None:
     impact = between(format, deck_of((ROSE, 2)), "2011-01-01", "2013-01-01")
     assert impact is not None
     [effect] = impact.effects
-    assert (effect.move.list, effect.gained, effect.lost) == ("garden/list", ("rare",), ("out",))
+    assert (effect.list, effect.gained, effect.lost) == ("garden/list", ("rare",), ("out",))
 
 
 def test_both_lists_are_named_where_each_does_it() -> None:
@@ -47,7 +47,7 @@ def test_both_lists_are_named_where_each_does_it() -> None:
     ]
     impact = between(format_of(OUT, banlists=both), deck_of((ROSE, 1)), "2011-01-01", "2013-01-01")
     assert impact is not None
-    assert [one.move.list for one in impact.effects] == ["garden/list", "garden/house"]
+    assert [one.list for one in impact.effects] == ["garden/list", "garden/house"]
 
 
 def test_a_rule_that_counts_what_is_not_listed_is_traced_to_the_entry() -> None:

@@ -19,7 +19,6 @@ from deckcheck.analysis.impact import (
     Effect,
     Impact,
     Impacts,
-    Move,
     Status,
     render_json,
     render_markdown,
@@ -117,7 +116,7 @@ HOSTILE = "\x1b[31m|<b>`@all`\n::error::\u202ehttps://x.y #1 ![a](b)"
 
 def hostile_impacts(decks: int = 1) -> Impacts:
     name = Localized(HOSTILE, HOSTILE)
-    move = Move(
+    effect = Effect(
         HOSTILE,
         name,
         ((HOSTILE,),),
@@ -125,8 +124,11 @@ def hostile_impacts(decks: int = 1) -> Impacts:
         Status("hall", name),
         "2024-01-15",
         Source(HOSTILE, 3),
+        (CardAt(HOSTILE, 4, 1, 5),),
+        (HOSTILE,),
+        (),
+        True,
     )
-    effect = Effect(move, (CardAt(HOSTILE, 4, 1, 5),), (HOSTILE,), (), True)
     one = Impact(HOSTILE, HOSTILE, HOSTILE, name, "legal", "illegal", (effect,), ())
     return Impacts(
         Days("2024-01-01", "2024-01-15"), (*(one,) * decks, one._replace(before="illegal")), decks + 1

@@ -53,7 +53,7 @@ def told(impact: Impact | None) -> list[tuple[str, ...]]:
     """The effects that decide, in short."""
     assert impact is not None
     return [
-        (one.move.before.status, one.move.after.status, *(card.name for card in one.cards))
+        (one.before.status, one.after.status, *(card.name for card in one.cards))
         for one in impact.effects
         if one.decides
     ]
