@@ -31,6 +31,11 @@ from deckcheck.support.safetext import safe
 MOST_FORMATS = 16
 MOST_IMAGINED = 256
 
+_SUMMARY = n_(
+    "{n:,} deck: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
+    "{n:,} decks: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
+    0,
+)
 _GRAVITY: tuple[Verdict, ...] = ("legal", "undecided", "illegal")
 
 
@@ -450,12 +455,7 @@ def _days(days: Days, lang: str, shown: Shown) -> str:
 
 def _summary(impacts: Impacts, lang: str) -> str:
     """How many decks of a run change, and how."""
-    line = n_(
-        "{n:,} deck: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
-        "{n:,} decks: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
-        impacts.decks,
-        **impacts.counts,
-    )
+    line = _SUMMARY.filled(n=impacts.decks, **impacts.counts)
     if impacts.failed:
         line = _("{summary} (and {failed:,} that could not be checked)", summary=line, failed=impacts.failed)
     return line.in_(lang)

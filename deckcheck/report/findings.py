@@ -281,10 +281,10 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
             day=banlist.seen_by,
         )
         notes.append(note)
-        change = _("{before} → {after}")
         unapplied = tuple(
             UnappliedChange(
-                card, change.filled(before=status_name(before, game), after=status_name(after, game))
+                card,
+                _("{before} → {after}", before=status_name(before, game), after=status_name(after, game)),
             )
             for card, before, after in banlist.unconfirmed
         )

@@ -95,6 +95,10 @@ _COPIES_LISTED = n_(
     0,
 )
 
+_COUNTED = _("{subject}: {count}")
+_ALLOWED = _("{subject}: {count}; {allowed} allowed")
+_NEEDED = _("{subject}: {count}; {allowed} needed")
+
 # Japanese counts each with a word of its own.
 _AMOUNTS: Mapping[Unit, Message] = {
     "cards": p_("cards", "{allowed}"),
@@ -174,11 +178,7 @@ def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Messag
     # The numbers are for programs that word the message anew.
     bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
     limits = _limits(unit, allowed) if allowed else None
-    message = _("{subject}: {count}")
-    if "at_most" in allowed:
-        message = _("{subject}: {count}; {allowed} allowed")
-    elif allowed:
-        message = _("{subject}: {count}; {allowed} needed")
+    message = _ALLOWED if "at_most" in allowed else _NEEDED if allowed else _COUNTED
     return message.filled(subject=subject, count=count, allowed=limits, found=found, **bounds)
 
 
@@ -229,8 +229,8 @@ def _undecided(outcome: Outcome, names: Names) -> Message:
     if not outcome.open_facts:
         return _("can't tell whether this rule is kept")
     attributes = names.game.attributes
-    facts: list[dict[str, Value]] = [
-        {"facts": series([attributes[id].name for id in sorted(ids)], AND), "card": names.card(card)}
+    facts = [
+        (series([attributes[id].name for id in sorted(ids)], AND), names.card(card))
         for card, ids in outcome.open_facts[:3]
     ]
     if len(outcome.open_facts) == 1:
@@ -238,9 +238,10 @@ def _undecided(outcome: Outcome, names: Names) -> Message:
             "undecided: the {facts} of {card} is unknown",
             "undecided: the {facts} of {card} are unknown",
             len(outcome.open_facts[0][1]),
-            **facts[0],
+            facts=facts[0][0],
+            card=facts[0][1],
         )
-    unknown = series(_("the {facts} of {card}", **fields) for fields in facts)
+    unknown = series(_("the {facts} of {card}", facts=about, card=card) for about, card in facts)
     more = len(outcome.open_facts) - len(facts)
     if more:
         return _("undecided: {facts} and {more} more cards are unknown", facts=unknown, more=more)
