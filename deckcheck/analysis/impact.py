@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check
@@ -221,7 +221,7 @@ class Turn:
         self._before = before
         self._after = after
         self._days = days
-        self._imagined = lru_cache(MOST_IMAGINED)(self._imagine)
+        self.imagined = lru_cache(MOST_IMAGINED)(self._imagine)
         self.moves: dict[Key, Effect] = {}
         # Without later changes; a card that is free has none in force.
         self._earlier: dict[Key, tuple[Change, ...]] = {}
@@ -254,11 +254,8 @@ class Turn:
             return None
         return _Blame(self, opened, before, after).impact()
 
-    def imagined(self, opened: OpenedDeck, moved: frozenset[Key]) -> Report:
-        """The report of the deck on the later day if only these entries had changed."""
-        return _judged(opened, self._imagined(moved), self._days.after)
-
     def _imagine(self, moved: frozenset[Key]) -> LoadedFormat:
+        """The format on the later day if only these entries had changed."""
         banlists = list(self._after.format.banlists)
         for key in self.moves.keys() - moved:
             at, part, n = key
@@ -278,8 +275,7 @@ class _Blame:
     """The findings of a deck that differ between two reports, and the cause of each."""
 
     def __init__(self, turn: Turn, opened: OpenedDeck, before: Report, after: Report) -> None:
-        self._turn = turn
-        self._opened = opened
+        self._every = turn.moves.keys()
         self._before = before
         self._after = after
         self._held = [entry for entry in opened.deck.entries if entry.most]
@@ -290,16 +286,13 @@ class _Blame:
         }
         self._earlier = _by_sign(before)
         self._later = _by_sign(after)
-        self._imagined = {frozenset(turn.moves): self._later}
+        self._imagined = cache(lambda moved: _by_sign(_judged(opened, turn.imagined(moved), after.as_of)))
 
     def impact(self) -> Impact | None:
         """The impact on the deck, with its causes; None for none."""
         before, after = self._before, self._after
         signs = dict.fromkeys([*self._earlier, *self._later])
         differ = [sign for sign in signs if len(self._earlier[sign]) != len(self._later[sign])]
-        turned = before.verdict != after.verdict
-        if not differ or not (self._moves or turned):
-            return None
         causes: dict[Key, list[Other]] = defaultdict(list)
         others = []
         for sign in differ:
@@ -311,9 +304,7 @@ class _Blame:
             if has_other_cause and self._decides(difference):
                 others.append(difference)
         effects = [self._effect(move, causes[key]) for key, move in self._moves.items() if key in causes]
-        if not effects and not turned:
-            return None
-        return Impact(
+        impact = Impact(
             after.deck.path,
             after.name,
             after.format,
@@ -323,24 +314,22 @@ class _Blame:
             tuple(effects),
             tuple(others),
         )
+        return impact if effects or impact.turned else None
 
     def _count(self, sign: _Sign, keys: Collection[Key]) -> int:
         """How many such findings there are on the later day if only these entries change."""
-        moved = frozenset(keys)
-        if moved not in self._imagined:
-            self._imagined[moved] = _by_sign(self._turn.imagined(self._opened, moved))
-        return len(self._imagined[moved][sign])
+        return len(self._imagined(frozenset(keys))[sign])
 
     def _causes(self, sign: _Sign) -> tuple[list[Key], bool]:
         """The entries that bring or take away such a finding, and whether there is another cause, too."""
         if not self._moves:
             return [], True
-        every, later, unmoved = self._turn.moves.keys(), len(self._later[sign]), self._count(sign, ())
+        later, unmoved = len(self._later[sign]), self._count(sign, ())
         keys: list[Key] = []
         if unmoved != later:
             # If none does it alone, each may be needed; if none is needed, they only do it together.
             keys = [key for key in self._moves if self._count(sign, [key]) != unmoved]
-            keys = keys or [key for key in self._moves if self._count(sign, every - {key}) != later]
+            keys = keys or [key for key in self._moves if self._count(sign, self._every - {key}) != later]
             if not keys and self._count(sign, self._moves) != unmoved:
                 keys = list(self._moves)
         return keys, len(self._earlier[sign]) != unmoved or not keys

@@ -123,17 +123,16 @@ def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Exa
 
     breaks = keeps = None
     for deck, expected in sorted(_cases(info, format), key=plainness):
-        alone, on_bound = expected.rules == {info.id}, info.id in expected.bound
-        if not ((breaks is None and alone) or (keeps is None and on_bound)):
-            continue
-        report = _findings_of(info.id, deck, format)
+        may_break = breaks is None and expected.rules == {info.id}
+        may_keep = keeps is None and info.id in expected.bound
+        report = _findings_of(info.id, deck, format) if may_break or may_keep else None
         if report is None:
             continue
         # An undecided finding breaks nothing.
-        broken = report.findings and all(one.verdict == "violated" for one in report.findings)
-        if breaks is None and alone and broken:
+        broken = {one.verdict for one in report.findings} == {"violated"}
+        if may_break and broken:
             breaks = Example(deck.path, expected.note, report=report)
-        if keeps is None and on_bound and not report.findings:
+        if may_keep and not report.findings:
             keeps = Example(deck.path, expected.note)
     return breaks, keeps
 

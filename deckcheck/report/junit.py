@@ -48,12 +48,7 @@ class JunitWriter(Writer):
             reason = safe(f"{place}: {one.reason}" if one.reason else place)
             lines = [self._line(one.finding, report), reason]
             cases.append(_Case(_name(one.finding), "skipped", one.by, lines))
-        properties = {
-            "format": report.format,
-            "edition": report.edition,
-            "as_of": report.as_of,
-            "verdict": report.verdict,
-        }
+        properties = {key: getattr(report, key) for key in ("format", "edition", "as_of", "verdict")}
         return _suite(report.deck.path, report.format, report.as_of, properties, cases)
 
     def closing(self, results: Results) -> str:
@@ -96,9 +91,8 @@ def _suite(
         "skipped": outcomes["skipped"],
         "time": 0,
     }
-    known = "".join(
-        f'<property name="{key}" value="{_xml(value)}"/>' for key, value in properties.items() if value
-    )
+    pairs = ({"name": key, "value": value} for key, value in properties.items() if value)
+    known = "".join(f"<property {_attributes(pair)}/>" for pair in pairs)
     lines = [f"{_attributes(attributes)}>", f"<properties>{known}</properties>"]
     counts: Counter[str] = Counter()
     for case in cases:

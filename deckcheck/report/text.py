@@ -113,7 +113,7 @@ def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, widt
 def render(report: Report, options: RenderOptions) -> str:
     """Everything about one deck, ended by a line feed. Everything that comes from a file is made safe to show."""
     blocks = [render_finding(finding, report, options) for finding in report.findings]
-    below = [line.in_(options.lang) for line in _lines_below(report, options)]
+    below = [safe(line.in_(options.lang)) for line in _lines_below(report, options)]
     verdict = verdict_line(report, options.lang, color=options.color)
     return "\n".join([*blocks, verdict + "".join(f"  {line}\n" for line in below)])
 
@@ -160,34 +160,23 @@ def _verdict(
 
 def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
     """The lines beneath a verdict: sizes, numbers of findings, suppressions, the setting that chose the format."""
-    lang, sizes = options.lang, report.sizes
-    named = [
-        _(
-            "{zone} {count}",
-            zone=safe(report.zone_names[zone].in_(lang) if zone in report.zone_names else zone),
-            count=count,
-        )
-        for zone, count in sizes.items()
-    ]
-    if len(named) > 1:
-        yield _("{sizes} ({total} cards)", sizes=series(named), total=sum(sizes.values()))
-    else:
-        yield series(named)
+    zones, sizes = report.zone_names, report.sizes
+    named = series(_("{zone} {count}", zone=zones.get(id, id), count=count) for id, count in sizes.items())
+    yield _("{sizes} ({total} cards)", sizes=named, total=sum(sizes.values())) if len(sizes) > 1 else named
     counts = Counter(label_of(finding, options.lenient) for finding in report.findings)
     if counts:
         yield series(message.filled(n=counts[label]) for label, message in _COUNTS.items() if counts[label])
     for one in report.suppressed:
+        rule, reason, (path, line) = one.finding.rule, one.reason, one.source
         # An option of the command line has no lines.
-        is_option = one.source.path.startswith("--")
-        place = safe(one.source.path if is_option else f"{one.source.path}:{one.source.line}")
-        rule = safe(one.finding.rule)
-        if one.reason:
-            yield _("ignored: {rule} ({place}): {reason}", rule=rule, place=place, reason=safe(one.reason))
+        place = path if path.startswith("--") else f"{path}:{line}"
+        if reason:
+            yield _("ignored: {rule} ({place}): {reason}", rule=rule, place=place, reason=reason)
         else:
             yield _("ignored: {rule} ({place})", rule=rule, place=place)
     if report.chosen_by is not None:
-        source = report.chosen_by
-        yield _("format chosen by: {place}", place=safe(f"{source.path}:{source.line}"))
+        path, line = report.chosen_by
+        yield _("format chosen by: {place}", place=f"{path}:{line}")
 
 
 # A run
@@ -207,12 +196,10 @@ def render_lists(lists: Iterable[ListUsed], held: Collection[str], lang: str, *,
         lines.append(f"  {safe(line.in_(lang))}")
         mark = paint(_("note: ").in_(lang), "yellow")
         lines += [f"    {mark}{safe(note.in_(lang))}" for note in used.notes]
-        changes = [
-            _("in the deck: {card}, {change}", card=one.card, change=one.change)
-            for one in used.unapplied
-            if one.card in held
-        ]
-        lines += [f"      {safe(change.in_(lang))}" for change in changes]
+        for card, change in used.unapplied:
+            if card in held:
+                line = _("in the deck: {card}, {change}", card=card, change=change)
+                lines.append(f"      {safe(line.in_(lang))}")
     heading = paint(_("lists used:").in_(lang), "dim")
     return "\n".join([heading, *lines]) + "\n" if lines else ""
 
