@@ -24,11 +24,9 @@ def listed_statuses(card: Card, banlists: Iterable[Banlist], as_of: str) -> list
     """The status of the card in each list on a day: its own, then each combination that it is in."""
     found = []
     for banlist in banlists:
-        histories = [entry.history for entry in banlist.cards if entry.card == card.name]
-        changes = (change_on(history, as_of) for history in histories)
-        change = next((change for change in changes if change is not None), None)
-        is_listed = any(one.since <= as_of for history in histories for one in history)
-        found.append(ListedStatus(banlist, change, is_listed=is_listed))
+        history = next((entry.history for entry in banlist.cards if entry.card == card.name), ())
+        is_listed = any(one.since <= as_of for one in history)
+        found.append(ListedStatus(banlist, change_on(history, as_of), is_listed=is_listed))
         for combination in banlist.combinations:
             change = change_on(combination.history, as_of)
             if change is not None and any(card.name in side for side in combination.sides):

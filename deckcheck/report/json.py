@@ -100,28 +100,22 @@ def summary_object(results: Results) -> dict[str, int]:
 
 def deck_object(report: Report, lang: str) -> dict[str, Any]:
     """The report of one deck as plain values."""
+    keys = ("name", "game", "format", "edition", "as_of", "verdict", "sizes", "fingerprint")
     return {
         "path": report.deck.path,
-        "name": report.name,
-        "game": report.game,
-        "format": report.format,
-        "edition": report.edition,
-        "as_of": report.as_of,
-        "verdict": report.verdict,
-        "sizes": report.sizes,
-        "fingerprint": report.fingerprint,
+        **_fields(report, keys, lang),
         "findings": [finding_object(finding, lang) for finding in report.findings],
         "suppressed": [
-            {
-                "by": one.by,
-                "reason": one.reason,
-                "source": plain(one.source, lang),
-                "finding": finding_object(one.finding, lang),
-            }
+            _fields(one, ("by", "reason", "source"), lang) | {"finding": finding_object(one.finding, lang)}
             for one in report.suppressed
         ],
         "format_chosen_by": plain(report.chosen_by, lang),
     }
+
+
+def _fields(record: object, keys: Iterable[str], lang: str) -> dict[str, Any]:
+    """Some fields of a record as plain values."""
+    return {key: plain(getattr(record, key), lang) for key in keys}
 
 
 def finding_object(finding: Finding, lang: str) -> dict[str, Any]:
@@ -148,5 +142,4 @@ def list_object(used: ListUsed, lang: str) -> dict[str, Any]:
 
 def problem_object(problem: Problem, lang: str) -> dict[str, Any]:
     """A problem as plain values."""
-    keys = ("path", "line", "column", "message", "hint")
-    return {key: plain(getattr(problem, key), lang) for key in keys}
+    return _fields(problem, ("path", "line", "column", "message", "hint"), lang)

@@ -4,9 +4,10 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
@@ -182,31 +183,26 @@ def related_places(finding: Finding, report: Report, lang: str) -> Iterator[tupl
         yield one.message.in_(lang), one.path, Mark(one.line)
 
 
-def from_root(path: str, environ: Mapping[str, str] = os.environ) -> str:
+def from_root(path: str) -> str:
     """`path` from the root of the repository, if CI names it, else from the working folder, with forward slashes.
 
     A path outside of both stays as it is.
     """
     if path == "-":
         return path
-    whole = os.path.abspath(path)  # noqa: PTH100 - the path may be no text, and links stay as they are
-    for root in (*(environ[name] for name in _ROOTS if environ.get(name)), os.curdir):
-        try:
-            relative = with_slashes(os.path.relpath(whole, root))
-        except ValueError:
-            # Another drive.
-            continue
-        if relative != ".." and not relative.startswith("../"):
-            return relative
+    roots = [os.environ[name] for name in _ROOTS if os.environ.get(name)]
+    # Links stay as they are.
+    whole, *above = (Path(os.path.abspath(one)) for one in (path, *roots, os.curdir))  # noqa: PTH100
+    for root in above:
+        if whole.is_relative_to(root):
+            return whole.relative_to(root).as_posix()
     return with_slashes(os.path.normpath(path))
 
 
 @lru_cache(maxsize=256)
 def is_bundled(path: str) -> bool:
     """Whether a shown path names a file that ships with deckcheck rather than one of the user's."""
-    from pathlib import Path
-
-    first, _, rest = path.partition("/")
+    first, _slash, rest = path.partition("/")
     if first not in ("formats", "banlists") or ".." in rest.split("/") or is_file(Path(path)):
         return False
     return is_file(shipped(first) / rest)
