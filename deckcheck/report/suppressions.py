@@ -47,12 +47,12 @@ class Grading(NamedTuple):
 def _sorted(report: Report, take: Callable[[Finding], Finding | Suppressed]) -> Report:
     """The report with the findings that stay, as `take` returns them, and those that it suppresses."""
     findings: list[Finding] = []
-    suppressed = list(report.suppressed)
+    left_out = list(report.suppressed)
 
     def sort(finding: Finding) -> None:
         taken = take(finding)
         if isinstance(taken, Suppressed):
-            suppressed.append(taken)
+            left_out.append(taken)
         else:
             findings.append(taken)
 
@@ -65,7 +65,7 @@ def _sorted(report: Report, take: Callable[[Finding], Finding | Suppressed]) -> 
             superseded.append(one)
         else:
             sort(one.finding)
-    sorted_out = report._replace(suppressed=tuple(suppressed), superseded=tuple(superseded))
+    sorted_out = report._replace(suppressed=tuple(left_out), superseded=tuple(superseded))
     return _with_findings(sorted_out, findings)
 
 
