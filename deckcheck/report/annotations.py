@@ -150,43 +150,48 @@ class GitlabWriter(Writer):
 
     gathers = True
 
-    def fragment(self, report: Report) -> list[dict[str, Any]]:
-        path, issues = report.deck.path, []
+    def fragment(self, report: Report) -> list[tuple[str, str]]:
+        """Each issue as JSON behind its fingerprint: only the end of the run knows which of those are there twice."""
+        path, issues = _gitlab_path(report.deck.path), []
         for finding in report.findings:
-            severity, message = _SEVERITIES[label_of(finding, self.lenient)], finding.message.in_(self.lang)
-            issues.append(
-                _issue(path, finding.line, finding.rule, severity, message, identity(finding, report))
-            )
+            severity = _SEVERITIES[label_of(finding, self.lenient)]
+            issue = _issue(path, finding.line, finding.rule, severity, finding.message.in_(self.lang))
+            issues.append((hash_of(path, identity(finding, report)), issue))
         ignored = suppressed_note(report)
         if ignored is not None:
-            issues.append(_issue(path, None, "ignored", "info", ignored.in_(self.lang), "ignored"))
+            issue = _issue(path, None, "ignored", "info", ignored.in_(self.lang))
+            issues.append((hash_of(path, "ignored"), issue))
         return issues
 
     def closing(self, results: Results) -> str:
         issues = [issue for fragment in results.fragments for issue in fragment]
         for problem in results.problems:
-            message, known = " ".join(problem_lines(problem, self.lang)), problem.message.in_("en")
-            path = problem.path or "-"
-            issues.append(_issue(path, problem.line, "not-checked", "blocker", message, "not-checked", known))
-        # Only the end of the run knows which are there twice.
-        fingerprints = numbered(issue["fingerprint"] for issue in issues)
-        known_apart = zip(issues, fingerprints, strict=True)
-        return json_list(json_line(issue | {"fingerprint": own}) for issue, own in known_apart) + "\n"
+            path, message = _gitlab_path(problem.path or "-"), " ".join(problem_lines(problem, self.lang))
+            known = hash_of(path, "not-checked", problem.message.in_("en"))
+            issues.append((known, _issue(path, problem.line, "not-checked", "blocker", message)))
+        fingerprints = numbered(known for known, _issue in issues)
+        listed = json_list(
+            f'{{"fingerprint": "{fingerprint}", {issue[1:]}'
+            for fingerprint, (_known, issue) in zip(fingerprints, issues, strict=True)
+        )
+        return listed + "\n"
 
 
-def _issue(
-    path: str, line: int | None, rule: str, severity: str, message: str, *known: str
-) -> dict[str, Any]:
-    """An issue; `known` is what it is recognised by in the next run."""
-    # GitLab wants relative paths, even of files elsewhere.
-    relative = safe(from_root(path)).lstrip("/") or "-"
-    return {
-        "fingerprint": hash_of(relative, *known),
-        "description": safe(message),
-        "check_name": safe(rule),
-        "severity": severity,
-        "location": {"path": relative, "lines": {"begin": line or 1}},
-    }
+def _issue(path: str, line: int | None, rule: str, severity: str, message: str) -> str:
+    location = {"path": path, "lines": {"begin": line or 1}}
+    return json_line(
+        {
+            "description": safe(message),
+            "check_name": safe(rule),
+            "severity": severity,
+            "location": location,
+        }
+    )
+
+
+def _gitlab_path(path: str) -> str:
+    """As GitLab wants it: relative, even if the file is elsewhere."""
+    return safe(from_root(path)).lstrip("/") or "-"
 
 
 # reviewdog

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from itertools import repeat
 from typing import Any
 
 from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed
@@ -53,17 +52,23 @@ class SarifWriter(Writer):
     gathers = True
     wants_rules = True
 
-    def fragment(self, report: Report) -> list[_Json]:
-        findings = [*report.findings, *(one.finding for one in report.suppressed)]
-        fingerprints = numbered(identity(finding, report) for finding in findings)
-        results = list(map(self._result, findings, repeat(report), fingerprints))
-        for result, suppressed in zip(results[len(report.findings) :], report.suppressed, strict=True):
-            result.update(level="note", suppressions=[_suppression(suppressed)])
+    def fragment(self, report: Report) -> list[tuple[str, str]]:
+        """Each result as JSON behind the id of its rule: only the end of the run knows the rule's index."""
+        findings: list[tuple[Finding, Suppressed | None]] = [(finding, None) for finding in report.findings]
+        findings += [(one.finding, one) for one in report.suppressed]
+        fingerprints = numbered(identity(finding, report) for finding, _suppressed in findings)
+        results = []
+        for (finding, suppressed), fingerprint in zip(findings, fingerprints, strict=True):
+            result = self._result(finding, report, fingerprint)
+            result["suppressions"] = [] if suppressed is None else [_suppression(suppressed)]
+            if suppressed is not None:
+                result["level"] = "note"
+            results.append((_rule_id(finding.rule, report.format), json_line(result)))
         return results
 
     def closing(self, results: Results) -> str:
         rules = self._rules(results.rules)
-        places = {rule["id"]: {"ruleIndex": at} for at, rule in enumerate(rules)}
+        places = {rule["id"]: f'"ruleIndex": {at}, ' for at, rule in enumerate(rules)}
         driver = {"name": "deckcheck", "version": VERSION, "language": self.lang, "rules": rules}
         invocation = {
             "executionSuccessful": not (results.problems or results.failed),
@@ -74,11 +79,10 @@ class SarifWriter(Writer):
             "lists": [list_object(used, self.lang) for used in results.lists],
             "summary": summary_object(results),
         }
-        # Only the end of the run knows the index of a rule.
         listed = json_list(
-            json_line({"ruleId": result["ruleId"], **places.get(result["ruleId"], {}), **result})
+            f'{{"ruleId": {json_line(rule)}, {places.get(rule, "")}{result[1:]}'
             for fragment in results.fragments
-            for result in fragment
+            for rule, result in fragment
         )
         return (
             f'{{"$schema": {json_line(_SCHEMA)}, "version": "2.1.0", "runs": [{{\n'
@@ -99,7 +103,6 @@ class SarifWriter(Writer):
             for text, where, mark in related_places(finding, report, lang)
         ]
         return {
-            "ruleId": _rule_id(finding.rule, report.format),
             "level": _LEVELS[level_of(finding, self.lenient)],
             **_message("\n".join(message_lines(finding, report, lang))),
             "locations": [_location(path, first)],
@@ -111,7 +114,6 @@ class SarifWriter(Writer):
                 "format": safe(report.format),
                 "asOf": report.as_of,
             },
-            "suppressions": [],
         }
 
     def _rules(self, infos: Iterable[RuleInfo]) -> list[_Json]:
