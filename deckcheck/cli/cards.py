@@ -1,4 +1,4 @@
-"""`deckcheck cards`: what is known of cards, and cards of one's own."""
+"""`deckcheck cards`: looking cards up, and importing one's own."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -44,7 +44,7 @@ _REMARKS = {
     "clashes": _("aliases that could mean another card, too: {items}"),
     "unknown": _("words that the game does not define: {items}"),
 }
-"""What is said of an import of a large file."""
+"""Remarks on an import of a large file."""
 
 
 @command(_("Show a card's data and legal status."), "* as_of game lang cards")

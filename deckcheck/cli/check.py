@@ -247,10 +247,10 @@ def fix_paths(
     diff: bool = False,
     color: terminal.Color = "auto",
 ) -> Fixed:
-    """Correct the certain mistakes of every list, and tell each on standard error; with `diff` only show them.
+    """Correct the certain mistakes of every list, and report each on standard error; with `diff` only show them.
 
     Links are followed only if they are `named`. Standard input is written to standard output and not left to check. A list
-    that can't be read is left for the check to tell, if one follows.
+    that can't be read is left for the check to report, if one follows.
     """
     from deckcheck.report.text import painter
     from deckcheck.rewriting.files import Rewriter

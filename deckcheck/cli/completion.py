@@ -1,4 +1,4 @@
-"""Shell completion: `deckcheck completion SHELL` prints a script, and the script asks here what could come next."""
+"""`deckcheck completion`: a script for a shell, and the answers to what the script asks."""
 
 import os
 import sys
@@ -56,6 +56,6 @@ def complete(app: typer.Typer, lang: str) -> NoReturn:
     try:
         command.main(args=[], prog_name=PROGRAM, complete_var=COMPLETE_VARIABLE)
     except Exception:
-        # Whoever types is in the middle of a line: nothing is said there.
+        # The user is in the middle of typing, so no error is shown.
         sys.exit(1)
     sys.exit(0)

@@ -110,7 +110,7 @@ def check(
 
 
 def status_of(roster: Roster) -> int:
-    """The exit status: how it stands with the lists that count for players."""
+    """The exit status for the lists that count for players."""
     kinds = {
         against.id for row in roster.rows if row.counts or row.instead is None for against in failures(row)
     }

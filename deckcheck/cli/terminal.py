@@ -27,15 +27,13 @@ _BAR = 24
 
 def user_language(environ: Mapping[str, str] = os.environ) -> str:
     """ "ja" where $DECKCHECK_LANG or the locale is Japanese, else "en"."""
-    for name in ("DECKCHECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        value = environ.get(name)
-        if value:
-            return "ja" if value.lower().startswith("ja") else "en"
-    if os.name == "nt":
+    names = ("DECKCHECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+    value = next(filter(None, map(environ.get, names)), None)
+    if value is None and os.name == "nt":
         import locale
 
-        return "ja" if (locale.getlocale()[0] or "").lower().startswith("ja") else "en"
-    return "en"
+        value = locale.getlocale()[0]
+    return "ja" if value is not None and value.lower().startswith("ja") else "en"
 
 
 def language_of_arguments(arguments: Sequence[str]) -> str:
@@ -109,7 +107,7 @@ def tell_problems(problems: Iterable[Problem], lang: str) -> None:
 
 
 def tell_paths(message: Message, paths: Sequence[str], lang: str) -> None:
-    """Say something of some paths, if there are any: the first of them, and how many more there are."""
+    """Write a message about some paths, if there are any: the first of them, and how many more there are."""
     if paths:
         from deckcheck.support.safetext import about
 
@@ -251,7 +249,7 @@ def for_each(
     fatal: type[UserError] | tuple[()] = (),
     quiet: bool = False,
 ) -> int:
-    """Do `work` for each list and return how many failed; their mistakes are told (not if `quiet`), `fatal` ones raised."""
+    """Do `work` for each list and return how many failed; their errors are shown unless `quiet`, `fatal` ones raised."""
     failed = 0
     for item in items:
         try:
@@ -281,7 +279,7 @@ def require_file(file: str) -> None:
 
 @contextmanager
 def file_progress(file: str, lang: str, *, shown: bool) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal while a file is read, which is told of each piece; elsewhere nothing."""
+    """A bar on a terminal for the bytes that are read of a file; elsewhere nothing."""
     place = Path(file)
     size = place.stat().st_size if shown and place.is_file() else 0
     bar = Progress(size, lang, _("reading").in_(lang) + " ")
