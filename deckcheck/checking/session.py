@@ -294,7 +294,7 @@ def check_paths(
     """
     batch, wanted = _Batch(request), 1
     if processes is not None or len(items) >= ENOUGH:
-        from deckcheck.support.workers import in_order, processors
+        from deckcheck.support.workers import map_in_processes, processors
 
         wanted = processes or processors()
     if wanted < 2:
@@ -311,7 +311,7 @@ def check_paths(
         yield batch.run(items[at : min(at + _CHUNK, alone)])
     rest = [items[at : at + _CHUNK] for at in range(alone, len(items), _CHUNK)]
     if rest:
-        yield from in_order(batch.run, rest, wanted)
+        yield from map_in_processes(batch.run, rest, wanted)
 
 
 class _Batch:

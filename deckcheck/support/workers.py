@@ -36,7 +36,7 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def in_order(
+def map_in_processes(
     work: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Generator[Result, None, None]:
     """`work` of each item, in order, done by so many processes; no other thread may run. Results must be picklable.

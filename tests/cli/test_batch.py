@@ -18,7 +18,7 @@ from deckcheck.cli.check import check_lists
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions, Results
 from deckcheck.support import workers
-from deckcheck.support.workers import in_order
+from deckcheck.support.workers import map_in_processes
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is one process only")
 
@@ -93,7 +93,7 @@ def test_nobody_runs_far_ahead_of_the_reader(tmp_path: Path) -> None:
         (tmp_path / str(item)).touch()
         return bytes(500_000)
 
-    results = in_order(work, range(200), 2)
+    results = map_in_processes(work, range(200), 2)
     assert next(results) == bytes(500_000)
     time.sleep(0.5)
     assert len(list(tmp_path.iterdir())) < 20
@@ -102,9 +102,9 @@ def test_nobody_runs_far_ahead_of_the_reader(tmp_path: Path) -> None:
 
 def test_a_mistake_of_ours_in_a_process_is_not_lost() -> None:
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
-        list(in_order(lambda item: 1 // item, [1, 1, 0, 1], 2))
+        list(map_in_processes(lambda item: 1 // item, [1, 1, 0, 1], 2))
     with pytest.raises(RuntimeError, match="ended before"):
-        list(in_order(lambda _: os._exit(1), [1, 2], 2))
+        list(map_in_processes(lambda _: os._exit(1), [1, 2], 2))
 
 
 def test_memory_that_runs_out_in_a_process_is_one_message(
