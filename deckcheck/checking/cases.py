@@ -245,14 +245,13 @@ def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> W
     if report.verdict != "legal":
         return _("only a legal deck sits on a bound")
     deck, best_of = report.deck, games_of(report.deck)
-    world = loaded.prepared(day_of(deck), best_of).program.world
-    options = {} if best_of is None else {"best_of": best_of}
+    world = loaded.prepared(day_of(deck), best_of).world
     # The cards of a legal deck are known; names of none belong beside it.
     held = tally([entry for entry in deck.entries if entry.cards], 0, frozenset(report.zone_names))
     for rule in loaded.format.rules:
         if rule.id in expected.bound:
             stricter = [rule._replace(clauses=(one,)) for clause in rule.clauses for one in tighter(clause)]
-            program = compile_rules(stricter, loaded.format.banlists, world, options)
-            if all(outcome.state != "violated" for outcome in evaluate(program, held)):
+            clauses = compile_rules(stricter, loaded.format.banlists, world, best_of)
+            if all(outcome.state != "violated" for outcome in evaluate(clauses, held)):
                 return _("it does not sit on the bound of {rule!r}", rule=rule.id)
     return None

@@ -30,7 +30,7 @@ from deckcheck.report.findings import (
 )
 from deckcheck.report.wording import Names
 from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import Program, compile_rules, evaluate, one_per_cause
+from deckcheck.rules.evaluator import PreparedClause, compile_rules, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.errors import UserError, placed_at, user_error
@@ -94,9 +94,10 @@ class NotableCardCache(dict[Card, bool]):
 
 
 class PreparedFormat(NamedTuple):
-    """A format made ready for one day and one set of options; `partial` is the finding for incomplete banlists."""
+    """A format made ready for a day and the games of a match; `partial` is the finding for incomplete banlists."""
 
-    program: Program
+    world: World
+    clauses: tuple[PreparedClause, ...]
     names: Names
     lists: tuple[ListUsed, ...]
     edition: str | None
@@ -234,7 +235,6 @@ def error_in_header(error: UserError, key: str, lines: Sequence[str], path: str)
 
 
 def _prepare(rules: Format, data: GameData, as_of: str, best_of: int | None) -> PreparedFormat:
-    options = {} if best_of is None else {"best_of": best_of}
     if rules.abstract:
         raise user_error(_("{format!r} can only be extended", format=rules.id))
     strictness = {status: at for at, status in enumerate(data.game.statuses)}
@@ -242,7 +242,8 @@ def _prepare(rules: Format, data: GameData, as_of: str, best_of: int | None) -> 
     world = World(as_of, {card: listed.status for card, listed in statuses.items()}, data.catalog)
     zones = {zone.id: zone.name for zone in data.game.zones.values()} | dict(rules.zones)
     return PreparedFormat(
-        compile_rules(rules.rules, rules.banlists, world, options),
+        world,
+        compile_rules(rules.rules, rules.banlists, world, best_of),
         Names(data.game, rules.zones, zones, statuses),
         tuple(list_used(banlist, data.game, as_of) for banlist in rules.banlists),
         rules.edition(as_of),
@@ -252,8 +253,8 @@ def _prepare(rules: Format, data: GameData, as_of: str, best_of: int | None) -> 
 
 
 def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report:
-    program, names, lists, edition, partial, notable = prepared
-    data, rules, as_of = format.game_data, format.format, program.world.as_of
+    world, clauses, names, lists, edition, partial, notable = prepared
+    data, rules, as_of = format.game_data, format.format, world.as_of
     findings: list[Finding] = []
     if rules.set_aside:
         entries, findings = set_aside(deck, rules.set_aside, data.catalog)
@@ -261,7 +262,7 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
             deck = deck._replace(entries=entries)
     unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
     held = tally(deck.entries, unread, frozenset(names.zones))
-    outcomes, idle = one_per_cause(evaluate(program, held))
+    outcomes, idle = one_per_cause(evaluate(clauses, held))
     superseded: list[Superseded] = []
     if outcomes:
         names = names._replace(written=written_names(deck.entries, data.catalog.fold))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.formats import lookup
-from deckcheck.formats.parsing import Context, Node, editions_of, listed_twice, misdated, whole
+from deckcheck.formats.parsing import TWICE, Context, Node, editions_of, misdated, whole
 from deckcheck.model.banlist import (
     FREE_STATUS,
     Banlist,
@@ -72,7 +72,7 @@ def _entries(top: Node, context: Context) -> _Entries:
     """The entries with canonical names, without those of which a name is wrong."""
     undated = []
     for unconfirmed in top.under("unconfirmed"):
-        context.days(unconfirmed.at("seen_by"))
+        context.add(misdated([unconfirmed.at("seen_by")]))
         for node in unconfirmed.under("changes"):
             for key in ("from", "to"):
                 context.status(node.at(key), FREE_STATUS)
@@ -83,7 +83,7 @@ def _entries(top: Node, context: Context) -> _Entries:
         problems = len(context.problems)
         name = context.card_name(node.at("card"))
         if name in found.cards:
-            context.report(node, listed_twice(name))
+            context.report(node, TWICE.filled(name=name))
         if len(context.problems) == problems:
             found.cards[name] = node.at("history")
     for node in top.under("combinations"):
@@ -96,7 +96,7 @@ def _entries(top: Node, context: Context) -> _Entries:
         if len(context.problems) == problems:
             found.combinations[frozenset(sides)] = sides, node.at("history")
     for key in ("complete_from", "complete_through"):
-        context.days(*top.under(key))
+        context.add(misdated(top.under(key)))
     for node in top.under("source"):
         context.source(node)
     return found

@@ -100,7 +100,8 @@ class _Describer:
         """What a clause asks, with its days and what breaking it means."""
         words, text = self._rule_words, self._looped(clause)
         if clause.when is not None:
-            parts: list[Value] = [f"{key} = {value}" for key, value in clause.when.options]
+            best_of = clause.when.best_of
+            parts: list[Value] = [] if best_of is None else [f"best_of = {best_of}"]
             if clause.when.selection is not None:
                 parts.append(self._selected(clause.when.selection, held=True))
             text = words["when"].said.filled(condition=series(parts, p_("when", " and ")), rest=text)
@@ -120,7 +121,7 @@ class _Describer:
         values: Words = _joined(" ", attribute, names)
         if loop.zones:
             values = _("{attribute} of the {zones}", attribute=attribute, zones=self._zones(loop.zones))
-        word = "for_each" if clause.for_each else "for_some"
+        word = "for_some" if loop.some else "for_each"
         return self._rule_words[word].said.filled(values=values, rest=text)
 
     def _unlooped(self, clause: Clause) -> Words:
@@ -220,10 +221,10 @@ class _Describer:
                 )
             case model.Not(part) | model.AnyPart(part):
                 return said.filled(condition=self._condition(part))
+            case model.Has(attribute, wanted) if model.EACH in wanted:
+                return _("it has that {attribute}", attribute=self._attribute(attribute))
             case model.Has(attribute, wanted):
                 return self._is(attribute, (self._value(attribute, value) for value in sorted(wanted)))
-            case model.HasEach(attribute):
-                return _("it has that {attribute}", attribute=self._attribute(attribute))
             case model.Containing(attribute, text):
                 return said.filled(attribute=self._attribute(attribute), text=text)
             case model.Outside(attribute, zone) | model.Naming(attribute, zone):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.formats import lookup
-from deckcheck.formats.parsing import Node, listed_twice, twice, whole, written_clauses
+from deckcheck.formats.parsing import TWICE, Node, twice, whole, written_clauses
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.rules.grammar import retired_words
 from deckcheck.rules.implication import lost, same_meaning
@@ -216,7 +216,7 @@ def _needless(parents: Sequence[tuple[Node, Inheritance]]) -> Iterator[Problem]:
     for at, (reference, parent) in enumerate(parents):
         name = parent.top.data["format"]
         if any(parent.file == other.file for _reference, other in parents[:at]):
-            yield reference.problem(listed_twice(name))
+            yield reference.problem(TWICE.filled(name=name))
         others = (other.top.data["format"] for _reference, other in parents if parent.file in other.over)
         for by in islice(others, 1):
             message = _("{by!r} already extends {name!r}, so this has no effect", by=by, name=name)
@@ -243,14 +243,12 @@ def _joined(parents: Iterable[Statements]) -> Statements:
 def _double_ids(top: Node) -> Iterator[Problem]:
     """Problems with names that are given twice where they may be given once, and with ids that are the engine's."""
     for key in ("banlists", "drop", "override"):
-        for node in twice(top.under(key)):
-            yield node.problem(listed_twice(node.data))
+        yield from twice(top.under(key))
     ids = [node.at("id") for section in (BESIDE, RULES) for node in top.under(section)]
     for node in ids:
         if node.data in ENGINE_IDS:
             yield node.problem(_("{name!r} is the id of a built-in finding", name=node.data))
-    for node in twice(ids):
-        yield node.problem(_("the rule {name!r} is given twice", name=node.data))
+    yield from twice(ids, _("the rule {name!r} is given twice"))
 
 
 def _add_own(found: Inheritance) -> Iterator[Problem]:

@@ -173,7 +173,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         for key, items in (("zones", found.zones), ("rules", rules)):
             if not items:
                 context.problems.append(found.top.problem(_("there are no {key}", key=key)))
-    validation.check_unused(found, context)
+    validation.check_unused(found, parser, context)
     if context.problems:
         raise UserError(list(dict.fromkeys(context.problems)))
     format = Format(

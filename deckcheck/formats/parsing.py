@@ -19,7 +19,7 @@ from deckcheck.rules.grammar import COMPARED, MESSAGE_FIELDS, Grammar
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys
 from deckcheck.support.errors import Problem, UserError, did_you_mean
-from deckcheck.support.messages import Words, _, localized
+from deckcheck.support.messages import Message, Words, _, localized
 
 MOST_DEPTH = 50
 MOST_CONDITIONS = 20_000
@@ -71,18 +71,16 @@ def whole(document: Document) -> Node:
     return Node(document.data, document)
 
 
-def twice(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Those that say what an earlier one said."""
+TWICE = _("{name!r} is listed twice")
+
+
+def twice(nodes: Iterable[Node], message: Message = TWICE) -> Iterator[Problem]:
+    """Problems with those that say what an earlier one said."""
     seen: set[Any] = set()
     for node in nodes:
         if node.data in seen:
-            yield node
+            yield node.problem(message.filled(name=str(node.data)))
         seen.add(node.data)
-
-
-def listed_twice(name: object) -> Words:
-    """The message for a name that is given again in a list."""
-    return _("{name!r} is listed twice", name=str(name))
 
 
 def misdated(days: Iterable[Node]) -> Iterator[Problem]:
@@ -118,9 +116,14 @@ class Context:
 
     def report(self, node: Node, message: Words, hint: Words | None = None) -> None:
         """Note a problem. Raises UserError when there are enough of them."""
-        self.problems.append(node.problem(message, hint))
-        if len(self.problems) >= MOST_PROBLEMS:
-            raise UserError(self.problems)
+        self.add([node.problem(message, hint)])
+
+    def add(self, problems: Iterable[Problem]) -> None:
+        """As `report`, for problems that are worded."""
+        for problem in problems:
+            self.problems.append(problem)
+            if len(self.problems) >= MOST_PROBLEMS:
+                raise UserError(self.problems)
 
     def check_word(self, node: Node, known: Iterable[str], message: Words, word: str | None = None) -> bool:
         """Whether the word, by default that at the node, is known; if not, note the problem."""
@@ -192,14 +195,10 @@ class Context:
                 message = _("{attribute} has no value {value!r}", attribute=name, value=value)
                 self.check_word(node, known, message)
 
-    def days(self, *days: Node) -> None:
-        """Note problems with dates that are no days of the calendar or not in order."""
-        self.problems += misdated(days)
-
     def source(self, node: Node) -> None:
         """Note problems with the days of a source and its editions."""
-        self.days(*node.under("date"))
-        self.days(*(edition.at("date") for edition in node.under("editions")))
+        self.add(misdated(node.under("date")))
+        self.add(misdated(edition.at("date") for edition in node.under("editions")))
 
 
 def editions_of(source: Mapping[str, Any]) -> tuple[Edition, ...]:
@@ -270,20 +269,16 @@ class ClauseReader:
             selection=self._selection(words, "where"),
             counted="sides" if "sides" in data else count["sum"] if summed else count,
             summed=summed,
-            per=data.get("per"),
             having=None if having is None else model.Range(*(having.get("exactly", end) for end in ends)),
             sides=self._sides(words["sides"]) if "sides" in data else None,
             low=self._bound(words, "at_least"),
             high=self._bound(words, "at_most"),
             one_of=tuple(exactly) if isinstance(exactly, list) else None,
-            for_each=self._loop(data.get("for_each")),
-            for_some=self._loop(data.get("for_some")),
+            loop=self._loop(data),
             when=self._when(words["when"]) if "when" in data else None,
-            since=data.get("since"),
-            until=data.get("until"),
-            severity=data.get("severity", "error"),
             message=localized(data["message"]) if "message" in data else None,
             either=tuple(self.clause(way) for way, _node in _ways(words)),
+            **{key: data[key] for key in ("per", "since", "until", "severity") if key in data},
         )
 
     def _selection(self, words: Mapping[str, Node], word: str) -> model.Selection:
@@ -304,17 +299,20 @@ class ClauseReader:
             return model.Growing(node.data["base"], node.data["plus"], copies_of)
         return int(node.data)
 
-    def _loop(self, data: Mapping[str, Any] | None) -> model.Loop | None:
-        for attribute, of in (data or {}).items():
-            if isinstance(of, dict):
-                return model.Loop(attribute, (of["of"],) if isinstance(of["of"], str) else tuple(of["of"]))
-            return model.Loop(attribute, listed=self._every(attribute) if of == EVERY else tuple(of))
-        return None
+    def _loop(self, data: Mapping[str, Any]) -> model.Loop | None:
+        word = next((word for word in ("for_each", "for_some") if word in data), None)
+        if word is None:
+            return None
+        [(attribute, of)] = data[word].items()
+        zones = of["of"] if isinstance(of, dict) else ()
+        listed = () if zones else self._every(attribute) if of == EVERY else tuple(of)
+        zones = (zones,) if isinstance(zones, str) else tuple(zones)
+        return model.Loop(attribute, zones, listed, some=word == "for_some")
 
     def _when(self, node: Node) -> model.When:
-        words, places = _words(node), ("in", "where")
-        cards = self._selection(words, "when") if words.keys() & {*places} else None
-        return model.When(cards, tuple((key, node.data[key]) for key in words if key not in places))
+        words = _words(node)
+        cards = self._selection(words, "when") if words.keys() & {"in", "where"} else None
+        return model.When(cards, node.data.get("best_of"))
 
 
 class Scope(NamedTuple):
@@ -344,7 +342,6 @@ class RuleParser(ClauseReader):
 
     def _parsed(self, words: Mapping[str, Node], node: Node, rule: str) -> ParsedClause:
         self._check_words(words, node)
-        self._each = self._checked_loop(words)
         clause = self.clause({key: piece for key, piece in words.items() if key != "either"})
         ways = tuple(self._parsed(*way, rule) for way in _ways(words))
         clause = clause._replace(line=node.source.line, either=tuple(way.clause for way in ways))
@@ -357,17 +354,22 @@ class RuleParser(ClauseReader):
             self._report(node, _("{word!r} and {other!r} don't go together", word=word, other=other))
         for word, needed in self._grammar.unmet(data):
             self._report(node, _("{word!r} needs {needed!r}", word=word, needed=needed))
-        for key in words.keys() & {"since", "until"}:
-            context.days(words[key])
-        if "message" in words:
-            self._check_fields(words["message"])
-        if isinstance(data.get("sides"), str):
-            context.combined.setdefault(data["sides"], words["sides"])
-            context.status(words["sides"])
-        if isinstance(data.get("count"), dict):
-            attribute = context.attribute(words["count"].at("sum"))
-            if attribute is not None and attribute.kind != "number":
-                self._report(words["count"], _("only numbers can be added up"))
+        self._each = None
+        for word in words:
+            match word:
+                case "since" | "until":
+                    context.add(misdated([words[word]]))
+                case "for_each" | "for_some":
+                    self._check_loop(words[word])
+                case "message":
+                    self._check_fields(words[word])
+                case "sides" if isinstance(data[word], str):
+                    context.combined.setdefault(data[word], words[word])
+                    context.status(words[word])
+                case "count" if isinstance(data[word], dict):
+                    attribute = context.attribute(words[word].at("sum"))
+                    if attribute is not None and attribute.kind != "number":
+                        self._report(words[word], _("only numbers can be added up"))
 
     def _check_fields(self, node: Node) -> None:
         for text in node.data.values() if isinstance(node.data, dict) else [node.data]:
@@ -383,26 +385,23 @@ class RuleParser(ClauseReader):
                     hint = did_you_mean(name, MESSAGE_FIELDS)
                     self._report(node, _("there is no field {{{name}}}", name=name), hint)
 
-    def _checked_loop(self, words: Mapping[str, Node]) -> str | None:
-        """The attribute of the loop, its values checked."""
-        node = words.get("for_each") or words.get("for_some")
-        if node is None:
-            return None
+    def _check_loop(self, node: Node) -> None:
         context = self._context
-        [name] = node.data
-        of = node.at(name)
-        attribute = context.attribute(of, name)
-        if attribute is not None and attribute.kind != "values":
-            self._report(of, _("{name!r} has no values to go through", name=name))
+        [self._each] = node.data
+        of = node.at(self._each)
+        attribute = context.attribute(of, self._each)
+        if attribute is None:
+            return
+        if attribute.kind != "values":
+            self._report(of, _("{name!r} has no values to go through", name=attribute.id))
         elif isinstance(of.data, dict):
             for zone in of.under("of"):
                 context.zone(zone)
-        elif attribute is not None and of.data != EVERY:
+        elif of.data != EVERY:
             for item in of.items():
                 context.value(attribute, item)
-        elif attribute is not None and not attribute.values:
-            self._report(of, _("the values of {name!r} are not listed", name=name))
-        return str(name)
+        elif not attribute.values:
+            self._report(of, _("the values of {name!r} are not listed", name=attribute.id))
 
     def _condition(self, node: Node, word: str) -> model.Predicate:
         return self.resolved(node, Scope(self._each, None if word == "where" else word))
@@ -411,8 +410,7 @@ class RuleParser(ClauseReader):
         """The zones at the node, without those that only the format of its file has: here they hold no card."""
         context, alone = self._context, isinstance(node.data, str)
         extended = frozenset() if alone else context.extended_zones.get(node.document.path, frozenset())
-        for item in twice(node.items()):
-            self._report(item, listed_twice(item.data))
+        context.add(twice(node.items()))
         there = []
         for item in node.items():
             if item.data not in extended:
@@ -488,30 +486,25 @@ class RuleParser(ClauseReader):
         return model.Named(frozenset())
 
     def _match(self, attribute: Attribute, node: Node, scope: Scope) -> model.Predicate:
-        """The condition that an attribute has one of some values."""
-        name = attribute.id
-        words = [item.data for item in node.items() if not self._is_each(attribute, item, scope)]
-        if attribute.kind == "rank":
-            self._report(node, _("compare a rank with at_least or at_most"))
-        parts: list[model.Predicate] = [model.HasEach(name)] if len(words) < len(node.items()) else []
-        if attribute.kind == "home":
-            parts.append(model.Home(frozenset(map(str, words)), name))
-        elif attribute.kind == "number":
-            parts += [model.Between(name, number, number) for number in words]
-        elif words:
-            parts.append(model.Has(name, frozenset(map(str, words))))
-        return _joined(model.AnyOf, parts)
-
-    def _is_each(self, attribute: Attribute, node: Node, scope: Scope) -> bool:
-        """Whether it is `$each`; any other value is checked."""
-        if node.data != model.EACH:
-            self._context.value(attribute, node)
-            return False
-        if scope.inside is not None:
-            self._report(node, _("$each has no meaning inside {word}", word=scope.inside))
-        elif scope.each not in (attribute.id, model.EACH):
-            self._report(node, _("$each needs a for_each over {attribute!r}", attribute=attribute.id))
-        return True
+        """The condition that an attribute has one of some values; `$each` is the value of the loop."""
+        name, values = attribute.id, frozenset(item.data for item in node.items())
+        for item in node.items():
+            if item.data != model.EACH:
+                self._context.value(attribute, item)
+            elif scope.inside is not None:
+                self._report(item, _("$each has no meaning inside {word}", word=scope.inside))
+            elif scope.each not in (name, model.EACH):
+                self._report(item, _("$each needs a for_each over {attribute!r}", attribute=name))
+        match attribute.kind:
+            case "rank":
+                self._report(node, _("compare a rank with at_least or at_most"))
+            case "home":
+                return model.Home(values, name)
+            case "number":
+                numbers = [model.Between(name, item.data, item.data) for item in node.items()]
+                return _joined(model.AnyOf, numbers)
+        groups = (values & {model.EACH}, values - {model.EACH})
+        return _joined(model.AnyOf, [model.Has(name, group) for group in groups if group])
 
     def _comparison(self, attribute: Attribute, node: Node, scope: Scope) -> model.Predicate:
         context, id, name = self._context, attribute.id, attribute.name

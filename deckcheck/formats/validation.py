@@ -6,13 +6,12 @@ Only what is certain is reported. A more specific rule may make an inherited one
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations
 
 from deckcheck.formats.inheritance import RULES, Inheritance
-from deckcheck.formats.parsing import Context, Node, ParsedClause, RuleParser, Scope, listed_twice, twice
+from deckcheck.formats.parsing import Context, Node, ParsedClause, RuleParser, Scope, twice
 from deckcheck.model.banlist import Banlist, statuses_given
-from deckcheck.model.format import EACH, All, Clause, Growing, HasEach, Outside, leaves
+from deckcheck.model.format import EACH, All, Clause, Growing, Has, Outside, leaves
 from deckcheck.rules.implication import allowed, always_holds, exclude_each_other, makes_idle, what_is_counted
 from deckcheck.support.messages import Message, _, n_
 
@@ -37,8 +36,7 @@ def check_settings(found: Inheritance, context: Context) -> None:
         zones = found.exchange.items()
         for zone in zones:
             context.zone(zone)
-        for zone in twice(zones):
-            context.report(zone, listed_twice(zone.data))
+        context.add(twice(zones))
         if len(zones) == 1:
             context.report(
                 found.exchange, n_("at least {n} entry is needed", "at least {n} entries are needed", 2)
@@ -84,19 +82,19 @@ def check_statuses(banlists: Sequence[tuple[Node, Banlist]], context: Context) -
                 message = _(
                     "no banlist gives {section} the status {status!r}", section=section, status=status
                 )
-                context.problems.append(node.problem(message))
+                context.report(node, message)
 
 
-def check_unused(found: Inheritance, context: Context) -> None:
+def check_unused(found: Inheritance, parser: RuleParser, context: Context) -> None:
     """Note problems with the format's own definitions that no rule uses; not being used is one, unless it is abstract."""
-    spare = replace(context, statuses={}, combined={}, used=set(context.used))
     own = {name: node for name, node in found.definitions.items() if node.document is found.top.document}
     unused = {name: node for name, node in own.items() if name not in context.used}
     for name, node in unused.items():
-        RuleParser(spare).resolved(node, Scope(EACH, refs=(name,)))
+        parser.resolved(node, Scope(EACH, refs=(name,)))
     if not context.problems and not found.top.data.get("abstract"):
         for name, node in unused.items():
-            if name not in spare.used:
+            # Those that only others use are not reported.
+            if name not in context.used:
                 context.report(node, _("no rule uses {name!r}", name=name))
 
 
@@ -130,8 +128,10 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
     if having is not None and having.high is not None and having.low > having.high:
         yield _("at_least {low} is over at_most {high}", low=having.low, high=having.high)
     where = clause.selection.where
-    if clause.loop is not None and not any(isinstance(leaf, HasEach) for leaf in leaves(where)):
-        loop = "for_each" if clause.for_each else "for_some"
+    if clause.loop is not None and not any(
+        isinstance(leaf, Has) and EACH in leaf.values for leaf in leaves(where)
+    ):
+        loop = "for_some" if clause.loop.some else "for_each"
         yield _("there is no $each in where, so {loop} has no effect", loop=loop)
     if clause.since is not None and clause.until is not None and clause.since > clause.until:
         yield _("since is after until")

@@ -92,13 +92,19 @@ class Banlist(NamedTuple):
         return max((day for day in days if day <= as_of), default=None)
 
 
-class CardStatus(NamedTuple):
-    """The status of a card on a day, with the list and the line that give it."""
+class Listing(NamedTuple):
+    """The status of a card or a combination on a day, with the list and the line that give it."""
 
     status: str
     banlist: Banlist
     line: int
     since: str
+
+
+def listing_on(banlist: Banlist, history: Sequence[Change], as_of: str) -> Listing | None:
+    """What a history in the list says on a day; None where it says nothing or that the card is free."""
+    change = change_on(history, as_of)
+    return None if change is None else Listing(change.status, banlist, change.line, change.since)
 
 
 def change_on(history: Sequence[Change], as_of: str) -> Change | None:
@@ -112,17 +118,13 @@ def statuses_given(entries: Iterable[ListedCard] | Iterable[Combination]) -> set
     return {change.status for entry in entries for change in entry.history}
 
 
-def statuses_at(
-    banlists: Iterable[Banlist], strictness: Mapping[str, int], as_of: str
-) -> dict[str, CardStatus]:
+def statuses_at(banlists: Iterable[Banlist], strictness: Mapping[str, int], as_of: str) -> dict[str, Listing]:
     """Each listed card's status on a day, by canonical name: of several lists the strictest, of equals the last."""
-    result: dict[str, CardStatus] = {}
+    result: dict[str, Listing] = {}
     for banlist in banlists:
-        for listed in banlist.cards:
-            change = change_on(listed.history, as_of)
-            if change is None:
-                continue
-            before = result.get(listed.card)
-            if before is None or strictness[change.status] >= strictness[before.status]:
-                result[listed.card] = CardStatus(change.status, banlist, change.line, change.since)
+        for card, history in banlist.cards:
+            listing = listing_on(banlist, history, as_of)
+            before = result.get(card)
+            if listing and (before is None or strictness[listing.status] >= strictness[before.status]):
+                result[card] = listing
     return result

@@ -42,18 +42,11 @@ class AnyPart(NamedTuple):
 
 
 class Has(NamedTuple):
-    """One of these words is among the values of the attribute."""
+    """One of these words, or with EACH the value that a loop is at, is among the values of the attribute."""
 
     attribute: str
     values: frozenset[str]
     tag: Literal["has"] = "has"
-
-
-class HasEach(NamedTuple):
-    """The value that the loop is at is among the values of the attribute."""
-
-    attribute: str
-    tag: Literal["each"] = "each"
 
 
 class Containing(NamedTuple):
@@ -130,8 +123,8 @@ class NoOtherCard(NamedTuple):
 
 
 Predicate = (
-    All | AnyOf | Not | AnyPart | Has | HasEach | Containing | Outside | Naming | Between | Rank | Home | Named
-    | HasStatus | NoOtherCard
+    All | AnyOf | Not | AnyPart | Has | Containing | Outside | Naming | Between | Rank | Home | Named | HasStatus
+    | NoOtherCard
 )  # fmt: skip
 
 
@@ -219,13 +212,15 @@ class Loop(NamedTuple):
     attribute: str
     zones: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
+    some: bool = False
+    """Whether the rule has to hold for one of them only."""
 
 
 class When(NamedTuple):
-    """The rule applies only if some zone holds such a card and every option has its value."""
+    """The rule applies only if some zone holds such a card, and in a match of so many games."""
 
     selection: Selection | None
-    options: tuple[tuple[str, int], ...] = ()
+    best_of: int | None = None
 
 
 class Clause(NamedTuple):
@@ -246,8 +241,7 @@ class Clause(NamedTuple):
     """The same as `low` where the file says `exactly`."""
     one_of: tuple[int, ...] | None = None
     """The numbers that are allowed, in place of bounds."""
-    for_each: Loop | None = None
-    for_some: Loop | None = None
+    loop: Loop | None = None
     when: When | None = None
     since: str | None = None
     until: str | None = None
@@ -256,11 +250,6 @@ class Clause(NamedTuple):
     line: int | None = None
     either: "tuple[Clause, ...]" = ()
     """Counts of which one has to hold, in place of bounds: with its message and severity, without conditions or days."""
-
-    @property
-    def loop(self) -> Loop | None:
-        """The values that the clause is tried for, be it for each or for some of them."""
-        return self.for_each or self.for_some
 
     @property
     def exact(self) -> bool:

@@ -244,7 +244,7 @@ def required(
     unread = 0 if deck is None else sum(found.id == "invalid-line" for found in deck.diagnostics)
     held = tally(() if deck is None else deck.entries, unread, frozenset(format.names.zones))
     found: dict[tuple[str, ...], Required] = {}
-    for evaluated in format.program.clauses:
+    for evaluated in format.clauses:
         clause = evaluated.clause
         wanted = clause.selection.zones
         over = order if wanted is None else tuple(zone for zone in order if zone in wanted)
@@ -265,7 +265,7 @@ def _bounds_copies(clause: Clause) -> bool:
         and clause.selection.where is None
         and clause.per is None
         and clause.severity == "error"
-        and not (conditional or clause.for_each or clause.for_some)
+        and not (conditional or clause.loop)
     )
 
 
@@ -275,7 +275,7 @@ def rows(
     """How many ruled lines each zone of an empty sheet gets: fewer than cards where most are played several times."""
     order = tuple(zones)
     single: set[str] = set()
-    for evaluated in format.program.clauses:
+    for evaluated in format.clauses:
         clause = evaluated.clause
         # Exceptions aside.
         everywhere = clause.selection.where is None or isinstance(clause.selection.where, Not)

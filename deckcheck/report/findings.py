@@ -82,13 +82,10 @@ def _entries_of(cards: tuple[Card, ...], zones: tuple[str, ...] | None, deck: De
 
 def _listed_at(outcome: Outcome, names: Names) -> Source | None:
     """The line of the banlist, if the rule is broken because of one."""
-    status = None if outcome.subject is None else names.statuses.get(outcome.subject.name)
-    if status is not None and status.status in statuses_in(outcome.clause.selection.where):
-        return Source(status.banlist.path, status.line)
-    if outcome.listed is None:
-        return None
-    banlist, change = outcome.listed
-    return Source(banlist.path, change.line)
+    listed = None if outcome.subject is None else names.statuses.get(outcome.subject.name)
+    if listed is None or listed.status not in statuses_in(outcome.clause.selection.where):
+        listed = outcome.listed
+    return None if listed is None else Source(listed.banlist.path, listed.line)
 
 
 def _number(found: Interval) -> Number | None:

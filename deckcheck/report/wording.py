@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from deckcheck.model.banlist import CardStatus
+from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
 from deckcheck.model.finding import Allowed, Finding, Report, Verdict
 from deckcheck.model.format import Clause, Severity, Source
@@ -65,7 +65,7 @@ class Names(NamedTuple):
     game: Game
     played: Mapping[str, Words]
     zones: Mapping[str, Words]
-    statuses: Mapping[str, CardStatus]
+    statuses: Mapping[str, Listing]
     written: Mapping[Card, str] = MappingProxyType({})
 
     def card(self, card: Card) -> str:
@@ -128,7 +128,7 @@ def allowed_by(limits: Limits) -> Allowed:
     low = None if limits.low is None else finite(limits.low.low)
     # A bound that grows with unreadable lines has no end.
     high = None if limits.high is None else finite(limits.high.high)
-    if limits.exact and low is not None and low == high:
+    if low is not None and low == high:
         return {"exactly": low}
     bounds = {"at_least": low, "at_most": high}
     return {key: bound for key, bound in bounds.items() if bound is not None}

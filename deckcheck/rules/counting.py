@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.model.banlist import Banlist, Change
+from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Entry
 from deckcheck.model.format import NAMES, Clause, Predicate, Range
@@ -28,12 +28,11 @@ class Limits(NamedTuple):
     low: Interval | None = None
     high: Interval | None = None
     one_of: tuple[int, ...] | None = None
-    exact: bool = False
 
 
 def judge(count: Interval, limits: Limits) -> State:
     """Violated if no possible count is within the limits, kept if all are, else undecided."""
-    low, high, one_of, _exact = limits
+    low, high, one_of = limits
     kept = True
     if one_of is not None:
         within = {number for number in one_of if count.low <= number <= count.high}
@@ -165,14 +164,14 @@ class Answers(dict[Card, Answer]):
 class Group(NamedTuple):
     """One thing that is bounded by itself: its count and the cards that are or may be counted.
 
-    `subject` is the card of a group that is one name, `listed` names a combination; an `open` group may not exist.
+    `subject` is the card of a group that is one name, `listed` is where a combination is; an `open` group may not exist.
     """
 
     number: Interval
     cards: tuple[Card, ...]
     subject: Card | None = None
     open: bool = False
-    listed: tuple[Banlist, Change] | None = None
+    listed: Listing | None = None
 
 
 def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
@@ -181,12 +180,10 @@ def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
     uncertain = deck.uncertain_in(clause.selection.zones) if deck.uncertain else []
     if clause.per is not None or clause.is_ban:
         yield from _by_name(copies, uncertain, answers)
-    elif clause.summed:
-        yield _sum(clause.counted, copies, uncertain, answers)
     elif clause.counted == "names":
         yield _names(clause.having, copies, uncertain, answers)
     else:
-        yield _copies(copies, uncertain, answers)
+        yield _total(clause.counted if clause.summed else None, copies, uncertain, answers)
 
 
 def _counted(copies: Copies, answers: Answers) -> list[tuple[Card, int, Answer]]:
@@ -211,19 +208,29 @@ def _by_name(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) 
             yield Group(Interval(low, high), entry.cards, open=low == 0)
 
 
-def _copies(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
-    if answers.predicate is None:
-        low: float = sum(copies.values())
-        high, cards = low, tuple[Card, ...]()
+def _total(attribute: str | None, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
+    """The copies, or the sum of an attribute."""
+    low = high = 0.0
+    cards: tuple[Card, ...] = ()
+    if attribute is None and answers.predicate is None:
+        low = high = sum(copies.values())
     else:
         counted = _counted(copies, answers)
-        low = sum(number for _card, number, answer in counted if answer == YES)
-        high = sum(number for _card, number, _answer in counted)
         cards = tuple(card for card, _number, _answer in counted)
+        for card, number, answer in counted:
+            worth = 1 if attribute is None else card.facts.get(attribute)
+            if not isinstance(worth, int | float):
+                # What is printed and unknown is taken to be no less than zero.
+                high = INFINITY
+                continue
+            low += worth * number if answer == YES else min(0, worth * number)
+            high += worth * number if answer == YES else max(0, worth * number)
     for entry in uncertain:
         answer = answers.of_entry(entry)
-        low += entry.low if answer == YES and entry.zone is not None else 0
-        high += entry.high if answer != NO else 0
+        if attribute is None and answer == YES and entry.zone is not None:
+            low += entry.low
+        if answer != NO:
+            high += entry.high if attribute is None else INFINITY
     return Group(Interval(low, high), cards)
 
 
@@ -253,19 +260,3 @@ def _within(number: Interval, wanted: Range | None) -> Answer:
     if wanted.low <= number.low and number.high <= top:
         return YES
     return NO if number.high < wanted.low or number.low > top else UNKNOWN
-
-
-def _sum(attribute: str, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
-    low = high = 0.0
-    counted = _counted(copies, answers)
-    for card, number, answer in counted:
-        worth = card.facts.get(attribute)
-        if not isinstance(worth, int | float):
-            # What is printed and unknown is taken to be no less than zero.
-            high = INFINITY
-            continue
-        low += worth * number if answer == YES else min(0, worth * number)
-        high += worth * number if answer == YES else max(0, worth * number)
-    if any(answers.of_entry(entry) != NO for entry in uncertain):
-        high = INFINITY
-    return Group(Interval(low, high), tuple(card for card, _number, _answer in counted))

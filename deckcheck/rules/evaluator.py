@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.model.banlist import Banlist, Change, change_on
+from deckcheck.model.banlist import Banlist, Listing, listing_on
 from deckcheck.model.card import Card
-from deckcheck.model.format import NAMES, Bound, Clause, Named, Predicate, Rule, zones_needed
+from deckcheck.model.format import NAMES, Bound, Clause, Growing, Named, Predicate, Rule, zones_needed
 from deckcheck.rules.counting import (
     Answers,
     Group,
@@ -42,35 +42,28 @@ class Outcome(NamedTuple):
     subject: Card | None = None
     label: str | None = None
     open_facts: tuple[tuple[Card, frozenset[str]], ...] = ()
-    listed: tuple[Banlist, Change] | None = None
-
-
-class Program(NamedTuple):
-    """A format compiled for a day and the options of a check."""
-
-    world: World
-    clauses: "tuple[PreparedClause, ...]"
+    listed: Listing | None = None
 
 
 def compile_rules(
-    rules: Iterable[Rule], banlists: tuple[Banlist, ...], world: World, options: Mapping[str, int]
-) -> Program:
-    """The clauses that are in force on the world's day with these options."""
+    rules: Iterable[Rule], banlists: tuple[Banlist, ...], world: World, best_of: int | None
+) -> "tuple[PreparedClause, ...]":
+    """The clauses that are in force on the world's day in a match of so many games."""
     prepared = []
     for rule in rules:
         for clause in rule.clauses:
             since, until = clause.since or world.as_of, clause.until or world.as_of
-            wanted = clause.when.options if clause.when is not None else ()
-            if since <= world.as_of <= until and all(options.get(key) == value for key, value in wanted):
+            wanted = None if clause.when is None else clause.when.best_of
+            if since <= world.as_of <= until and wanted in (None, best_of):
                 prepared.append(PreparedClause(rule, clause, banlists, world))
-    return Program(world, tuple(prepared))
+    return tuple(prepared)
 
 
-def evaluate(program: Program, deck: Tally) -> list[Outcome]:
+def evaluate(clauses: "Iterable[PreparedClause]", deck: Tally) -> list[Outcome]:
     """Every clause that the deck breaks or that stays open, in the order of the format."""
     outcomes: list[Outcome] = []
     sure = Tally(deck.zones) if deck.uncertain else None
-    for clause in program.clauses:
+    for clause in clauses:
         found = clause.outcomes(deck)
         outcomes += found if sure is None or not found else _settled(found, clause.outcomes(sure))
     return outcomes
@@ -145,17 +138,11 @@ class PreparedClause:
     def limits(self, deck: Tally) -> Limits:
         """The bounds of the clause in numbers, as they are for this deck."""
         clause = self.clause
-        low = None if clause.low is None else self._bound(clause.low, deck)
-        if clause.exact:
-            return Limits(low, low, exact=True)
-        high = None if clause.high is None else self._bound(clause.high, deck)
-        return Limits(low, high, clause.one_of)
+        return Limits(self._bound(clause.low, deck), self._bound(clause.high, deck), clause.one_of)
 
-    def _bound(self, bound: Bound, deck: Tally) -> Interval:
-        if isinstance(bound, int):
-            return Interval(bound, bound)
-        if bound.plus == 0:
-            return Interval(bound.base, bound.base)
+    def _bound(self, bound: Bound | None, deck: Tally) -> Interval | None:
+        if not isinstance(bound, Growing):
+            return None if bound is None else Interval(bound, bound)
         answers = self._answers(bound, bound.copies_of.where)
         [group] = groups(Clause(bound.copies_of), deck, answers)
         ends = sorted(bound.base + bound.plus * end for end in group.number)
@@ -174,25 +161,25 @@ class PreparedClause:
         return [outcome._replace(limits=Limits(), cards=outcome.cards or held) for outcome in closest]
 
     def _try_bound(self, deck: Tally) -> list[Outcome]:
-        clause, loop = self.clause, self.clause.loop
+        clause, loop, looped = self.clause, self.clause.loop, None
         zoned = {(attribute, zone): deck.values_in(attribute, (zone,)) for attribute, zone in self._zoned}
         of_deck = tuple(zoned[pair] for pair in sorted(zoned))
         values: Sequence[str | None] = [None] if loop is None else loop.listed
         if loop is not None and loop.zones:
-            values = sorted(deck.values_in(loop.attribute, loop.zones).values)
+            looped = deck.values_in(loop.attribute, loop.zones)
+            values = sorted(looped.values)
         by_value: list[list[Outcome]] = []
         for value in values:
             answers = self._answers((value, of_deck), clause.selection.where, Binding(value, zoned))
             kept = self.none_can_break(deck, answers)
             by_value.append([] if kept else list(self._try(deck, answers, value)))
-        if clause.for_some is None:
+        unsure = looped is not None and not looped.sure
+        if loop is None or not loop.some:
             outcomes = [outcome for tried in by_value for outcome in tried]
         else:
             # Where no value will do, the one that comes closest says why.
             outcomes = _closest(by_value) if by_value and all(by_value) else []
-        unsure = loop is not None and bool(loop.zones) and not deck.values_in(loop.attribute, loop.zones).sure
-        if clause.for_some is not None and unsure:
-            outcomes = _opened(outcomes)
+            outcomes = _opened(outcomes) if unsure else outcomes
         hang = any(outcome.state == "undecided" for outcome in outcomes)
         if not all(found.sure for found in zoned.values()):
             outcomes = [outcome for outcome in outcomes if outcome.state == "violated"]
@@ -249,8 +236,8 @@ class PreparedClause:
 
 def _combinations(
     clause: Clause, banlists: Iterable[Banlist], world: World
-) -> Iterator[tuple[list[Answers], tuple[Banlist, Change] | None]]:
-    """The answers for each side of each combination, with the banlist that names it (None: the format itself)."""
+) -> Iterator[tuple[list[Answers], Listing | None]]:
+    """The answers for each side of each combination, with where it is listed (None: in the format itself)."""
     if clause.sides is None:
         return
     if not isinstance(clause.sides, str):
@@ -258,9 +245,9 @@ def _combinations(
         return
     for banlist in banlists:
         for combination in banlist.combinations:
-            change = change_on(combination.history, world.as_of)
-            if change is not None and change.status == clause.sides:
-                yield [Answers(Named(names), world, FREE) for names in combination.sides], (banlist, change)
+            listing = listing_on(banlist, combination.history, world.as_of)
+            if listing is not None and listing.status == clause.sides:
+                yield [Answers(Named(names), world, FREE) for names in combination.sides], listing
 
 
 def _held(answers: Answers, deck: Tally, zones: Zones) -> Answer:

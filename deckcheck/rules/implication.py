@@ -60,7 +60,7 @@ def what_is_counted(clause: Clause, zones: Iterable[str]) -> Hashable:
 
 def _measure(clause: Clause) -> Hashable:
     measured = clause.counted, clause.summed, clause.per, clause.having
-    return measured, clause.sides, clause.for_each, clause.for_some
+    return measured, clause.sides, clause.loop
 
 
 def _is_grouped(clause: Clause) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from deckcheck.model import format as model
 from deckcheck.model.card import NO_RANK, Card, Catalog, Fact, Part, Printing
-from deckcheck.model.format import NAMES, Predicate, attributes, parts_of
+from deckcheck.model.format import EACH, NAMES, Predicate, attributes, parts_of
 
 NO, UNKNOWN, YES = 0, 1, 2
 Answer = int
@@ -79,9 +79,8 @@ def _judge(
             return _outside(card, facts, attribute, binding.zones[attribute, zone])
         case model.Naming(attribute, zone):
             return _naming(card, facts, attribute, binding.zones[NAMES, zone])
-        case model.HasEach(attribute):
-            return _among(card, facts, attribute, lambda value: value == binding.each)
         case model.Has(attribute, values):
+            values = values if EACH not in values else values | {binding.each or EACH}
             return _among(card, facts, attribute, values.__contains__)
         case model.Containing(attribute, text):
             return _among(card, facts, attribute, lambda value: text in value)

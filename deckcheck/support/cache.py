@@ -13,7 +13,7 @@ from typing import Any
 from deckcheck.support import VERSION
 from deckcheck.support.files import user_folder, write_atomically
 
-FORM = 10
+FORM = 11
 """Raised whenever a cached result would read differently, so that old ones are never used."""
 
 Made = tuple[Any, list[Path]]

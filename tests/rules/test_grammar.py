@@ -82,7 +82,7 @@ def test_a_deep_condition_is_said_in_no_time() -> None:
 
 
 def test_predicates_of_two_kinds_are_never_equal() -> None:
-    part = predicates.HasEach("colour")
+    part = predicates.Has("colour", frozenset([predicates.EACH]))
     words = frozenset(["main"])
     alike = [
         [predicates.All((part,)), predicates.AnyOf((part,))],
