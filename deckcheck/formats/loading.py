@@ -62,47 +62,35 @@ def _read_game(file: Path) -> dict[str, Any]:
 
 def game_from(data: Mapping[str, Any]) -> Game:
     """A Game from the content of a game.yaml that keeps to the schema."""
-    names, words = data.get("names", {}), data.get("words", {})
+    words = _with_tuples(data.get("words", {}))
+    sets = {key: frozenset(words[key]) for key in ("labels", "totals") if key in words}
     return Game(
         id=data["game"],
         name=localized(data["name"]),
-        folding=Folding(names.get("drop", ""), names.get("replace", {})),
-        attributes={
-            key: Attribute(
-                id=key,
-                kind=attribute["kind"],
-                name=localized(attribute["name"]),
-                values=tuple(attribute.get("values", ())),
-                names=_names(attribute["names"]) if "names" in attribute else None,
-                order=tuple(map(tuple, attribute.get("order", ()))),
-            )
-            for key, attribute in data["attributes"].items()
-        },
-        zones={
-            key: Zone(
-                key,
-                localized(zone["name"]),
-                tuple(zone.get("headings", ())),
-                bool(zone.get("ends_at_label", False)),
-            )
-            for key, zone in data["zones"].items()
-        },
-        statuses=_names(data.get("statuses", {})),
-        words=ListWords(
-            marks=words.get("marks", {}),
-            labels=frozenset(words.get("labels", ())),
-            totals=frozenset(words.get("totals", ())),
-            columns={key: tuple(heads) for key, heads in words.get("columns", {}).items()},
-            counters=tuple(words.get("counters", ())),
-            notes=tuple(words.get("notes", ())),
-            notations=tuple(words.get("notations", ())),
-        ),
+        folding=Folding(**data.get("names", {})),
+        attributes={key: Attribute(**_named(key, value)) for key, value in data["attributes"].items()},
+        zones={key: Zone(**_named(key, value)) for key, value in data["zones"].items()},
+        statuses=_localized(data.get("statuses", {})),
+        words=ListWords(**words | sets),
         charts=tuple(data.get("charts", ())),
     )
 
 
-def _names(data: Mapping[str, Any]) -> dict[str, Localized]:
+def _named(id: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of an attribute or a zone."""
+    names = {"names": _localized(data["names"])} if "names" in data else {}
+    return _with_tuples(data) | {"id": id, "name": localized(data["name"])} | names
+
+
+def _localized(data: Mapping[str, Any]) -> dict[str, Localized]:
     return {key: localized(name) for key, name in data.items()}
+
+
+def _with_tuples(value: Any) -> Any:
+    """The value with tuples in the place of lists."""
+    if isinstance(value, Mapping):
+        return {key: _with_tuples(item) for key, item in value.items()}
+    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
 
 
 def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = BUNDLED_ONLY) -> Format:

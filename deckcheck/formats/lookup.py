@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -11,8 +12,6 @@ from deckcheck.support.files import is_file, read_bytes, shipped, walk
 from deckcheck.support.messages import _, series
 
 Kind = Literal["format", "banlist"]
-State = Literal["sure", "possible", "broken", "unread"]
-"""Of a file: it is one, it may be one, or it can't be read but gives an id, or not even that."""
 
 MOST_FILES = 5_000
 MOST_DEEP = 20
@@ -37,7 +36,10 @@ BUNDLED_ONLY = Folders()
 
 
 class FormatEntry(NamedTuple):
-    """A format before it is loaded, with the ids of its own rules; for a banlist only the id and the file count."""
+    """A format before it is loaded, with the ids of its own rules; for a banlist only the id and the file count.
+
+    A `broken` file can't be read, so all that may be known is its id, else "".
+    """
 
     id: str
     ja: str
@@ -45,6 +47,7 @@ class FormatEntry(NamedTuple):
     aliases: Sequence[str]
     abstract: bool
     rules: Sequence[str]
+    broken: bool
     file: Path
 
     @property
@@ -92,10 +95,6 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
     hits = hits or [entry for entry in known if wanted in entry.names]
     if len(hits) > 1:
         raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
-    # What may be a format is loaded to say what is wrong with it; it may also be in a file that can't be read.
-    hits = hits or [
-        entry for entry in _entries("format", folders.formats, "possible") if entry.id == reference
-    ]
     if hits:
         return hits[0].file
     names = [name for entry in own + known for name in (entry.id, *entry.aliases)]
@@ -127,14 +126,10 @@ def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:
     return files[0] if files else None
 
 
-def bundled_banlists() -> list[str]:
-    """The ids of the bundled banlists."""
-    return sorted(f"{file.parent.name}/{file.stem}" for file in shipped("banlists").glob("*/*.yaml"))
-
-
 def known_banlists(folders: Folders = BUNDLED_ONLY) -> list[str]:
     """The ids of all banlists that a format can name."""
-    return sorted({*bundled_banlists(), *(entry.id for entry in own_banlists(folders.banlists))})
+    bundled = (f"{file.parent.name}/{file.stem}" for file in shipped("banlists").glob("*/*.yaml"))
+    return sorted({*bundled, *(entry.id for entry in own_banlists(folders.banlists))})
 
 
 def shown_path(file: Path) -> str:
@@ -154,17 +149,17 @@ def source_file(shown: str) -> Path:
 
 def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:
     """Every format in the folders, in their order; of a broken one what can be read. Raises UserError for too many files."""
-    return _entries("format", folders, "sure", "broken")
+    return [entry for entry in _entries("format", folders) if entry.id]
 
 
 def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
     """Every banlist in the folders; as `own_formats`."""
-    return _entries("banlist", folders, "sure", "broken")
+    return [entry for entry in _entries("banlist", folders) if entry.id]
 
 
 def any_broken(folders: Sequence[Path]) -> bool:
     """Whether some file in the folders of formats can't be read, so that not all rules are known."""
-    return bool(_entries("format", folders, "broken", "unread"))
+    return any(entry.broken for entry in _entries("format", folders))
 
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
@@ -172,9 +167,10 @@ def unread_formats(folders: Sequence[Path]) -> list[Problem]:
     from deckcheck.support.documents import load_yaml
 
     problems: list[Problem] = []
-    for entry in _entries("format", folders, "unread"):
+    for entry in _entries("format", folders):
         try:
-            load_yaml(entry.file)
+            if not entry.id:
+                load_yaml(entry.file)
         except UserError as error:
             problems += error.problems
     return problems
@@ -187,19 +183,18 @@ def searched_files(folders: Folders) -> list[Path]:
     return list(dict.fromkeys(folder / path for folder, files in found for path in files["all"]))
 
 
-def _entries(kind: Kind, folders: Sequence[Path], *states: State) -> list[FormatEntry]:
+def _entries(kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
     # One folder may be inside another.
     found: dict[Path, FormatEntry] = {}
     for folder in folders:
-        for state, *plain, name in _searched(kind, folder)["entries"]:
-            if state in states:
-                file = folder / name
-                found.setdefault(file.absolute(), FormatEntry._make([*plain, file]))
+        for *plain, name in _searched(kind, folder)["entries"]:
+            file = folder / name
+            found.setdefault(file.absolute(), FormatEntry._make([*plain, file]))
     return list(found.values())
 
 
 def _searched(kind: Kind, folder: Path) -> Any:
-    """The "entries" of a folder as plain lists, each behind its state, and the paths of "all" that was searched."""
+    """The "entries" of a folder as plain lists, and the paths of "all" that was searched."""
 
     def search() -> tuple[dict[str, Any], list[Path]]:
         places, files = files_below(folder, ENDINGS)
@@ -211,38 +206,35 @@ def _searched(kind: Kind, folder: Path) -> Any:
 
 
 def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
-    """The state of a file and the fields of its entry; None for something else. The shape of its values may be wrong."""
+    """The fields of a file's entry; None for something else. The shape of its values may be wrong."""
     from deckcheck.support.documents import load_yaml
 
-    data: Any
+    broken, data = False, None
     try:
-        data, state = load_yaml(file).data, "sure"
+        data = load_yaml(file).data
     except UserError:
         # Loading it by its id will say what is wrong with it.
-        try:
+        broken, text = True, ""
+        with suppress(UserError):
             text = read_bytes(file).decode("utf-8-sig", "replace")
-        except UserError:
-            text = ""
         found = re.search(rf"(?m)^{kind}[ \t]*:[ \t]*[\"']?([a-z0-9][a-z0-9/-]*)", text)
-        data, state = ({}, "unread") if found is None else ({kind: found[1]}, "broken")
-    if not isinstance(data, dict) or not (state == "unread" or isinstance(data.get(kind), str)):
+        data = {kind: "" if found is None else found[1]}
+    if not isinstance(data, dict) or not isinstance(data.get(kind), str):
         return None
-    if state == "sure" and kind == "format" and not _OF_FORMATS & data.keys():
-        if "name" not in data:
-            return None
-        state = "possible"
+    if kind == "format" and not broken and not _OF_FORMATS & data.keys():
+        return None
     title, aliases = data.get("name"), data.get("aliases")
     ja, en = (title.get("ja"), title.get("en")) if isinstance(title, dict) else (title, title)
     sections = [data.get(key) for key in ("rules", "beside")]
     rules = [rule for section in sections if isinstance(section, list) for rule in section]
     return [
-        state,
-        data.get(kind, ""),
+        data[kind],
         str(ja or ""),
         str(en or ""),
         list(map(str, aliases)) if isinstance(aliases, list) else [],
         data.get("abstract") is True,
         [rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)],
+        broken,
         name,
     ]
 

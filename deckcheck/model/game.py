@@ -47,17 +47,17 @@ class Zone(NamedTuple):
 class ListWords(NamedTuple):
     """What people write around the cards, for the readers."""
 
-    marks: Mapping[str, str]
+    marks: Mapping[str, str] = MappingProxyType({})
     """From words on a card's own line to the zone they name."""
-    labels: frozenset[str]
+    labels: frozenset[str] = frozenset()
     """Headings that sort cards within a zone (types, costs, civilizations)."""
-    totals: frozenset[str]
+    totals: frozenset[str] = frozenset()
     """The words that stand before or behind a sum."""
-    columns: Mapping[str, tuple[str, ...]]
+    columns: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """The heads of columns: "count", "name", "zone", "kind" (may name a zone) or "other" (never does)."""
-    counters: tuple[str, ...]
+    counters: tuple[str, ...] = ()
     """The words behind a number of copies (枚)."""
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
     """What sites glue to a name and what is no part of it."""
     notations: tuple[str, ...] = ()
     """Those of other tools in which lists of this game come without saying so."""

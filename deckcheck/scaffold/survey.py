@@ -19,8 +19,8 @@ from deckcheck.formats.lookup import (
     CASES,
     ENDINGS,
     FormatEntry,
-    bundled_banlists,
     bundled_formats,
+    known_banlists,
     own_banlists,
     own_formats,
 )
@@ -107,7 +107,7 @@ def _own_rules(folder: Path, others: set[Path]) -> tuple[tuple[FormatEntry, ...]
     try:
         formats = [entry for entry in own_formats([folder]) if entry.file in others]
         # A bundled id is that of an announcement or a copy; in the settings it would replace the whole list.
-        bundled = set(bundled_banlists())
+        bundled = set(known_banlists())
         banlists = [
             entry for entry in own_banlists([folder]) if entry.file in others and entry.id not in bundled
         ]

@@ -13,7 +13,7 @@ from factories.small import IRIS, OAK, ROSE, WISP, deck_from, deck_of, load, ope
 from deckcheck.checking.judge import GameData, LoadedFormat, check, open_game_data
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import load_format
-from deckcheck.formats.lookup import FormatEntry, bundled_banlists, bundled_formats, format_file
+from deckcheck.formats.lookup import FormatEntry, bundled_formats, format_file, known_banlists
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
@@ -172,7 +172,7 @@ def test_a_name_that_several_games_give_means_none_of_them() -> None:
 
 
 def test_bundled_lists_are_found() -> None:
-    assert "duel-masters/hall-of-fame" in bundled_banlists()
+    assert "duel-masters/hall-of-fame" in known_banlists()
 
 
 @pytest.fixture(scope="module")
