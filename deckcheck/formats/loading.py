@@ -79,7 +79,7 @@ def game_from(data: Mapping[str, Any]) -> Game:
 def _named(id: str, data: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of an attribute or a zone."""
     names = {"names": _localized(data["names"])} if "names" in data else {}
-    return _with_tuples(data) | {"id": id, "name": localized(data["name"])} | names
+    return {**_with_tuples(data), "id": id, "name": localized(data["name"])} | names
 
 
 def _localized(data: Mapping[str, Any]) -> dict[str, Localized]:
