@@ -43,42 +43,30 @@ def read_banlist(
         raise UserError([name.problem(_("there is no banlist {reference!r}", reference=reference), hint)])
     document = load_yaml(file, lookup.shown_path(file))
     require_shape(document, "banlist")
-    entries, data = _entries(whole(document), context), document.data
-    banlist = Banlist(
+    data, source = document.data, document.data.get("source", {})
+    empty = Banlist(
         id=data["banlist"],
         name=localized(data["name"]),
-        title=data.get("source", {}).get("title"),
-        editions=editions_of(data.get("source", {})),
+        title=source.get("title"),
+        editions=editions_of(source),
         path=document.path,
-        complete_through=None,
-        cards=(),
-        combinations=(),
         seen_by=data.get("unconfirmed", {}).get("seen_by"),
-        unconfirmed=(),
         complete_from=data.get("complete_from"),
     )
-    return _overlaid(banlist, entries, data, context, Change), file
+    top = whole(document)
+    return _overlaid(empty, top, _entries(top, context), context, Change), file
 
 
 class _Entries(NamedTuple):
-    """The histories of the cards and combinations in a file, and the changes without a day, if it has any."""
+    """The histories of the cards and combinations in a file."""
 
     cards: dict[str, Node]
     combinations: dict[frozenset[frozenset[str]], tuple[tuple[frozenset[str], ...], Node]]
-    unconfirmed: tuple[Unconfirmed, ...] | None
 
 
 def _entries(top: Node, context: Context) -> _Entries:
     """The entries with canonical names, without those of which a name is wrong."""
-    undated = []
-    for unconfirmed in top.under("unconfirmed"):
-        context.add(misdated([unconfirmed.at("seen_by")]))
-        for node in unconfirmed.under("changes"):
-            for key in ("from", "to"):
-                context.status(node.at(key), FREE_STATUS)
-            name = context.card_name(node.at("card"))
-            undated.append(Unconfirmed(name, node.data["from"], node.data["to"]))
-    found = _Entries({}, {}, tuple(undated) if "unconfirmed" in top.data else None)
+    found = _Entries({}, {})
     for node in top.under("cards"):
         problems = len(context.problems)
         name = context.card_name(node.at("card"))
@@ -102,12 +90,44 @@ def _entries(top: Node, context: Context) -> _Entries:
     return found
 
 
+def _overlaid(
+    banlist: Banlist, top: Node, entries: _Entries, context: Context, kind: type[Change]
+) -> Banlist:
+    """A list with what a file says in place of, or behind, its own entries."""
+    cards = dict(banlist.cards)
+    for name, node in entries.cards.items():
+        cards[name] = _history(node, context, cards.get(name, ()), kind)
+    combinations = {frozenset(listed.sides): listed for listed in banlist.combinations}
+    for key, (sides, node) in entries.combinations.items():
+        pair = combinations.get(key, Combination(sides, ()))
+        combinations[key] = pair._replace(history=_history(node, context, pair.history, kind))
+    # What the announcement gives a day is no longer without one.
+    unconfirmed = tuple(change for change in banlist.unconfirmed if change.card not in entries.cards)
+    for node in top.under("unconfirmed"):
+        context.add(misdated([node.at("seen_by")]))
+        unconfirmed = tuple(_unconfirmed(change, context) for change in node.under("changes"))
+    return banlist._replace(
+        cards=tuple(ListedCard(name, history) for name, history in cards.items()),
+        combinations=tuple(combinations.values()),
+        complete_through=top.data.get("complete_through") or banlist.complete_through,
+        unconfirmed=unconfirmed,
+        # A list of which only some entries are known is made whole by no announcement.
+        partial=top.data.get("partial", False) or banlist.partial,
+    )
+
+
+def _unconfirmed(change: Node, context: Context) -> Unconfirmed:
+    for key in ("from", "to"):
+        context.status(change.at(key), FREE_STATUS)
+    return Unconfirmed(context.card_name(change.at("card")), change.data["from"], change.data["to"])
+
+
 def _history(
     history: Node, context: Context, known: Iterable[Change], kind: type[Change]
 ) -> tuple[Change, ...]:
     """The changes of the file laid over those that are known, by day; where both name a day the file wins."""
     wrong_days = list(misdated(change.at("from") for change in history.items()))
-    context.problems += wrong_days
+    context.add(wrong_days)
     by_day = {change.since: change for change in known}
     nodes = {change.data["from"]: change for change in history.items()}
     for day, node in nodes.items():
@@ -190,42 +210,15 @@ def with_announcement(
                     )
                     context.report(status, message, did_you_mean(status.data, given))
         changed = tuple(
-            _overlaid(banlist, entries, announcement.top.data, context, AnnouncedChange)
+            _overlaid(banlist, announcement.top, entries, context, AnnouncedChange)
             if banlist.id == announcement.banlist
             else banlist
             for banlist in banlists
         )
+        context.refuse()
     except UserError as error:
         raise UserError(in_order(error.problems)) from error
-    if context.problems:
-        raise UserError(in_order(context.problems))
     return changed
-
-
-def _overlaid(
-    banlist: Banlist, entries: _Entries, data: Mapping[str, Any], context: Context, kind: type[Change]
-) -> Banlist:
-    """A list with the entries of a file in place of, or behind, its own."""
-    cards = {listed.card: listed for listed in banlist.cards}
-    for name, node in entries.cards.items():
-        known = cards.get(name, ListedCard(name, ()))
-        cards[name] = known._replace(history=_history(node, context, known.history, kind))
-    combinations = {frozenset(listed.sides): listed for listed in banlist.combinations}
-    for key, (sides, node) in entries.combinations.items():
-        pair = combinations.get(key, Combination(sides, ()))
-        combinations[key] = pair._replace(history=_history(node, context, pair.history, kind))
-    unconfirmed = entries.unconfirmed
-    if unconfirmed is None:
-        # What the announcement gives a day is no longer without one.
-        unconfirmed = tuple(change for change in banlist.unconfirmed if change.card not in entries.cards)
-    return banlist._replace(
-        cards=tuple(cards.values()),
-        combinations=tuple(combinations.values()),
-        complete_through=data.get("complete_through") or banlist.complete_through,
-        unconfirmed=unconfirmed,
-        # A list of which only some entries are known is made whole by no announcement.
-        partial=data.get("partial", False) or banlist.partial,
-    )
 
 
 History = Sequence[Mapping[str, str]]

@@ -162,8 +162,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
             if not items:
                 context.problems.append(found.top.problem(_("there are no {key}", key=key)))
     validation.check_unused(found, parser, context)
-    if context.problems:
-        raise UserError(list(dict.fromkeys(context.problems)))
+    context.refuse()
     format = Format(
         id=data["format"],
         name=localized(data["name"]),

@@ -125,6 +125,11 @@ class Context:
             if len(self.problems) >= MOST_PROBLEMS:
                 raise UserError(self.problems)
 
+    def refuse(self) -> None:
+        """Raise UserError with the problems, each once, if there are any."""
+        if self.problems:
+            raise UserError(list(dict.fromkeys(self.problems)))
+
     def check_word(self, node: Node, known: Iterable[str], message: Words, word: str | None = None) -> bool:
         """Whether the word, by default that at the node, is known; if not, note the problem."""
         word = str(node.data) if word is None else word

@@ -65,13 +65,13 @@ class Banlist(NamedTuple):
     """Those of its text, oldest first."""
     path: str
     """How messages name its file."""
-    complete_through: str | None
+    complete_through: str | None = None
     """The ISO date up to which every change is known."""
-    cards: tuple[ListedCard, ...]
-    combinations: tuple[Combination, ...]
-    seen_by: str | None
+    cards: tuple[ListedCard, ...] = ()
+    combinations: tuple[Combination, ...] = ()
+    seen_by: str | None = None
     """The ISO date by which the unconfirmed changes were seen."""
-    unconfirmed: tuple[Unconfirmed, ...]
+    unconfirmed: tuple[Unconfirmed, ...] = ()
     partial: bool = False
     """Whether it holds only some of its entries, so that a card that is not on it may have a status all the same."""
     complete_from: str | None = None
