@@ -7,7 +7,7 @@ A rule that is given again may have another number and other words. What the old
 the same side, no less gravely and on the same days, unless `override` says otherwise.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
@@ -28,6 +28,8 @@ MOST_FILES = 100
 MOST_RULES = 5_000
 
 RULES, DEFINITIONS, BESIDE, SETTINGS = "rules", "definitions", "beside", "settings"
+_JOINED = ((SETTINGS, "zones"), (SETTINGS, "banlists"))
+"""Settings of which those of equals are joined."""
 
 _GAPS = {
     "upper": _("no upper bound"),
@@ -58,13 +60,11 @@ class Statement(NamedTuple):
     replaces: tuple[Node, ...] = ()
 
 
+Key = tuple[str, str]
+"""A section, and an id or name in it."""
 Equals = tuple[Statement, ...]
-Statements = dict[str, Equals]
-"""By name, in the order in which the names are shown: the equals of which the last one counts."""
-
-
-def _effective(statements: Statements) -> dict[str, Node]:
-    return {name: equals[-1].node for name, equals in statements.items() if not equals[-1].dropped}
+"""Statements of which none is more specific; the last one counts."""
+Statements = dict[Key, Equals]
 
 
 def _given(equals: Iterable[Statement]) -> tuple[Node, ...]:
@@ -77,7 +77,7 @@ class Inheritance:
     """What a format says together with all that it extends.
 
     `top` is its own file, `over` are the files that it extends, `files` all that were read, `zones_of` the zones of each
-    format by shown path. `statements` are by section, then by id or key.
+    format by shown path. `statements` are in the order in which they are shown.
     """
 
     top: Node
@@ -86,48 +86,44 @@ class Inheritance:
     game: str = ""
     files: list[Path] = field(default_factory=list)
     zones_of: dict[str, frozenset[str]] = field(default_factory=dict)
-    statements: dict[str, Statements] = field(default_factory=dict)
+    statements: Statements = field(default_factory=dict)
+
+    def pieces(self, section: str) -> dict[str, Node]:
+        """What counts in a section, by id or name, each with the file that it comes from."""
+        of_section = {name: equals[-1] for (of, name), equals in self.statements.items() if of == section}
+        return {name: statement.node for name, statement in of_section.items() if not statement.dropped}
 
     @property
     def rules(self) -> dict[str, Node]:
-        """The rules in their order, each with the file that it comes from."""
-        return _effective(self.statements[RULES])
-
-    @property
-    def definitions(self) -> dict[str, Node]:
-        """The conditions that rules may refer to."""
-        return _effective(self.statements[DEFINITIONS])
-
-    @property
-    def beside(self) -> dict[str, Node]:
-        """What is laid beside the deck."""
-        return _effective(self.statements[BESIDE])
+        """The rules in their order."""
+        return self.pieces(RULES)
 
     @property
     def zones(self) -> dict[str, Node]:
-        """The zones of a deck: those of equals are joined."""
-        return {name: node.at(name) for node in self._setting("zones") for name in node.data}
+        """The zones of a deck."""
+        return {name: node.at(name) for node in self.setting("zones") for name in node.data}
 
     @property
     def banlists(self) -> list[Node]:
-        """The banlists that it uses: those of equals are joined."""
+        """The banlists that it uses."""
         found: dict[str, Node] = {}
-        for name in (name for node in self._setting("banlists") for name in node.items()):
+        for name in (name for node in self.setting("banlists") for name in node.items()):
             found.setdefault(name.data, name)
         return list(found.values())
 
     @property
     def exchange(self) -> Node | None:
         """The zones between which cards are exchanged."""
-        return next(iter(self._setting("exchange")[::-1]), None)
+        return next(iter(self.setting("exchange")[::-1]), None)
 
-    def _setting(self, key: str) -> tuple[Node, ...]:
-        return _given(self.statements[SETTINGS].get(key, ()))
+    def setting(self, key: str) -> tuple[Node, ...]:
+        """What equals say of a setting."""
+        return _given(self.statements.get((SETTINGS, key), ()))
 
-    def state(self, section: str, name: str, node: Node, *, dropped: bool = False) -> None:
+    def state(self, key: Key, node: Node, *, dropped: bool = False) -> None:
         """Put a statement of the format's own file over what it extends."""
-        replaces = _given(self.statements[section].get(name, ()))
-        self.statements[section][name] = (Statement(self.file, self.over, node, dropped, replaces),)
+        replaces = _given(self.statements.get(key, ()))
+        self.statements[key] = (Statement(self.file, self.over, node, dropped, replaces),)
 
 
 def inherit(
@@ -138,7 +134,9 @@ def inherit(
 ) -> Inheritance:
     """The format of a file with all that it extends. Raises UserError for files that can't be used, and for what
     contradicts itself, has no effect or loses a bound silently. `above` are the files that lead here, `done` those read."""
-    top = _read_format(file)
+    top = whole(load_yaml(file, lookup.shown_path(file)))
+    _refuse(_retired(top))
+    require_shape(top.document, "format")
     found = Inheritance(top, file.resolve(), files=[file])
     above, done = (*above, found.file), {} if done is None else done
     parents: list[tuple[Node, Inheritance]] = []
@@ -158,16 +156,18 @@ def inherit(
         found.zones_of |= parent.zones_of
         found.files += [path for path in parent.files if path not in found.files]
         found.game = parent.game or found.game
-    for section in (SETTINGS, RULES, DEFINITIONS, BESIDE):
-        found.statements[section] = _joined(parent.statements[section] for _reference, parent in parents)
+        _join(found.statements, parent.statements)
+    for key, equals in found.statements.items():
+        overruled = frozenset[Path]().union(*(statement.over for statement in equals))
+        found.statements[key] = tuple(statement for statement in equals if statement.by not in overruled)
     found.game = top.data.get("game") or found.game or top.data["format"].partition("/")[0]
     _refuse(chain(_double_ids(top), _add_own(found), _conflicts(found, parents)))
     found.zones_of[top.document.path] = frozenset(found.zones)
     return found
 
 
-def _refused(node: Node, message: Words, hint: Words | None = None) -> UserError:
-    return UserError([node.problem(message, hint)])
+def _refused(node: Node, message: Words) -> UserError:
+    return UserError([node.problem(message)])
 
 
 def _refuse(problems: Iterable[Problem]) -> None:
@@ -175,14 +175,6 @@ def _refuse(problems: Iterable[Problem]) -> None:
     first = in_order(islice(problems, MOST_PROBLEMS))
     if first:
         raise UserError(first)
-
-
-def _read_format(file: Path) -> Node:
-    """A format file whose shape is right. Raises UserError, for retired words with what to write instead."""
-    top = whole(load_yaml(file, lookup.shown_path(file)))
-    _refuse(_retired(top))
-    require_shape(top.document, "format")
-    return top
 
 
 def _retired(node: Node) -> Iterator[Problem]:
@@ -223,21 +215,15 @@ def _needless(parents: Sequence[tuple[Node, Inheritance]]) -> Iterator[Problem]:
             yield reference.problem(message)
 
 
-def _joined(parents: Iterable[Statements]) -> Statements:
-    """The statements of several formats, without those that a more specific one overrules; what is new comes last."""
-    joined: Statements = {}
-    for parent in parents:
-        for name, statements in parent.items():
-            before = joined.get(name, ())
-            known = {by for statement in before for by in (statement.by, *statement.over)}
-            again = {statement.by for statement in statements}
-            if not again <= known:
-                joined.pop(name, None)
-            joined[name] = (*(statement for statement in before if statement.by not in again), *statements)
-    for name, equals in joined.items():
-        overruled = frozenset[Path]().union(*(statement.over for statement in equals))
-        joined[name] = tuple(statement for statement in equals if statement.by not in overruled)
-    return joined
+def _join(joined: Statements, more: Statements) -> None:
+    """Add the statements of one more format; what is new comes last."""
+    for key, statements in more.items():
+        before = joined.get(key, ())
+        known = {by for statement in before for by in (statement.by, *statement.over)}
+        again = {statement.by for statement in statements}
+        if not again <= known:
+            joined.pop(key, None)
+        joined[key] = (*(statement for statement in before if statement.by not in again), *statements)
 
 
 def _double_ids(top: Node) -> Iterator[Problem]:
@@ -253,46 +239,41 @@ def _double_ids(top: Node) -> Iterator[Problem]:
 
 def _add_own(found: Inheritance) -> Iterator[Problem]:
     """Put what the file itself says over what it extends."""
-    top, data = found.top, found.top.data
-    for key in ("zones", "banlists", "exchange"):
-        if key in data:
-            found.state(SETTINGS, key, top.at(key))
+    top, inherited = found.top, dict(found.statements)
+    rules = found.rules
+    own = {(DEFINITIONS, name): top.at(DEFINITIONS, name) for name in top.data.get(DEFINITIONS, ())}
+    own |= {(RULES, node.data["id"]): node for node in top.under(RULES)}
+    for name in ("zones", "banlists", "exchange"):
+        if name in top.data:
+            found.state((SETTINGS, name), top.at(name))
     for node in top.under(BESIDE):
-        found.state(BESIDE, node.data["id"], node)
-    own = {
-        DEFINITIONS: {name: top.at(DEFINITIONS, name) for name in data.get(DEFINITIONS, ())},
-        RULES: {node.data["id"]: node for node in top.under(RULES)},
-    }
-    inherited = {section: dict(found.statements[section]) for section in (RULES, DEFINITIONS)}
+        found.state((BESIDE, node.data["id"]), node)
     for node in top.under("drop"):
         name = node.data
-        if not _given(inherited[RULES].get(name, ())):
-            hint = did_you_mean(name, _effective(inherited[RULES]))
+        if not _given(inherited.get((RULES, name), ())):
+            hint = did_you_mean(name, rules)
             yield node.problem(_("no extended format has a rule {name!r} to drop", name=name), hint)
-        elif name in own[RULES]:
+        elif (RULES, name) in own:
             hint = _("to replace it, write override: [{name}] instead of the drop", name=name)
             yield node.problem(_("{name!r} is both dropped and defined", name=name), hint)
         # A rule loses its place in the order, too.
-        found.statements[RULES].pop(name, None)
-        found.state(RULES, name, node, dropped=True)
+        found.statements.pop((RULES, name), None)
+        found.state((RULES, name), node, dropped=True)
     for node in top.under("override"):
         yield from _override(node, found, inherited, own)
-    for section, pieces in own.items():
-        for name, node in pieces.items():
-            yield from _given_again(section, node, name, inherited[section].get(name, ()), found)
-            found.state(section, name, node)
+    for key, node in own.items():
+        yield from _given_again(key, node, inherited.get(key, ()), found)
+        found.state(key, node)
 
 
-def _given_again(
-    section: str, node: Node, name: str, equals: Equals, found: Inheritance
-) -> Iterator[Problem]:
+def _given_again(key: Key, node: Node, equals: Equals, found: Inheritance) -> Iterator[Problem]:
     """Problems with a piece that takes the place of inherited ones."""
-    before = _given(equals)
+    (section, name), before = key, _given(equals)
     if len(before) == len(equals) == 1 and before[0].data == node.data:
         place = before[0].place
         yield node.problem(_("{place} already says exactly this, so it has no effect here", place=place))
         return
-    if any(name in found.top.data.get(key, ()) for key in ("override", "drop")):
+    if any(name in found.top.data.get(word, ()) for word in ("override", "drop")):
         return
     for old in before:
         if section == RULES:
@@ -315,31 +296,35 @@ def _given_again(
 
 
 def _override(
-    node: Node, found: Inheritance, inherited: dict[str, Statements], own: dict[str, dict[str, Node]]
+    node: Node, found: Inheritance, inherited: Statements, own: Mapping[Key, Node]
 ) -> Iterator[Problem]:
     """Let the last of equals count, or what the file itself says; that neither needs it is a problem."""
     name, needed = node.data, False
-    for section, statements in inherited.items():
-        equals = statements.get(name, ())
-        if name in own[section]:
+    for key in ((RULES, name), (DEFINITIONS, name)):
+        equals = inherited.get(key, ())
+        if key in own:
             needed |= bool(_given(equals))
-        elif name not in found.top.data.get("drop", ()) and _differ(section, equals):
+        elif name not in found.top.data.get("drop", ()) and _differ(key, equals):
             needed = True
             last = equals[-1]._replace(by=found.file, over=found.over, replaces=_given(equals[:-1]))
-            found.statements[section][name] = (last,)
+            found.statements[key] = (last,)
     if not needed:
-        known = [key for statements in inherited.values() for key in _effective(statements)]
+        known = [
+            other
+            for (section, other), equals in inherited.items()
+            if section in (RULES, DEFINITIONS) and not equals[-1].dropped
+        ]
         hint = did_you_mean(name, known) if name not in known else None
         yield node.problem(_("there is nothing to override in {name!r}", name=name), hint)
 
 
-def _differ(section: str, equals: Equals) -> bool:
+def _differ(key: Key, equals: Equals) -> bool:
     """Whether equals say different things where that matters."""
 
     def alike(first: Node, other: Node) -> bool:
-        if section == RULES:
+        if key[0] == RULES:
             return same_meaning(written_clauses(first), written_clauses(other))
-        return set(first.data) == set(other.data) if section == SETTINGS else bool(first.data == other.data)
+        return set(first.data) == set(other.data) if key[0] == SETTINGS else bool(first.data == other.data)
 
     pieces = _given(equals)
     return bool(pieces) and (
@@ -354,20 +339,19 @@ def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) 
         yield parents[-1][0].problem(_("formats of several games are extended"), hint)
         # What else they say differently follows from that.
         return
-    for name, node in found.beside.items():
-        if name in found.rules:
-            place = found.rules[name].place
-            yield node.problem(_("the rule {name!r} is also in {place}", name=name, place=place))
-    for section, hint in _WAYS_OUT.items():
-        for name, equals in found.statements[section].items():
-            # Zones and banlists of equals are joined.
-            if (section == SETTINGS and name != "exchange") or not _differ(section, equals):
-                continue
-            by = equals[-1].by
+    rules = found.rules
+    for name, node in found.pieces(BESIDE).items():
+        if name in rules:
+            yield node.problem(_("the rule {name!r} is also in {place}", name=name, place=rules[name].place))
+    # The sections one after the other.
+    for key in ((section, name) for section in _WAYS_OUT for of, name in found.statements if of == section):
+        equals = found.statements[key]
+        if key not in _JOINED and _differ(key, equals):
+            by, name = equals[-1].by, key[1]
             reference = next(node for node, parent in reversed(parents) if by in (parent.file, *parent.over))
             places = " / ".join(one.node.place + " (drop)" * one.dropped for one in equals)
             message = _("{places} define {name!r} differently", places=places, name=name)
-            yield reference.problem(message, hint.filled(name=name))
+            yield reference.problem(message, _WAYS_OUT[key[0]].filled(name=name))
 
 
 class RuleIds(NamedTuple):
@@ -390,6 +374,6 @@ def rule_ids(folders: lookup.Folders, references: Iterable[str] = ()) -> RuleIds
         except UserError:
             unsure = True
         else:
-            known.update(found.rules, found.beside)
+            known.update(found.rules, found.pieces(BESIDE))
             files += found.files
     return RuleIds(None if unsure else frozenset(known), tuple(dict.fromkeys(files)))

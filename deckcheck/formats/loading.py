@@ -126,19 +126,19 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     """The format of a file, the version of the cards, and all files that it depends on."""
     from deckcheck.formats import validation
     from deckcheck.formats.banlistfile import read_banlist
-    from deckcheck.formats.inheritance import RULES, inherit
+    from deckcheck.formats.inheritance import BESIDE, DEFINITIONS, RULES, inherit
     from deckcheck.formats.parsing import Context, RuleParser, Scope, editions_of
 
     found = inherit(file, folders)
     game, catalog = _opened(found, open_game)
-    context = Context(game, catalog, list(found.zones), found.definitions, found.zones_of)
+    context = Context(game, catalog, list(found.zones), found.pieces(DEFINITIONS), found.zones_of)
     validation.check_settings(found, context)
     parser, rules, clauses = RuleParser(context), [], []
     for name, node in found.rules.items():
         problems = len(context.problems)
         rule, parsed = parser.rule(node)
         rules.append(
-            rule._replace(replaces=tuple(old.source for old in found.statements[RULES][name][-1].replaces))
+            rule._replace(replaces=tuple(old.source for old in found.statements[RULES, name][-1].replaces))
         )
         clauses += parsed
         if len(context.problems) == problems:
@@ -184,7 +184,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
                 node.source,
                 node.data.get("cite"),
             )
-            for node in found.beside.values()
+            for node in found.pieces(BESIDE).values()
         ),
         banlists=tuple(banlist for _name, banlist, _file in banlists),
         source=found.top.at("format").source,

@@ -38,7 +38,8 @@ BUNDLED_ONLY = Folders()
 class FormatEntry(NamedTuple):
     """A format before it is loaded, with the ids of its own rules; for a banlist only the id and the file count.
 
-    A `broken` file can't be read, so all that may be known is its id, else "".
+    Of a "broken" file, which can't be read, all that may be known is the id, else ""; a "possible" one lacks all that only
+    formats have.
     """
 
     id: str
@@ -47,7 +48,7 @@ class FormatEntry(NamedTuple):
     aliases: Sequence[str]
     abstract: bool
     rules: Sequence[str]
-    broken: bool
+    state: Literal["sure", "possible", "broken"]
     file: Path
 
     @property
@@ -92,7 +93,9 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         return direct
     wanted, known = reference.casefold(), bundled_formats()
     hits = [entry for entry in own if wanted in entry.names]
+    # What may be a format is loaded to say what is wrong with it.
     hits = hits or [entry for entry in known if wanted in entry.names]
+    hits = hits or [entry for entry in _entries("format", folders.formats) if entry.id == reference]
     if len(hits) > 1:
         raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
     if hits:
@@ -149,7 +152,7 @@ def source_file(shown: str) -> Path:
 
 def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:
     """Every format in the folders, in their order; of a broken one what can be read. Raises UserError for too many files."""
-    return [entry for entry in _entries("format", folders) if entry.id]
+    return [entry for entry in _entries("format", folders) if entry.id and entry.state != "possible"]
 
 
 def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
@@ -159,7 +162,7 @@ def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
 
 def any_broken(folders: Sequence[Path]) -> bool:
     """Whether some file in the folders of formats can't be read, so that not all rules are known."""
-    return any(entry.broken for entry in _entries("format", folders))
+    return any(entry.state == "broken" for entry in _entries("format", folders))
 
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
@@ -209,20 +212,22 @@ def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
     """The fields of a file's entry; None for something else. The shape of its values may be wrong."""
     from deckcheck.support.documents import load_yaml
 
-    broken, data = False, None
+    data, state = None, "sure"
     try:
         data = load_yaml(file).data
     except UserError:
         # Loading it by its id will say what is wrong with it.
-        broken, text = True, ""
+        text, state = "", "broken"
         with suppress(UserError):
             text = read_bytes(file).decode("utf-8-sig", "replace")
         found = re.search(rf"(?m)^{kind}[ \t]*:[ \t]*[\"']?([a-z0-9][a-z0-9/-]*)", text)
         data = {kind: "" if found is None else found[1]}
     if not isinstance(data, dict) or not isinstance(data.get(kind), str):
         return None
-    if kind == "format" and not broken and not _OF_FORMATS & data.keys():
-        return None
+    if kind == "format" and state == "sure" and not _OF_FORMATS & data.keys():
+        if "name" not in data:
+            return None
+        state = "possible"
     title, aliases = data.get("name"), data.get("aliases")
     ja, en = (title.get("ja"), title.get("en")) if isinstance(title, dict) else (title, title)
     sections = [data.get(key) for key in ("rules", "beside")]
@@ -234,7 +239,7 @@ def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
         list(map(str, aliases)) if isinstance(aliases, list) else [],
         data.get("abstract") is True,
         [rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)],
-        broken,
+        state,
         name,
     ]
 

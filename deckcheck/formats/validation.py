@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations
 
-from deckcheck.formats.inheritance import RULES, Inheritance
+from deckcheck.formats.inheritance import DEFINITIONS, RULES, Inheritance
 from deckcheck.formats.parsing import Context, Node, ParsedClause, RuleParser, Scope, twice
 from deckcheck.model.banlist import Banlist, statuses_given
 from deckcheck.model.format import EACH, All, Clause, Growing, Has, Outside, leaves
@@ -87,7 +87,9 @@ def check_statuses(banlists: Sequence[tuple[Node, Banlist]], context: Context) -
 
 def check_unused(found: Inheritance, parser: RuleParser, context: Context) -> None:
     """Note problems with the format's own definitions that no rule uses; not being used is one, unless it is abstract."""
-    own = {name: node for name, node in found.definitions.items() if node.document is found.top.document}
+    own = {
+        name: node for name, node in found.pieces(DEFINITIONS).items() if node.document is found.top.document
+    }
     unused = {name: node for name, node in own.items() if name not in context.used}
     for name, node in unused.items():
         parser.resolved(node, Scope(EACH, refs=(name,)))
@@ -184,7 +186,7 @@ def _alike(clauses: Iterable[ParsedClause], zones: Iterable[str]) -> list[list[P
 
 def _compare(first: ParsedClause, last: ParsedClause, found: Inheritance, context: Context) -> None:
     """Note the problem of two clauses that count the same with the more specific of them, or else the later."""
-    earlier, later = (found.statements[RULES][parsed.rule][-1] for parsed in (first, last))
+    earlier, later = (found.statements[RULES, parsed.rule][-1] for parsed in (first, last))
     if later.by in earlier.over:
         first, last, earlier, later = last, first, later, earlier
     flawed, other, zones = last, first, found.zones

@@ -133,7 +133,7 @@ def test_bash_offers_every_format_and_rule(path: str) -> None:
     assert rules == sorted(rules)
     for one in bundled_formats():
         inherited = inherit(one.file)
-        assert {*inherited.rules, *inherited.beside} <= set(rules)
+        assert {*inherited.rules, *inherited.pieces("beside")} <= set(rules)
     assert set(rules) >= ENGINE_IDS
 
 

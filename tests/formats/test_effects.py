@@ -62,7 +62,7 @@ def judge(rules: list[list[dict[str, Any]]], pool: list[Card]) -> Judged:
         file = Path(folder) / "x.yaml"
         file.write_text("\n".join(lines), encoding="utf-8")
         found = inherit(file)
-    context = Context(GAME, Shelf(pool), list(found.zones), found.definitions)
+    context = Context(GAME, Shelf(pool), list(found.zones), found.pieces("definitions"))
     parser = RuleParser(context)
     parsed = [parser.rule(node) for node in found.rules.values()]
     clauses = [clause for _rule, placed in parsed for clause in placed]

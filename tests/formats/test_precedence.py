@@ -43,8 +43,8 @@ def words(one: Inheritance) -> dict[str, dict[str, tuple[Any, str]]]:
         section: {name: (piece.data, Path(piece.document.path).stem) for name, piece in pieces.items()}
         for section, pieces in (
             ("rules", one.rules),
-            ("definitions", one.definitions),
-            ("beside", one.beside),
+            ("definitions", one.pieces("definitions")),
+            ("beside", one.pieces("beside")),
         )
     }
 
@@ -139,7 +139,7 @@ def test_a_rule_remembers_its_file_and_line_and_what_it_took_the_place_of(family
         for name, piece in found.rules.items():
             line = piece.document.lines[piece.document.line(piece.keys) - 1]
             assert f'"id": "{name}"' in line
-            said = found.statements["rules"][name][-1]
+            said = found.statements["rules", name][-1]
             assert said.by.stem in {last, *beneath(family, last)}
             for before in said.replaces:
                 assert f'"id": "{name}"' in before.document.lines[before.document.line(before.keys) - 1]
