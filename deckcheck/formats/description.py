@@ -202,7 +202,9 @@ class _Describer:
     def _attribute(self, attribute: str) -> Words:
         return self._game.attributes[attribute].name
 
-    def _value(self, attribute: str, value: str) -> Value:
+    def _value(self, attribute: str, value: str | float) -> Value:
+        if not isinstance(value, str):
+            return _plain(value)
         return (self._game.attributes[attribute].names or {}).get(value, value)
 
     def _condition(self, predicate: Predicate) -> Words:
@@ -210,9 +212,6 @@ class _Describer:
         word = self._condition_words.get(predicate.tag)
         said = Message("") if word is None else word.said
         match predicate:
-            case model.AnyOf(parts) if (numbers := _numbers(parts)) is not None:
-                attribute, values = numbers
-                return self._is(attribute, map(_plain, values))
             case model.All(parts) | model.AnyOf(parts):
                 # What could be misread goes in brackets.
                 inner = ((part.tag in ("all", "any"), self._condition(part)) for part in parts)
@@ -224,38 +223,30 @@ class _Describer:
             case model.Has(attribute, wanted) if model.EACH in wanted:
                 return _("it has that {attribute}", attribute=self._attribute(attribute))
             case model.Has(attribute, wanted):
-                return self._is(attribute, (self._value(attribute, value) for value in sorted(wanted)))
+                values = _any_of(self._value(attribute, value) for value in sorted(wanted))
+                return _("{attribute} is {values}", attribute=self._attribute(attribute), values=values)
             case model.Containing(attribute, text):
                 return said.filled(attribute=self._attribute(attribute), text=text)
             case model.Outside(attribute, zone) | model.Naming(attribute, zone):
                 return said.filled(attribute=self._attribute(attribute), zone=self._zone(zone))
-            case model.Between(attribute, low, high) if low == high and low is not None:
-                return self._is(attribute, [_plain(low)])
-            case model.Between(attribute, low, high):
-                ends = (None if end is None else _plain(end) for end in (low, high))
-                return self._between(attribute, *ends)
-            case model.Rank(attribute, _order, lowest, highest):
-                return self._between(attribute, lowest, highest)
+            case model.Between(attribute, least, most) | model.Rank(attribute, _, least, most):
+                name = self._attribute(attribute)
+                low, high = (_plain(end) if isinstance(end, int | float) else end for end in (least, most))
+                if low is not None and high is not None:
+                    return _("{attribute} is from {low} to {high}", attribute=name, low=low, high=high)
+                key, end = ("at_most", high) if low is None else ("at_least", low)
+                return self._condition_words[key].said.filled(attribute=name, value=end)
             case model.Home(zones):
                 homes = (_("“{zone}”", zone=self._zone(zone)) for zone in sorted(zones))
                 return _("it belongs in {zones}", zones=_any_of(homes))
             case model.Named(cards):
-                return said.filled(cards=_cards(sorted(cards)))
+                named = [p_("name of a card", "{name}", name=name) for name in sorted(cards)]
+                return said.filled(cards=shortened(named, MOST_CARDS, p_("cards", ", ")))
             case model.HasStatus(statuses):
                 names = (self._game.statuses[status] for status in sorted(statuses))
                 return said.filled(statuses=_any_of(names))
             case model.NoOtherCard(same, where):
                 return said.filled(attribute=self._attribute(same), condition=self._condition(where))
-
-    def _is(self, attribute: str, values: Iterable[Value]) -> Words:
-        return _("{attribute} is {values}", attribute=self._attribute(attribute), values=_any_of(values))
-
-    def _between(self, attribute: str, low: str | None, high: str | None) -> Words:
-        name = self._attribute(attribute)
-        if low is not None and high is not None:
-            return _("{attribute} is from {low} to {high}", attribute=name, low=low, high=high)
-        word, end = ("at_most", high) if low is None else ("at_least", low)
-        return self._condition_words[word].said.filled(attribute=name, value=end)
 
 
 def _joined(separator: str, *items: Value) -> Words:
@@ -267,11 +258,6 @@ def _any_of(items: Iterable[Value]) -> Words:
     return series(items, p_("one of these", " or "))
 
 
-def _cards(cards: Sequence[str]) -> Words:
-    names = [p_("name of a card", "{name}", name=name) for name in cards]
-    return shortened(names, MOST_CARDS, p_("cards", ", "))
-
-
 def _number(number: int, unit: str) -> Value:
     """A number, in Japanese with what is counted behind it."""
     units = {
@@ -280,15 +266,6 @@ def _number(number: int, unit: str) -> Value:
         "sides": p_("sides", "{n}", n=number),
     }
     return units.get(unit, number)
-
-
-def _numbers(parts: Sequence[Predicate]) -> tuple[str, list[float]] | None:
-    """The attribute and its numbers, where nothing else is asked."""
-    exact = [part for part in parts if isinstance(part, model.Between) and part.low == part.high]
-    numbers = [part.low for part in exact if part.low is not None]
-    if len(numbers) < len(parts) or len({part.attribute for part in exact}) != 1:
-        return None
-    return exact[0].attribute, numbers
 
 
 def _plain(number: float) -> str:

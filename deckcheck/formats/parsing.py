@@ -500,14 +500,10 @@ class RuleParser(ClauseReader):
                 self._report(item, _("$each has no meaning inside {word}", word=scope.inside))
             elif scope.each not in (name, model.EACH):
                 self._report(item, _("$each needs a for_each over {attribute!r}", attribute=name))
-        match attribute.kind:
-            case "rank":
-                self._report(node, _("compare a rank with at_least or at_most"))
-            case "home":
-                return model.Home(values, name)
-            case "number":
-                numbers = [model.Between(name, item.data, item.data) for item in node.items()]
-                return _joined(model.AnyOf, numbers)
+        if attribute.kind == "rank":
+            self._report(node, _("compare a rank with at_least or at_most"))
+        if attribute.kind == "home":
+            return model.Home(values, name)
         groups = (values & {model.EACH}, values - {model.EACH})
         return _joined(model.AnyOf, [model.Has(name, group) for group in groups if group])
 

@@ -42,10 +42,10 @@ class AnyPart(NamedTuple):
 
 
 class Has(NamedTuple):
-    """One of these words, or with EACH the value that a loop is at, is among the values of the attribute."""
+    """One of these words, or with EACH the value that a loop is at, is among the values; or it is one of these numbers."""
 
     attribute: str
-    values: frozenset[str]
+    values: frozenset[str] | frozenset[float]
     tag: Literal["has"] = "has"
 
 

@@ -80,8 +80,13 @@ def _judge(
         case model.Naming(attribute, zone):
             return _naming(card, facts, attribute, binding.zones[NAMES, zone])
         case model.Has(attribute, values):
-            values = values if EACH not in values else values | {binding.each or EACH}
-            return _among(card, facts, attribute, values.__contains__)
+            fact = facts.get(attribute)
+            if isinstance(fact, int | float):
+                return YES if fact in values else NO
+            looped = EACH in values
+            return _among(
+                card, facts, attribute, lambda value: value in values or (looped and value == binding.each)
+            )
         case model.Containing(attribute, text):
             return _among(card, facts, attribute, lambda value: text in value)
 
