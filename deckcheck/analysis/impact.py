@@ -15,7 +15,7 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.checking.walk import DeckFile
 from deckcheck.formats.banlistfile import AnnouncedChange, Announcement, with_announcement
-from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, Combination, ListedCard, change_on
+from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
 from deckcheck.model.finding import CardAt, Finding, Report, Verdict
 from deckcheck.model.format import Source
 from deckcheck.report.findings import card_at
@@ -186,16 +186,13 @@ def _with_lists(format: LoadedFormat, banlists: Sequence[Banlist]) -> LoadedForm
     return LoadedFormat(format.format._replace(banlists=tuple(banlists)), format.game_data)
 
 
-Key = tuple[int, Literal["cards", "combinations"], int]
-"""An entry: which of the format's banlists, which part of it, and the place there."""
+Key = tuple[int, Sides]
+"""An entry: which of the format's banlists, and the cards."""
 
 
-def _entries(format: LoadedFormat) -> dict[Key, ListedCard | Combination]:
-    entries: dict[Key, ListedCard | Combination] = {}
-    for at, banlist in enumerate(format.format.banlists):
-        entries |= {(at, "cards", n): card for n, card in enumerate(banlist.cards)}
-        entries |= {(at, "combinations", n): pair for n, pair in enumerate(banlist.combinations)}
-    return entries
+def _entries(format: LoadedFormat) -> dict[Key, BanlistEntry]:
+    banlists = enumerate(format.format.banlists)
+    return {(at, entry.sides): entry for at, banlist in banlists for entry in banlist.entries}
 
 
 _Sign = tuple[object, ...]
@@ -234,7 +231,7 @@ class Turn:
                 self._earlier[key] = () if first is None else (first,)
                 self.moves[key] = self._move(after.format.banlists[key[0]], entry, *ids)
 
-    def _move(self, banlist: Banlist, entry: ListedCard | Combination, *statuses: str) -> Effect:
+    def _move(self, banlist: Banlist, entry: BanlistEntry, *statuses: str) -> Effect:
         # Also the change that freed a card, which is not in force.
         past = [change for change in entry.history if change.since <= self._days.after]
         last = past[-1] if past else Change("", FREE_STATUS, 0)
@@ -242,8 +239,7 @@ class Turn:
         source = Source(banlist.path if announced is None else announced.path, last.line)
         game = self._before.game_data.game
         before, after = (Status(id, status_name(id, game)) for id in statuses)
-        sides: Collection[Collection[str]] = [{entry.card}] if isinstance(entry, ListedCard) else entry.sides
-        names = tuple(tuple(sorted(side)) for side in sides)
+        names = tuple(tuple(sorted(side)) for side in entry.sides)
         return Effect(banlist.id, banlist.name, names, before, after, last.since, source)
 
     def impact_on(self, opened: OpenedDeck) -> Impact | None:
@@ -257,12 +253,10 @@ class Turn:
     def _imagine(self, moved: frozenset[Key]) -> LoadedFormat:
         """The format on the later day if only these entries had changed."""
         banlists = list(self._after.format.banlists)
-        for key in self.moves.keys() - moved:
-            at, part, n = key
-            entries = list(getattr(banlists[at], part))
-            entries[n] = entries[n]._replace(history=self._earlier[key])
-            changed: dict[str, Any] = {part: tuple(entries)}
-            banlists[at] = banlists[at]._replace(**changed)
+        for at, sides in self.moves.keys() - moved:
+            undone = BanlistEntry(sides, self._earlier[at, sides])
+            entries = (undone if entry.sides == sides else entry for entry in banlists[at].entries)
+            banlists[at] = banlists[at]._replace(entries=tuple(entries))
         return _with_lists(self._after, banlists)
 
 

@@ -15,9 +15,9 @@ from deckcheck.formats.parsing import TWICE, Context, Node, editions_of, misdate
 from deckcheck.model.banlist import (
     FREE_STATUS,
     Banlist,
+    BanlistEntry,
     Change,
-    Combination,
-    ListedCard,
+    Sides,
     Unconfirmed,
     statuses_given,
 )
@@ -54,35 +54,29 @@ def read_banlist(
         complete_from=data.get("complete_from"),
     )
     top = whole(document)
-    return _overlaid(empty, top, _entries(top, context), context, Change), file
+    return _overlaid(empty, top, _histories(top, context), context, Change), file
 
 
-class _Entries(NamedTuple):
-    """The histories of the cards and combinations in a file."""
-
-    cards: dict[str, Node]
-    combinations: dict[frozenset[frozenset[str]], tuple[tuple[frozenset[str], ...], Node]]
+Histories = dict[Sides, Node]
 
 
-def _entries(top: Node, context: Context) -> _Entries:
-    """The entries with canonical names, without those of which a name is wrong."""
-    found = _Entries({}, {})
-    for node in top.under("cards"):
+def _histories(top: Node, context: Context) -> Histories:
+    """The histories of the entries of a file by canonical names, without entries of which a name is wrong."""
+    found: Histories = {}
+    known: set[frozenset[frozenset[str]]] = set()
+    for node in [*top.under("cards"), *top.under("combinations")]:
         problems = len(context.problems)
-        name = context.card_name(node.at("card"))
-        if name in found.cards:
-            context.report(node, TWICE.filled(name=name))
-        if len(context.problems) == problems:
-            found.cards[name] = node.at("history")
-    for node in top.under("combinations"):
-        problems = len(context.problems)
-        sides = tuple(frozenset(map(context.card_name, side.items())) for side in node.under("sides"))
+        parts = node.under("card") or node.under("sides")
+        sides = tuple(frozenset(map(context.card_name, part.items())) for part in parts)
         if sum(map(len, sides)) != len(frozenset[str]().union(*sides)):
             context.report(node, _("one card is on two sides"))
-        if frozenset(sides) in found.combinations:
+        if frozenset(sides) in known and "card" in node.data:
+            context.report(node, TWICE.filled(name=min(sides[0])))
+        elif frozenset(sides) in known:
             context.report(node, _("this combination is listed twice"))
+        known.add(frozenset(sides))
         if len(context.problems) == problems:
-            found.combinations[frozenset(sides)] = sides, node.at("history")
+            found[sides] = node.at("history")
     for key in ("complete_from", "complete_through"):
         context.add(misdated(top.under(key)))
     for node in top.under("source"):
@@ -91,24 +85,21 @@ def _entries(top: Node, context: Context) -> _Entries:
 
 
 def _overlaid(
-    banlist: Banlist, top: Node, entries: _Entries, context: Context, kind: type[Change]
+    banlist: Banlist, top: Node, histories: Histories, context: Context, kind: type[Change]
 ) -> Banlist:
-    """A list with what a file says in place of, or behind, its own entries."""
-    cards = dict(banlist.cards)
-    for name, node in entries.cards.items():
-        cards[name] = _history(node, context, cards.get(name, ()), kind)
-    combinations = {frozenset(listed.sides): listed for listed in banlist.combinations}
-    for key, (sides, node) in entries.combinations.items():
-        pair = combinations.get(key, Combination(sides, ()))
-        combinations[key] = pair._replace(history=_history(node, context, pair.history, kind))
+    """A list with what a file says in place of, or behind, its own entries; cards come first."""
+    entries = {frozenset(entry.sides): entry for entry in banlist.entries}
+    for sides, node in histories.items():
+        entry = entries.get(frozenset(sides), BanlistEntry(sides, ()))
+        history = _history(node, context, entry.history, kind)
+        entries[frozenset(sides)] = entry._replace(history=history)
     # What the announcement gives a day is no longer without one.
-    unconfirmed = tuple(change for change in banlist.unconfirmed if change.card not in entries.cards)
+    unconfirmed = tuple(one for one in banlist.unconfirmed if (frozenset([one.card]),) not in histories)
     for node in top.under("unconfirmed"):
         context.add(misdated([node.at("seen_by")]))
         unconfirmed = tuple(_unconfirmed(change, context) for change in node.under("changes"))
     return banlist._replace(
-        cards=tuple(ListedCard(name, history) for name, history in cards.items()),
-        combinations=tuple(combinations.values()),
+        entries=tuple(sorted(entries.values(), key=lambda entry: entry.is_combination)),
         complete_through=top.data.get("complete_through") or banlist.complete_through,
         unconfirmed=unconfirmed,
         # A list of which only some entries are known is made whole by no announcement.
@@ -195,13 +186,11 @@ def with_announcement(
         return tuple(banlists)
     context = Context(game, catalog)
     try:
-        entries = _entries(announcement.top, context)
+        histories = _histories(announcement.top, context)
         # Loading a format has proved that its rules look at each status that its lists give, and at no other.
-        alone = statuses_given(entry for banlist in banlists for entry in banlist.cards)
-        together = statuses_given(entry for banlist in banlists for entry in banlist.combinations)
-        announced = [(history, alone) for history in entries.cards.values()]
-        announced += [(history, together) for _sides, history in entries.combinations.values()]
-        for history, given in announced:
+        alone, together = (statuses_given(banlists, combinations=several) for several in (False, True))
+        for sides, history in histories.items():
+            given = together if len(sides) > 1 else alone
             for status in (change.at("status") for change in history.items()):
                 if context.status(status, FREE_STATUS) and status.data not in (*given, FREE_STATUS):
                     message = _(
@@ -210,7 +199,7 @@ def with_announcement(
                     )
                     context.report(status, message, did_you_mean(status.data, given))
         changed = tuple(
-            _overlaid(banlist, announcement.top, entries, context, AnnouncedChange)
+            _overlaid(banlist, announcement.top, histories, context, AnnouncedChange)
             if banlist.id == announcement.banlist
             else banlist
             for banlist in banlists

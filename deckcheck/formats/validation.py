@@ -66,8 +66,7 @@ def check_statuses(banlists: Sequence[tuple[Node, Banlist]], context: Context) -
     for section, used in (("cards", context.statuses), ("combinations", context.combined)):
         known, given = context.game.statuses.keys(), set[str]()
         for name, banlist in banlists:
-            entries = banlist.cards if section == "cards" else banlist.combinations
-            statuses = statuses_given(entries)
+            statuses = statuses_given([banlist], combinations=section == "combinations")
             given |= statuses
             for status in sorted((statuses & known) - used.keys()):
                 message = _(

@@ -19,18 +19,20 @@ class Change(NamedTuple):
     line: int
 
 
-class ListedCard(NamedTuple):
-    """What a list says of one card, by its canonical name, oldest change first."""
+Sides = tuple[frozenset[str], ...]
+"""One card by its canonical name, or the sides of a combination: the cards on each of them."""
 
-    card: str
+
+class BanlistEntry(NamedTuple):
+    """What a list says of a card or a combination, oldest change first."""
+
+    sides: Sides
     history: tuple[Change, ...]
 
-
-class Combination(NamedTuple):
-    """Sides, each of them cards, of which a deck may hold one only (or as a rule says); oldest change first."""
-
-    sides: tuple[frozenset[str], ...]
-    history: tuple[Change, ...]
+    @property
+    def is_combination(self) -> bool:
+        """Whether it has several sides, of which a deck may hold one only (or as a rule says)."""
+        return len(self.sides) > 1
 
 
 class Unconfirmed(NamedTuple):
@@ -67,8 +69,7 @@ class Banlist(NamedTuple):
     """How messages name its file."""
     complete_through: str | None = None
     """The ISO date up to which every change is known."""
-    cards: tuple[ListedCard, ...] = ()
-    combinations: tuple[Combination, ...] = ()
+    entries: tuple[BanlistEntry, ...] = ()
     seen_by: str | None = None
     """The ISO date by which the unconfirmed changes were seen."""
     unconfirmed: tuple[Unconfirmed, ...] = ()
@@ -87,8 +88,7 @@ class Banlist(NamedTuple):
 
     def latest(self, as_of: str) -> str | None:
         """The day of the newest change up to `as_of`; None before the first."""
-        histories = [listed.history for listed in self.cards] + [pair.history for pair in self.combinations]
-        days = (change.since for history in histories for change in history)
+        days = (change.since for entry in self.entries for change in entry.history)
         return max((day for day in days if day <= as_of), default=None)
 
 
@@ -113,18 +113,24 @@ def change_on(history: Sequence[Change], as_of: str) -> Change | None:
     return past[-1] if past and past[-1].status != FREE_STATUS else None
 
 
-def statuses_given(entries: Iterable[ListedCard] | Iterable[Combination]) -> set[str]:
-    """All that the histories of these say, whenever it is."""
-    return {change.status for entry in entries for change in entry.history}
+def statuses_given(banlists: Iterable[Banlist], *, combinations: bool) -> set[str]:
+    """All statuses that the lists give cards, or combinations, whenever it is."""
+    entries = (entry for banlist in banlists for entry in banlist.entries)
+    return {
+        change.status for entry in entries if entry.is_combination == combinations for change in entry.history
+    }
 
 
 def statuses_at(banlists: Iterable[Banlist], strictness: Mapping[str, int], as_of: str) -> dict[str, Listing]:
     """Each listed card's status on a day, by canonical name: of several lists the strictest, of equals the last."""
     result: dict[str, Listing] = {}
     for banlist in banlists:
-        for card, history in banlist.cards:
-            listing = listing_on(banlist, history, as_of)
+        for entry in banlist.entries:
+            listing = listing_on(banlist, entry.history, as_of)
+            if listing is None or entry.is_combination:
+                continue
+            [card] = entry.sides[0]
             before = result.get(card)
-            if listing and (before is None or strictness[listing.status] >= strictness[before.status]):
+            if before is None or strictness[listing.status] >= strictness[before.status]:
                 result[card] = listing
     return result

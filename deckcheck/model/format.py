@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from deckcheck.model.banlist import Banlist, Change, Combination, Edition, ListedCard, Unconfirmed, edition_on
+from deckcheck.model.banlist import Banlist, BanlistEntry, Change, Edition, Unconfirmed, edition_on
 from deckcheck.support.messages import Localized, Words
 
 EACH = "$each"
@@ -337,7 +337,7 @@ _RECORDS: Mapping[str, Callable[..., Any]] = {
     record.__name__: record
     for record in (
         *Predicate.__args__, Source, Selection, Growing, Range, Loop, When, Clause, Rule, Localized, Edition, SetAside,
-        Format, Banlist, ListedCard, Combination, Change, Unconfirmed,
+        Format, Banlist, BanlistEntry, Change, Unconfirmed,
     )
 }  # fmt: skip
 

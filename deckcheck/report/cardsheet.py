@@ -24,13 +24,14 @@ def listed_statuses(card: Card, banlists: Iterable[Banlist], as_of: str) -> list
     """The status of the card in each list on a day: its own, then each combination that it is in."""
     found = []
     for banlist in banlists:
-        history = next((entry.history for entry in banlist.cards if entry.card == card.name), ())
+        entries = [entry for entry in banlist.entries if any(card.name in side for side in entry.sides)]
+        history = next((entry.history for entry in entries if not entry.is_combination), ())
         is_listed = any(one.since <= as_of for one in history)
         found.append(ListedStatus(banlist, change_on(history, as_of), is_listed=is_listed))
-        for combination in banlist.combinations:
-            change = change_on(combination.history, as_of)
-            if change is not None and any(card.name in side for side in combination.sides):
-                others = tuple(tuple(sorted(side)) for side in combination.sides if card.name not in side)
+        for entry in entries:
+            change = change_on(entry.history, as_of)
+            if change is not None and entry.is_combination:
+                others = tuple(tuple(sorted(side)) for side in entry.sides if card.name not in side)
                 found.append(ListedStatus(banlist, change, others))
     return found
 

@@ -244,10 +244,10 @@ def _combinations(
         yield [Answers(side, world, FREE) for side in clause.sides], None
         return
     for banlist in banlists:
-        for combination in banlist.combinations:
-            listing = listing_on(banlist, combination.history, world.as_of)
+        for entry in banlist.entries:
+            listing = listing_on(banlist, entry.history, world.as_of) if entry.is_combination else None
             if listing is not None and listing.status == clause.sides:
-                yield [Answers(Named(names), world, FREE) for names in combination.sides], listing
+                yield [Answers(Named(names), world, FREE) for names in entry.sides], listing
 
 
 def _held(answers: Answers, deck: Tally, zones: Zones) -> Answer:

@@ -97,7 +97,9 @@ def decklist(chance: random.Random, names: Sequence[str], notation: str) -> str:
 def single_decks(format: LoadedFormat, number: int) -> list[str]:
     """Made-up decks of a hundred cards on as many lines, led by one of all colours, always the same."""
     chance = random.Random(100)
-    banned = {entry.card for banlist in format.format.banlists for entry in banlist.cards}
+    banned = {
+        name for banlist in format.format.banlists for entry in banlist.entries for name in entry.sides[0]
+    }
     pool = []
     for card in format.game_data.catalog:
         played, sure = card.facts.get("pool"), "identity" not in card.partial

@@ -11,7 +11,7 @@ from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.formats.loading import game_from, load_format
 from deckcheck.formats.parsing import Context, RuleParser, Scope, whole
-from deckcheck.model.banlist import Banlist, Change, Combination, ListedCard, Unconfirmed
+from deckcheck.model.banlist import Banlist, BanlistEntry, Change, Unconfirmed
 from deckcheck.model.card import Card, Fact, Part, Printing
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report
@@ -215,10 +215,10 @@ def banlist_from(data: Mapping[str, Any]) -> Banlist:
         editions=(),
         path=data.get("path", "l.yaml"),
         complete_through=data.get("complete_through"),
-        cards=tuple(ListedCard(one["card"], _history(one)) for one in data.get("cards", ())),
-        combinations=tuple(
-            Combination(tuple(map(frozenset, one["sides"])), _history(one))
-            for one in data.get("combinations", ())
+        entries=tuple(
+            BanlistEntry(tuple(map(frozenset, one.get("sides") or [[one["card"]]])), _history(one))
+            for part in ("cards", "combinations")
+            for one in data.get(part, ())
         ),
         seen_by=unconfirmed.get("seen_by"),
         unconfirmed=tuple(

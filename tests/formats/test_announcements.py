@@ -75,14 +75,14 @@ def test_histories_are_put_together_by_day_and_the_announcement_wins(
             laid(text, banlist)
         return
     [found] = laid(text, banlist)
-    assert [one.card for one in found.cards] == ["Rose", "Oak"]
+    assert [min(one.sides[0]) for one in found.entries] == ["Rose", "Oak"]
     for day in DAYS:
         past = [merged[since] for since in sorted(merged) if since <= day]
-        stands = change_on(found.cards[0].history, day)
+        stands = change_on(found.entries[0].history, day)
         assert (None if stands is None else stands.status) == (
             past[-1] if past and past[-1] != "free" else None
         )
-    lines = {change.since: change.line for change in found.cards[0].history}
+    lines = {change.since: change.line for change in found.entries[0].history}
     assert all(lines[day] == 7 + at for at, (day, _) in enumerate(new))
 
 
@@ -95,9 +95,10 @@ combinations:
   - {sides: [[Plum], [Oak, Great Oak]], history: [{from: 2020-01-01, status: pair}]}
 """
     [found] = laid(text.replace("Oak, Great Oak", "Great Oak"), BASE)
-    assert [one.card for one in found.cards] == ["Rose", "Iris", "Fern"]
-    assert [len(one.history) for one in found.combinations] == [2, 1]
-    assert found.combinations[1].sides == (frozenset(["Plum"]), frozenset(["Great Oak"]))
+    assert [min(one.sides[0]) for one in found.entries] == ["Rose", "Iris", "Fern"]
+    combinations = [one for one in found.entries if one.is_combination]
+    assert [len(one.history) for one in combinations] == [2, 1]
+    assert combinations[1].sides == (frozenset(["Plum"]), frozenset(["Great Oak"]))
 
 
 def test_other_lists_stay_as_they_are() -> None:
