@@ -128,12 +128,10 @@ class _Test:
     def run(self, *, strict: bool) -> Iterator[Result]:
         """A result a case, then the rules that no case shows; those fail only if `strict`."""
         shown, cases = lookup.shown_path(self._file), cases_of(self._file)
-        if not cases and self._loaded.format.abstract:
-            yield _result(True, shown, _("a base for other formats"))
-            return
         if not cases:
-            folder = self._file.with_suffix(".cases").name
-            yield _result(False, shown, _("there are no cases (put them in {folder})", folder=folder))
+            is_base, folder = self._loaded.format.abstract, self._file.with_suffix(".cases").name
+            missing = _("there are no cases (put them in {folder})", folder=folder)
+            yield _result(is_base, shown, _("a base for other formats") if is_base else missing)
             return
         for case in cases:
             yield self._try(case)
@@ -157,15 +155,9 @@ class _Test:
             report = by_the_lists(check(deck, loaded))
         except UserError as error:
             return _result(False, path, error.problems[0].message)
-        fault = (
-            _unknown_id(expected, loaded)
-            or _mismatch(expected, report)
-            or _not_on_bound(expected, report, loaded)
-        )
-        if fault is not None:
-            if expected.note.en:
-                fault = _("{fault} [{note}]", fault=fault, note=expected.note)
-            return _result(False, path, fault)
+        for fault in _faults(expected, report, loaded):
+            noted = _("{fault} [{note}]", fault=fault, note=expected.note) if expected.note.en else fault
+            return _result(False, path, noted)
         ids = {finding.rule for finding in report.findings}
         if len(ids) == 1 and all(finding.verdict == "violated" for finding in report.findings):
             self._broken_alone |= ids
@@ -176,9 +168,8 @@ class _Test:
         """The format by which the case of a base is judged. Raises UserError."""
         base, name = self._loaded.format, read_header(text).get("format")
         if not name:
-            raise user_error(
-                _("a case of an abstract format names, with # format:, a format that extends it")
-            )
+            message = _("a case of an abstract format names, with # format:, a format that extends it")
+            raise user_error(message)
         judge = self._load(str(lookup.format_file(name, self._file, self._folders)))
         if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.rules}:
             raise user_error(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))
@@ -211,47 +202,37 @@ def by_the_lists(report: Report) -> Report:
     return report._replace(findings=findings, verdict=verdict_of(findings))
 
 
-def _unknown_id(expected: Expected, loaded: LoadedFormat) -> Words | None:
-    rules = {rule.id for rule in loaded.format.rules}
-    known = rules | {kind.id for kind in loaded.format.set_aside} | ENGINE_IDS
+def _faults(expected: Expected, report: Report, loaded: LoadedFormat) -> Iterator[Words]:
+    """What is wrong with a case or its report."""
+    format, deck, found = loaded.format, report.deck, {finding.rule for finding in report.findings}
+    rules = {rule.id for rule in format.rules}
+    known = rules | {kind.id for kind in format.set_aside} | ENGINE_IDS
     for id in sorted(expected.rules - known) + sorted(expected.bound - rules):
         unknown = _("there is no rule {rule!r}", rule=id)
         hint = did_you_mean(id, known if id in expected.rules else rules)
-        return unknown if hint is None else _("{text} ({more})", text=unknown, more=hint)
-    return None
-
-
-def _mismatch(expected: Expected, report: Report) -> Words | None:
-    found = {finding.rule for finding in report.findings}
+        yield unknown if hint is None else _("{text} ({more})", text=unknown, more=hint)
     # "undecided" has to be written.
     agrees = report.verdict == expected.verdict if expected.verdict else report.verdict != "undecided"
-    if agrees and found == expected.rules:
-        return None
-    return _(
-        "expected {expected}; found {found}",
-        expected=_outcome(expected.verdict, expected.rules),
-        found=_outcome(report.verdict, found),
-    )
+    if not agrees or found != expected.rules:
+        yield _(
+            "expected {expected}; found {found}",
+            expected=_outcome(expected.verdict, expected.rules),
+            found=_outcome(report.verdict, found),
+        )
+    if expected.bound and report.verdict != "legal":
+        yield _("only a legal deck sits on a bound")
+    best_of = games_of(deck)
+    world = loaded.prepared(day_of(deck), best_of).world
+    # The cards of a legal deck are known; names of none belong beside it.
+    held = tally([entry for entry in deck.entries if entry.cards], 0, frozenset(report.zone_names))
+    for rule in format.rules:
+        if rule.id in expected.bound:
+            stricter = [rule._replace(clauses=(one,)) for clause in rule.clauses for one in tighter(clause)]
+            clauses = compile_rules(stricter, format.banlists, world, best_of)
+            if all(outcome.state != "violated" for outcome in evaluate(clauses, held)):
+                yield _("it does not sit on the bound of {rule!r}", rule=rule.id)
 
 
 def _outcome(verdict: str | None, rules: Iterable[str]) -> Words:
     text = ", ".join([*([verdict] if verdict else []), *sorted(rules)])
     return Localized(text, text)
-
-
-def _not_on_bound(expected: Expected, report: Report, loaded: LoadedFormat) -> Words | None:
-    if not expected.bound:
-        return None
-    if report.verdict != "legal":
-        return _("only a legal deck sits on a bound")
-    deck, best_of = report.deck, games_of(report.deck)
-    world = loaded.prepared(day_of(deck), best_of).world
-    # The cards of a legal deck are known; names of none belong beside it.
-    held = tally([entry for entry in deck.entries if entry.cards], 0, frozenset(report.zone_names))
-    for rule in loaded.format.rules:
-        if rule.id in expected.bound:
-            stricter = [rule._replace(clauses=(one,)) for clause in rule.clauses for one in tighter(clause)]
-            clauses = compile_rules(stricter, loaded.format.banlists, world, best_of)
-            if all(outcome.state != "violated" for outcome in evaluate(clauses, held)):
-                return _("it does not sit on the bound of {rule!r}", rule=rule.id)
-    return None

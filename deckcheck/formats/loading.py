@@ -18,6 +18,7 @@ from deckcheck.support.messages import Localized, _, localized
 
 if TYPE_CHECKING:
     from deckcheck.formats.inheritance import Inheritance
+    from deckcheck.formats.parsing import Node
 
 OpenGame = Callable[[str], tuple[Game, Catalog]]
 """From a game's id to its vocabulary and cards."""
@@ -136,10 +137,9 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     parser, rules, clauses = RuleParser(context), [], []
     for name, node in found.rules.items():
         problems = len(context.problems)
-        rule, parsed = parser.rule(node)
-        rules.append(
-            rule._replace(replaces=tuple(old.source for old in found.statements[RULES, name][-1].replaces))
-        )
+        replaced = tuple(old.source for old in found.statements[RULES, name][-1].replaces)
+        rule, parsed = parser.rule(node, replaced)
+        rules.append(rule)
         clauses += parsed
         if len(context.problems) == problems:
             validation.check_clauses(parsed, context)
@@ -160,7 +160,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
             validation.check_statuses([(name, banlist) for name, banlist, _file in banlists], context)
         for key, items in (("zones", found.zones), ("rules", rules)):
             if not items:
-                context.problems.append(found.top.problem(_("there are no {key}", key=key)))
+                context.report(found.top, _("there are no {key}", key=key))
     validation.check_unused(found, parser, context)
     context.refuse()
     format = Format(
@@ -176,16 +176,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
             for zone, node in found.zones.items()
         },
         rules=tuple(rules),
-        set_aside=tuple(
-            SetAside(
-                node.data["id"],
-                tuple(node.data["names"]),
-                localized(node.data["message"]),
-                node.source,
-                node.data.get("cite"),
-            )
-            for node in found.pieces(BESIDE).values()
-        ),
+        set_aside=tuple(map(_set_aside, found.pieces(BESIDE).values())),
         banlists=tuple(banlist for _name, banlist, _file in banlists),
         source=found.top.at("format").source,
         exchange=() if found.exchange is None else tuple(found.exchange.data),
@@ -194,6 +185,11 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     # With folders of one's own another file of the same id may come, go or take its place.
     files = [game_file(game.id), *found.files, *(file for _name, _banlist, file in banlists)]
     return format, catalog.version, files + searched_files(folders)
+
+
+def _set_aside(node: Node) -> SetAside:
+    data, message = node.data, localized(node.data["message"])
+    return SetAside(data["id"], tuple(data["names"]), message, node.source, data.get("cite"))
 
 
 def _opened(found: Inheritance, open_game: OpenGame) -> tuple[Game, Catalog]:

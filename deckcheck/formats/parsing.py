@@ -338,12 +338,14 @@ class RuleParser(ClauseReader):
         self._grammar = Grammar()
         self._each: str | None = None
 
-    def rule(self, node: Node) -> tuple[model.Rule, list[ParsedClause]]:
+    def rule(
+        self, node: Node, replaces: tuple[model.Source, ...] = ()
+    ) -> tuple[model.Rule, list[ParsedClause]]:
         """The rule with canonical names and without refs, and its clauses with their places."""
         id = node.data["id"]
         parsed = [self._parsed(_words(*pieces), pieces[-1], id) for pieces in _clause_nodes(node)]
         clauses = tuple(clause for clause, *_places in parsed)
-        return model.Rule(id, clauses, node.source, node.data.get("cite")), parsed
+        return model.Rule(id, clauses, node.source, node.data.get("cite"), replaces), parsed
 
     def _parsed(self, words: Mapping[str, Node], node: Node, rule: str) -> ParsedClause:
         self._check_words(words, node)
