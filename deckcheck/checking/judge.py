@@ -81,18 +81,6 @@ class SuggestionCache:
         return len(self._catalog)
 
 
-class NotableCardCache(dict[Card, bool]):
-    """For each card whether it may have a finding beside the rules': facts of one's own, a release to come."""
-
-    def __init__(self, as_of: str) -> None:
-        super().__init__()
-        self._as_of = as_of
-
-    def __missing__(self, card: Card) -> bool:
-        notable = self[card] = card.own is not None or (card.released or "") > self._as_of
-        return notable
-
-
 class PreparedFormat(NamedTuple):
     """A format made ready for a day and the games of a match; `partial` is the finding for incomplete banlists."""
 
@@ -102,7 +90,6 @@ class PreparedFormat(NamedTuple):
     lists: tuple[ListUsed, ...]
     edition: str | None
     partial: Finding | None
-    notable: NotableCardCache
 
 
 class LoadedFormat:
@@ -128,8 +115,26 @@ class LoadedFormat:
         if found is None:
             if len(cache) >= _MOST_PREPARED:
                 cache.clear()
-            found = cache[as_of, best_of] = _prepare(self.format, self.game_data, as_of, best_of)
+            found = cache[as_of, best_of] = self._prepare(as_of, best_of)
         return found
+
+    def _prepare(self, as_of: str, best_of: int | None) -> PreparedFormat:
+        rules, game = self.format, self.game_data.game
+        if rules.abstract:
+            raise user_error(_("{format!r} can only be extended", format=rules.id))
+        strictness = {status: at for at, status in enumerate(game.statuses)}
+        statuses = statuses_at(rules.banlists, strictness, as_of)
+        in_force = {card: listing.status for card, listing in statuses.items()}
+        world = World(as_of, in_force, self.game_data.catalog)
+        zones = {zone.id: zone.name for zone in game.zones.values()} | dict(rules.zones)
+        return PreparedFormat(
+            world,
+            compile_rules(rules.rules, rules.banlists, world, best_of),
+            Names(game, rules.zones, zones, statuses),
+            tuple(list_used(banlist, game, as_of) for banlist in rules.banlists),
+            rules.edition(as_of),
+            partial_finding([banlist for banlist in rules.banlists if banlist.partial_on(as_of)]),
+        )
 
 
 def open_game_data(game_id: str, cards: Sequence[Path] = ()) -> GameData:
@@ -234,26 +239,8 @@ def error_in_header(error: UserError, key: str, lines: Sequence[str], path: str)
     return placed_at(error, path, line, column, lines[line - 1] if line else None)
 
 
-def _prepare(rules: Format, data: GameData, as_of: str, best_of: int | None) -> PreparedFormat:
-    if rules.abstract:
-        raise user_error(_("{format!r} can only be extended", format=rules.id))
-    strictness = {status: at for at, status in enumerate(data.game.statuses)}
-    statuses = statuses_at(rules.banlists, strictness, as_of)
-    world = World(as_of, {card: listed.status for card, listed in statuses.items()}, data.catalog)
-    zones = {zone.id: zone.name for zone in data.game.zones.values()} | dict(rules.zones)
-    return PreparedFormat(
-        world,
-        compile_rules(rules.rules, rules.banlists, world, best_of),
-        Names(data.game, rules.zones, zones, statuses),
-        tuple(list_used(banlist, data.game, as_of) for banlist in rules.banlists),
-        rules.edition(as_of),
-        partial_finding([banlist for banlist in rules.banlists if banlist.partial_on(as_of)]),
-        NotableCardCache(as_of),
-    )
-
-
 def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report:
-    world, clauses, names, lists, edition, partial, notable = prepared
+    world, clauses, names, lists, edition, partial = prepared
     data, rules, as_of = format.game_data, format.format, world.as_of
     findings: list[Finding] = []
     if rules.set_aside:
@@ -283,7 +270,7 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
     first = rules.editions[0].date if rules.editions else None
     if first is not None and as_of < first:
         findings.append(coming_format_finding(rules.name, first, as_of))
-    if any(map(notable.__getitem__, held.copies_in(None))):
+    if any(card.own is not None or (card.released or "") > as_of for card in held.copies_in(None)):
         findings += card_findings(deck, as_of)
     verdict = verdict_of(findings) if findings else "legal"
     if partial is not None and verdict == "illegal":
