@@ -98,32 +98,27 @@ def _worst(
 
 def _gaps(old: Clause, new: Clause, together: Sequence[End], zones: Collection[str]) -> list[Gap]:
     """In what the new clause is looser than the old one from these ends, whatever the numbers and the days."""
-    ends = [end for end in together if end in _ends(old)]
-    return [gap for end in ends for gap in _gaps_at(end, old, new, zones)]
-
-
-def _gaps_at(end: End, old: Clause, new: Clause, zones: Collection[str]) -> Iterator[Gap]:
-    if end not in _ends(new):
-        yield end
-    if _measure(old) != _measure(new):
-        yield "count"
     was, now = (
         set(zones) if selection.zones is None else set(selection.zones) & set(zones)
         for selection in (old.selection, new.selection)
     )
-    # What is too many in some zones is too many in more; too few in more are too few in some. But of a group that is
-    # looked at only where it is, or of a name with so many copies and no more, other zones tell another thing.
-    capped = old.having is not None and old.having.high is not None
-    same = capped or (end == "lower" and old.per is not None)
-    if not (was == now if same else was <= now if end == "upper" else now <= was):
-        yield "zones"
-    where = new.selection.where
-    if old.selection.where != where and not (end == "upper" and where is None):
-        yield "cards"
-    if new.when is not None and new.when != old.when:
-        yield "when"
-    if SEVERITIES.index(new.severity) < SEVERITIES.index(old.severity):
-        yield "severity"
+    where, capped = new.selection.where, old.having is not None and old.having.high is not None
+    gaps: list[Gap] = []
+    for end in (end for end in together if end in _ends(old)):
+        # What is too many in some zones is too many in more; too few in more are too few in some. But of a group that is
+        # looked at only where it is, or of a name with so many copies and no more, other zones tell another thing.
+        same = capped or (end == "lower" and old.per is not None)
+        within = was == now if same else was <= now if end == "upper" else now <= was
+        looser: dict[Gap, bool] = {
+            end: end not in _ends(new),
+            "count": _measure(old) != _measure(new),
+            "zones": not within,
+            "cards": old.selection.where != where and not (end == "upper" and where is None),
+            "when": new.when is not None and new.when != old.when,
+            "severity": SEVERITIES.index(new.severity) < SEVERITIES.index(old.severity),
+        }
+        gaps += [gap for gap, is_looser in looser.items() if is_looser]
+    return gaps
 
 
 def _covered(wanted: tuple[str, str], spans: Iterable[tuple[str, str]]) -> bool:
