@@ -71,7 +71,7 @@ def test_a_status_stands_from_its_day_until_the_next_change() -> None:
                 {"from": "2014-01-01", "status": "out", "line": 6},
             ],
         }
-    ).cards
+    ).entries
     days = ("2009-12-31", "2010-01-01", "2011-12-31", "2012-01-01", "2014-01-01", "2099-01-01")
     said = [change_on(listed.history, day) for day in days]
     assert [one and one.line for one in said] == [None, 4, 4, None, 6, 6]
