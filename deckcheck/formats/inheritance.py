@@ -31,6 +31,7 @@ RULES, DEFINITIONS, BESIDE, SETTINGS = "rules", "definitions", "beside", "settin
 _JOINED = ((SETTINGS, "zones"), (SETTINGS, "banlists"))
 """Settings of which those of equals are joined."""
 
+_RULE_TWICE = _("the rule {name!r} is given twice")
 _GAPS = {
     "upper": _("no upper bound"),
     "lower": _("no lower bound"),
@@ -234,7 +235,7 @@ def _double_ids(top: Node) -> Iterator[Problem]:
     for node in ids:
         if node.data in ENGINE_IDS:
             yield node.problem(_("{name!r} is the id of a built-in finding", name=node.data))
-    yield from twice(ids, _("the rule {name!r} is given twice"))
+    yield from twice(ids, _RULE_TWICE)
 
 
 def _add_own(found: Inheritance) -> Iterator[Problem]:
