@@ -239,7 +239,7 @@ class Located(NamedTuple):
         """What is wrong at the keys of the record."""
         if self.document is None:
             return Problem(message, self.path, self.line, hint=hint)
-        return self.document.problem((*self.keys, *keys), message, hint)
+        return self.document.problem(message, hint, (*self.keys, *keys))
 
 
 def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Located]:
@@ -291,7 +291,7 @@ def yaml_items(path: Path, data: bytes, key: str) -> list[Located]:
     document = parse_yaml(decoded(data, str(path)), str(path))
     value = document.data
     if not isinstance(value, dict) or list(value) != [key] or not isinstance(value[key], list):
-        raise UserError([document.problem((), _("must hold a list under the key {key} only", key=key))])
+        raise UserError([document.problem(_("must hold a list under the key {key} only", key=key))])
     return [
         Located(item, document.path, document.line((key, at)), document, (key, at))
         for at, item in enumerate(value[key])

@@ -269,7 +269,7 @@ def _read(file: Path) -> tuple[tuple[list[Table], list[list[Plain]], list[str]] 
     problems: list[Problem] = []
 
     def refuse(keys: Keys, message: Words, hint: Words | None = None) -> None:
-        problems.append(document.problem(keys, message, hint))
+        problems.append(document.problem(message, hint, keys))
 
     cards, sources = _find_files(document.data, file.parent, refuse)
     patterns = []

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.formats import lookup
-from deckcheck.formats.parsing import TWICE, Context, Node, editions_of, misdated, whole
+from deckcheck.formats.parsing import TWICE, Context, editions_of, misdated
 from deckcheck.model.banlist import (
     FREE_STATUS,
     Banlist,
@@ -23,19 +23,19 @@ from deckcheck.model.banlist import (
 )
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
-from deckcheck.support.documents import MOST_PROBLEMS, load_yaml, parse_yaml, require_shape
+from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, parse_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import cannot_write, is_file, write_atomically
 from deckcheck.support.messages import _, localized, series
 
 
 def read_banlist(
-    name: Node, context: Context, folders: lookup.Folders = lookup.BUNDLED_ONLY
+    name: Document, context: Context, folders: lookup.Folders = lookup.BUNDLED_ONLY
 ) -> tuple[Banlist, Path]:
     """The banlist that a format names, and its file. Raises UserError; problems in its entries go to the context."""
     reference = str(name.data)
     try:
-        file = lookup.banlist_file(reference, Path(name.document.path), folders)
+        file = lookup.banlist_file(reference, Path(name.path), folders)
     except UserError as error:
         raise UserError([name.problem(error.problems[0].message)]) from error
     if not is_file(file):
@@ -53,14 +53,13 @@ def read_banlist(
         seen_by=data.get("unconfirmed", {}).get("seen_by"),
         complete_from=data.get("complete_from"),
     )
-    top = whole(document)
-    return _overlaid(empty, top, _histories(top, context), context, Change), file
+    return _overlaid(empty, document, _histories(document, context), context, Change), file
 
 
-Histories = dict[Sides, Node]
+Histories = dict[Sides, Document]
 
 
-def _histories(top: Node, context: Context) -> Histories:
+def _histories(top: Document, context: Context) -> Histories:
     """The histories of the entries of a file by canonical names, without entries of which a name is wrong."""
     found: Histories = {}
     known: set[frozenset[frozenset[str]]] = set()
@@ -85,7 +84,7 @@ def _histories(top: Node, context: Context) -> Histories:
 
 
 def _overlaid(
-    banlist: Banlist, top: Node, histories: Histories, context: Context, kind: type[Change]
+    banlist: Banlist, top: Document, histories: Histories, context: Context, kind: type[Change]
 ) -> Banlist:
     """A list with what a file says in place of, or behind, its own entries; cards come first."""
     entries = {frozenset(entry.sides): entry for entry in banlist.entries}
@@ -107,14 +106,14 @@ def _overlaid(
     )
 
 
-def _unconfirmed(change: Node, context: Context) -> Unconfirmed:
+def _unconfirmed(change: Document, context: Context) -> Unconfirmed:
     for key in ("from", "to"):
         context.status(change.at(key), FREE_STATUS)
     return Unconfirmed(context.card_name(change.at("card")), change.data["from"], change.data["to"])
 
 
 def _history(
-    history: Node, context: Context, known: Iterable[Change], kind: type[Change]
+    history: Document, context: Context, known: Iterable[Change], kind: type[Change]
 ) -> tuple[Change, ...]:
     """The changes of the file laid over those that are known, by day; where both name a day the file wins."""
     wrong_days = list(misdated(change.at("from") for change in history.items()))
@@ -123,7 +122,7 @@ def _history(
     nodes = {change.data["from"]: change for change in history.items()}
     for day, node in nodes.items():
         context.status(node.at("status"), FREE_STATUS)
-        by_day[day] = kind(day, node.data["status"], node.source.line)
+        by_day[day] = kind(day, node.data["status"], node.line())
     before = FREE_STATUS
     for day in sorted(by_day):
         status = by_day[day].status
@@ -143,21 +142,20 @@ class AnnouncedChange(Change):
 class Announcement(NamedTuple):
     """The file of an announcement for the list of that id, its days checked, its names not yet; and its newest day."""
 
-    top: Node
+    top: Document
     banlist: str
     newest: str
 
     @property
     def path(self) -> str:
         """The path of the file in messages."""
-        return self.top.document.path
+        return self.top.path
 
 
 def read_announcement(file: str) -> Announcement:
     """The announcement of that file. Raises UserError with every mistake that can be found without the game."""
-    document = load_yaml(Path(file), file)
-    require_shape(document, "banlist")
-    top = whole(document)
+    top = load_yaml(Path(file), file)
+    require_shape(top, "banlist")
     entries = [entry for key in ("cards", "combinations") for entry in top.under(key)]
     histories = [[change.at("from") for change in entry.under("history")] for entry in entries]
     problems = [problem for days in histories for problem in misdated(days)]
@@ -165,7 +163,7 @@ def read_announcement(file: str) -> Announcement:
         problems.append(top.problem(_("no change is written here")))
     if problems:
         raise UserError(in_order(problems)[:MOST_PROBLEMS])
-    return Announcement(top, document.data["banlist"], max(day.data for days in histories for day in days))
+    return Announcement(top, top.data["banlist"], max(day.data for days in histories for day in days))
 
 
 def unused_announcement(announcement: Announcement, known: Iterable[str]) -> UserError:

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.formats import lookup
-from deckcheck.formats.parsing import TWICE, Node, twice, whole, written_clauses
+from deckcheck.formats.parsing import TWICE, twice, written_clauses
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.rules.grammar import retired_words
 from deckcheck.rules.implication import lost, same_meaning
-from deckcheck.support.documents import MOST_PROBLEMS, load_yaml, require_shape
+from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import Words, _
@@ -56,9 +56,9 @@ class Statement(NamedTuple):
 
     by: Path
     over: frozenset[Path]
-    node: Node
+    node: Document
     dropped: bool = False
-    replaces: tuple[Node, ...] = ()
+    replaces: tuple[Document, ...] = ()
 
 
 Key = tuple[str, str]
@@ -68,7 +68,7 @@ Equals = tuple[Statement, ...]
 Statements = dict[Key, Equals]
 
 
-def _given(equals: Iterable[Statement]) -> tuple[Node, ...]:
+def _given(equals: Iterable[Statement]) -> tuple[Document, ...]:
     """The pieces of statements, without those that are dropped."""
     return tuple(statement.node for statement in equals if not statement.dropped)
 
@@ -81,7 +81,7 @@ class Inheritance:
     format by shown path. `statements` are in the order in which they are shown.
     """
 
-    top: Node
+    top: Document
     file: Path
     over: frozenset[Path] = frozenset()
     game: str = ""
@@ -89,39 +89,39 @@ class Inheritance:
     zones_of: dict[str, frozenset[str]] = field(default_factory=dict)
     statements: Statements = field(default_factory=dict)
 
-    def pieces(self, section: str) -> dict[str, Node]:
+    def pieces(self, section: str) -> dict[str, Document]:
         """What counts in a section, by id or name, each with the file that it comes from."""
         of_section = {name: equals[-1] for (of, name), equals in self.statements.items() if of == section}
         return {name: statement.node for name, statement in of_section.items() if not statement.dropped}
 
     @property
-    def rules(self) -> dict[str, Node]:
+    def rules(self) -> dict[str, Document]:
         """The rules in their order."""
         return self.pieces(RULES)
 
     @property
-    def zones(self) -> dict[str, Node]:
+    def zones(self) -> dict[str, Document]:
         """The zones of a deck."""
         return {name: node.at(name) for node in self.setting("zones") for name in node.data}
 
     @property
-    def banlists(self) -> list[Node]:
+    def banlists(self) -> list[Document]:
         """The banlists that it uses."""
-        found: dict[str, Node] = {}
+        found: dict[str, Document] = {}
         for name in (name for node in self.setting("banlists") for name in node.items()):
             found.setdefault(name.data, name)
         return list(found.values())
 
     @property
-    def exchange(self) -> Node | None:
+    def exchange(self) -> Document | None:
         """The zones between which cards are exchanged."""
         return next(iter(self.setting("exchange")[::-1]), None)
 
-    def setting(self, key: str) -> tuple[Node, ...]:
+    def setting(self, key: str) -> tuple[Document, ...]:
         """What equals say of a setting."""
         return _given(self.statements.get((SETTINGS, key), ()))
 
-    def state(self, key: Key, node: Node, *, dropped: bool = False) -> None:
+    def state(self, key: Key, node: Document, *, dropped: bool = False) -> None:
         """Put a statement of the format's own file over what it extends."""
         replaces = _given(self.statements.get(key, ()))
         self.statements[key] = (Statement(self.file, self.over, node, dropped, replaces),)
@@ -135,12 +135,12 @@ def inherit(
 ) -> Inheritance:
     """The format of a file with all that it extends. Raises UserError for files that can't be used, and for what
     contradicts itself, has no effect or loses a bound silently. `above` are the files that lead here, `done` those read."""
-    top = whole(load_yaml(file, lookup.shown_path(file)))
+    top = load_yaml(file, lookup.shown_path(file))
     _refuse(_retired(top))
-    require_shape(top.document, "format")
+    require_shape(top, "format")
     found = Inheritance(top, file.resolve(), files=[file])
     above, done = (*above, found.file), {} if done is None else done
-    parents: list[tuple[Node, Inheritance]] = []
+    parents: list[tuple[Document, Inheritance]] = []
     for reference in top.under("extends"):
         beneath = _parent_file(reference, file, folders, above)
         real = beneath.resolve()
@@ -163,11 +163,11 @@ def inherit(
         found.statements[key] = tuple(statement for statement in equals if statement.by not in overruled)
     found.game = top.data.get("game") or found.game or top.data["format"].partition("/")[0]
     _refuse(chain(_double_ids(top), _add_own(found), _conflicts(found, parents)))
-    found.zones_of[top.document.path] = frozenset(found.zones)
+    found.zones_of[top.path] = frozenset(found.zones)
     return found
 
 
-def _refused(node: Node, message: Words) -> UserError:
+def _refused(node: Document, message: Words) -> UserError:
     return UserError([node.problem(message)])
 
 
@@ -178,7 +178,7 @@ def _refuse(problems: Iterable[Problem]) -> None:
         raise UserError(first)
 
 
-def _retired(node: Node) -> Iterator[Problem]:
+def _retired(node: Document) -> Iterator[Problem]:
     # The shape of a piece may be wrong.
     for key in ("rules", "clauses", "either") if isinstance(node.data, dict) else ():
         for item in node.under(key) if isinstance(node.data.get(key), list) else ():
@@ -188,7 +188,7 @@ def _retired(node: Node) -> Iterator[Problem]:
             yield from _retired(item)
 
 
-def _parent_file(reference: Node, child: Path, folders: lookup.Folders, above: tuple[Path, ...]) -> Path:
+def _parent_file(reference: Document, child: Path, folders: lookup.Folders, above: tuple[Path, ...]) -> Path:
     name = reference.data
     try:
         file = lookup.format_file(name, child, folders)
@@ -204,7 +204,7 @@ def _parent_file(reference: Node, child: Path, folders: lookup.Folders, above: t
     return file
 
 
-def _needless(parents: Sequence[tuple[Node, Inheritance]]) -> Iterator[Problem]:
+def _needless(parents: Sequence[tuple[Document, Inheritance]]) -> Iterator[Problem]:
     """Problems with a format that is extended twice, or that another one here extends."""
     for at, (reference, parent) in enumerate(parents):
         name = parent.top.data["format"]
@@ -227,7 +227,7 @@ def _join(joined: Statements, more: Statements) -> None:
         joined[key] = (*(statement for statement in before if statement.by not in again), *statements)
 
 
-def _double_ids(top: Node) -> Iterator[Problem]:
+def _double_ids(top: Document) -> Iterator[Problem]:
     """Problems with names that are given twice where they may be given once, and with ids that are the engine's."""
     for key in ("banlists", "drop", "override"):
         yield from twice(top.under(key))
@@ -267,7 +267,7 @@ def _add_own(found: Inheritance) -> Iterator[Problem]:
         found.state(key, node)
 
 
-def _given_again(key: Key, node: Node, equals: Equals, found: Inheritance) -> Iterator[Problem]:
+def _given_again(key: Key, node: Document, equals: Equals, found: Inheritance) -> Iterator[Problem]:
     """Problems with a piece that takes the place of inherited ones."""
     (section, name), before = key, _given(equals)
     if len(before) == len(equals) == 1 and before[0].data == node.data:
@@ -297,7 +297,7 @@ def _given_again(key: Key, node: Node, equals: Equals, found: Inheritance) -> It
 
 
 def _override(
-    node: Node, found: Inheritance, inherited: Statements, own: Mapping[Key, Node]
+    node: Document, found: Inheritance, inherited: Statements, own: Mapping[Key, Document]
 ) -> Iterator[Problem]:
     """Let the last of equals count, or what the file itself says; that neither needs it is a problem."""
     name, needed = node.data, False
@@ -322,7 +322,7 @@ def _override(
 def _differ(key: Key, equals: Equals) -> bool:
     """Whether equals say different things where that matters."""
 
-    def alike(first: Node, other: Node) -> bool:
+    def alike(first: Document, other: Document) -> bool:
         if key[0] == RULES:
             return same_meaning(written_clauses(first), written_clauses(other))
         return set(first.data) == set(other.data) if key[0] == SETTINGS else bool(first.data == other.data)
@@ -333,7 +333,7 @@ def _differ(key: Key, equals: Equals) -> bool:
     )
 
 
-def _conflicts(found: Inheritance, parents: Sequence[tuple[Node, Inheritance]]) -> Iterator[Problem]:
+def _conflicts(found: Inheritance, parents: Sequence[tuple[Document, Inheritance]]) -> Iterator[Problem]:
     """What several extended formats say differently, none of them more specific, and this one leaves open."""
     if len({parent.game for _reference, parent in parents}) > 1 and "game" not in found.top.data:
         hint = _("say which game it is with `game`")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, format_file, searched_files
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Format, Predicate, SetAside, from_plain, to_plain
+from deckcheck.model.format import Format, Predicate, SetAside, Source, from_plain, to_plain
 from deckcheck.model.game import Attribute, Folding, Game, ListWords, Zone
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError, did_you_mean, user_error
@@ -18,7 +18,7 @@ from deckcheck.support.messages import Localized, _, localized
 
 if TYPE_CHECKING:
     from deckcheck.formats.inheritance import Inheritance
-    from deckcheck.formats.parsing import Node
+    from deckcheck.support.documents import Document
 
 OpenGame = Callable[[str], tuple[Game, Catalog]]
 """From a game's id to its vocabulary and cards."""
@@ -50,11 +50,11 @@ def _read_game(file: Path) -> dict[str, Any]:
     data: dict[str, Any] = document.data
     known = [key for key, value in data["attributes"].items() if value["kind"] == "values"]
     problems = [
-        document.problem(
-            ("charts", at), _("{key!r} is not an attribute with values", key=key), did_you_mean(key, known)
+        chart.problem(
+            _("{key!r} is not an attribute with values", key=chart.data), did_you_mean(chart.data, known)
         )
-        for at, key in enumerate(data.get("charts", ()))
-        if key not in known
+        for chart in document.under("charts")
+        if chart.data not in known
     ]
     if problems:
         raise UserError(problems)
@@ -137,7 +137,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     parser, rules, clauses = RuleParser(context), [], []
     for name, node in found.rules.items():
         problems = len(context.problems)
-        replaced = tuple(old.source for old in found.statements[RULES, name][-1].replaces)
+        replaced = tuple(Source(old.path, old.line()) for old in found.statements[RULES, name][-1].replaces)
         rule, parsed = parser.rule(node, replaced)
         rules.append(rule)
         clauses += parsed
@@ -178,7 +178,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         rules=tuple(rules),
         set_aside=tuple(map(_set_aside, found.pieces(BESIDE).values())),
         banlists=tuple(banlist for _name, banlist, _file in banlists),
-        source=found.top.at("format").source,
+        source=Source(found.top.path, found.top.line(("format",))),
         exchange=() if found.exchange is None else tuple(found.exchange.data),
         listed_as=listed_as,
     )
@@ -187,9 +187,11 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     return format, catalog.version, files + searched_files(folders)
 
 
-def _set_aside(node: Node) -> SetAside:
+def _set_aside(node: Document) -> SetAside:
     data, message = node.data, localized(node.data["message"])
-    return SetAside(data["id"], tuple(data["names"]), message, node.source, data.get("cite"))
+    return SetAside(
+        data["id"], tuple(data["names"]), message, Source(node.path, node.line()), data.get("cite")
+    )
 
 
 def _opened(found: Inheritance, open_game: OpenGame) -> tuple[Game, Catalog]:

@@ -17,7 +17,7 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.game import Attribute, Game
 from deckcheck.rules.grammar import COMPARED, MESSAGE_FIELDS, Grammar
 from deckcheck.support.dates import is_day, no_such_day
-from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys
+from deckcheck.support.documents import MOST_PROBLEMS, Document
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.messages import Message, Words, _, localized
 
@@ -29,52 +29,10 @@ _OF_EITHER = frozenset(["either", "when", "since", "until", "at_most", "at_least
 _OF_RULES = frozenset(["id", "cite", "clauses"])
 
 
-class Node(NamedTuple):
-    """A piece of a file: its plain value and where it is."""
-
-    data: Any
-    document: Document
-    keys: Keys = ()
-
-    def at(self, *keys: str | int) -> Node:
-        """The piece below."""
-        data = self.data
-        for key in keys:
-            data = data[key]
-        return Node(data, self.document, (*self.keys, *keys))
-
-    def under(self, key: str) -> list[Node]:
-        """The items of the list or the one value under a key; none without the key."""
-        return self.at(key).items() if key in self.data else []
-
-    def items(self) -> list[Node]:
-        """The items of a list, or the one value that is there in its place."""
-        return [self.at(at) for at in range(len(self.data))] if isinstance(self.data, list) else [self]
-
-    @property
-    def source(self) -> model.Source:
-        """The shown path and the line where it begins."""
-        return model.Source(self.document.path, self.document.line(self.keys))
-
-    @property
-    def place(self) -> str:
-        """The same in words."""
-        return "{}:{}".format(*self.source)
-
-    def problem(self, message: Words, hint: Words | None = None) -> Problem:
-        """A problem with it."""
-        return self.document.problem(self.keys, message, hint)
-
-
-def whole(document: Document) -> Node:
-    """All of a file."""
-    return Node(document.data, document)
-
-
 TWICE = _("{name!r} is listed twice")
 
 
-def twice(nodes: Iterable[Node], message: Message = TWICE) -> Iterator[Problem]:
+def twice(nodes: Iterable[Document], message: Message = TWICE) -> Iterator[Problem]:
     """Problems with those that say what an earlier one said."""
     seen: set[Any] = set()
     for node in nodes:
@@ -83,7 +41,7 @@ def twice(nodes: Iterable[Node], message: Message = TWICE) -> Iterator[Problem]:
         seen.add(node.data)
 
 
-def misdated(days: Iterable[Node]) -> Iterator[Problem]:
+def misdated(days: Iterable[Document]) -> Iterator[Problem]:
     """Problems with dates that are no days of the calendar or not in order."""
     before = ""
     for day in days:
@@ -105,16 +63,16 @@ class Context:
     game: Game
     catalog: Catalog
     zones: Collection[str] = ()
-    definitions: Mapping[str, Node] = field(default_factory=dict)
+    definitions: Mapping[str, Document] = field(default_factory=dict)
     extended_zones: Mapping[str, frozenset[str]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    statuses: dict[str, Node] = field(default_factory=dict)
-    combined: dict[str, Node] = field(default_factory=dict)
+    statuses: dict[str, Document] = field(default_factory=dict)
+    combined: dict[str, Document] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     conditions: int = 0
     _values: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def report(self, node: Node, message: Words, hint: Words | None = None) -> None:
+    def report(self, node: Document, message: Words, hint: Words | None = None) -> None:
         """Note a problem. Raises UserError when there are enough of them."""
         self.add([node.problem(message, hint)])
 
@@ -130,7 +88,9 @@ class Context:
         if self.problems:
             raise UserError(list(dict.fromkeys(self.problems)))
 
-    def check_word(self, node: Node, known: Iterable[str], message: Words, word: str | None = None) -> bool:
+    def check_word(
+        self, node: Document, known: Iterable[str], message: Words, word: str | None = None
+    ) -> bool:
         """Whether the word, by default that at the node, is known; if not, note the problem."""
         word = str(node.data) if word is None else word
         if word in known:
@@ -150,7 +110,7 @@ class Context:
             self._values[attribute.id] = frozenset(attribute.names or ()).union(*words)
         return self._values[attribute.id]
 
-    def card_name(self, node: Node) -> str:
+    def card_name(self, node: Document) -> str:
         """The canonical name of the one card that is meant."""
         name = str(node.data)
         cards = self.catalog.find(name)
@@ -165,12 +125,12 @@ class Context:
             self.report(node, _("there is no card {name!r}", name=name), hint)
         return name
 
-    def status(self, node: Node, *others: str) -> bool:
+    def status(self, node: Document, *others: str) -> bool:
         """Whether a word is a status of the game or one of these others; if not, note the problem."""
         known = (*self.game.statuses, *others)
         return self.check_word(node, known, _("there is no status {name!r}", name=str(node.data)))
 
-    def attribute(self, node: Node, name: str | None = None) -> Attribute | None:
+    def attribute(self, node: Document, name: str | None = None) -> Attribute | None:
         """The attribute that the word, or `name` at its place, means."""
         name = str(node.data) if name is None else name
         if name not in self.game.attributes:
@@ -178,11 +138,11 @@ class Context:
             self.report(node, _("there is no attribute {name!r}", name=name), did_you_mean(name, known))
         return self.game.attributes.get(name)
 
-    def zone(self, node: Node) -> None:
+    def zone(self, node: Document) -> None:
         """Note a problem when a word names no zone of the format."""
         self.check_word(node, self.zones, _("this format has no zone {zone!r}", zone=str(node.data)))
 
-    def value(self, attribute: Attribute, node: Node) -> None:
+    def value(self, attribute: Attribute, node: Document) -> None:
         """Note a problem when a value is none of the attribute's."""
         value, name = node.data, attribute.name
         if attribute.kind == "number":
@@ -200,7 +160,7 @@ class Context:
                 message = _("{attribute} has no value {value!r}", attribute=name, value=value)
                 self.check_word(node, known, message)
 
-    def source(self, node: Node) -> None:
+    def source(self, node: Document) -> None:
         """Note problems with the days of a source and its editions."""
         self.add(misdated(node.under("date")))
         self.add(misdated(edition.at("date") for edition in node.under("editions")))
@@ -223,28 +183,28 @@ class ParsedClause(NamedTuple):
     """A clause with the piece of the file that says it; `ways` are the counts under its `either`."""
 
     clause: model.Clause
-    node: Node
+    node: Document
     rule: str
     ways: tuple[ParsedClause, ...] = ()
 
 
-def written_clauses(rule: Node) -> tuple[model.Clause, ...]:
+def written_clauses(rule: Document) -> tuple[model.Clause, ...]:
     """The clauses of a rule as they are written; the shape of the file must be right."""
     reader = ClauseReader()
     return tuple(reader.clause(_words(*pieces)) for pieces in _clause_nodes(rule))
 
 
-def _clause_nodes(rule: Node) -> list[list[Node]]:
+def _clause_nodes(rule: Document) -> list[list[Document]]:
     """For each clause of a rule the pieces that say it; a later one overrides what an earlier one says."""
     return [[rule, clause] for clause in rule.under("clauses")] or [[rule]]
 
 
-def _words(*pieces: Node) -> dict[str, Node]:
+def _words(*pieces: Document) -> dict[str, Document]:
     """The parts of a clause, by word."""
     return {key: piece.at(key) for piece in pieces for key in piece.data if key not in _OF_RULES}
 
 
-def _ways(words: Mapping[str, Node]) -> list[tuple[dict[str, Node], Node]]:
+def _ways(words: Mapping[str, Document]) -> list[tuple[dict[str, Document], Document]]:
     """The parts of each count under `either`, by word, with those beside `either`, and the piece that says it."""
     shared = {key: node for key, node in words.items() if key not in _OF_EITHER}
     return [(shared | _words(way), way) for way in (words["either"].items() if "either" in words else ())]
@@ -253,18 +213,18 @@ def _ways(words: Mapping[str, Node]) -> list[tuple[dict[str, Node], Node]]:
 class ClauseReader:
     """Reads clauses as they are written, before the game is known."""
 
-    def _condition(self, node: Node, _word: str) -> model.Predicate:
+    def _condition(self, node: Document, _word: str) -> model.Predicate:
         """The condition at the node, which belongs to the word."""
         return cast(model.Predicate, AsWritten(json.dumps(node.data, sort_keys=True)))
 
-    def _zones(self, node: Node) -> tuple[str, ...]:
+    def _zones(self, node: Document) -> tuple[str, ...]:
         return tuple(zone.data for zone in node.items())
 
     def _every(self, _attribute: str) -> tuple[str, ...]:
         """The values that the game lists for the attribute."""
         return (EVERY,)
 
-    def clause(self, words: Mapping[str, Node]) -> model.Clause:
+    def clause(self, words: Mapping[str, Document]) -> model.Clause:
         """The clause of these words."""
         data = {key: node.data for key, node in words.items()}
         count, exactly, having = data.get("count", "copies"), data.get("exactly"), data.get("having")
@@ -286,16 +246,16 @@ class ClauseReader:
             **{key: data[key] for key in ("per", "since", "until", "severity") if key in data},
         )
 
-    def _selection(self, words: Mapping[str, Node], word: str) -> model.Selection:
+    def _selection(self, words: Mapping[str, Document], word: str) -> model.Selection:
         zones = self._zones(words["in"]) if "in" in words else None
         return model.Selection(zones, self._condition(words["where"], word) if "where" in words else None)
 
-    def _sides(self, node: Node) -> tuple[model.Predicate, ...] | str:
+    def _sides(self, node: Document) -> tuple[model.Predicate, ...] | str:
         if isinstance(node.data, str):
             return node.data
         return tuple(self._condition(side, "sides") for side in node.items())
 
-    def _bound(self, words: Mapping[str, Node], word: str) -> model.Bound | None:
+    def _bound(self, words: Mapping[str, Document], word: str) -> model.Bound | None:
         node = words.get(word) or words.get("exactly")
         if node is None or isinstance(node.data, list):
             return None
@@ -314,7 +274,7 @@ class ClauseReader:
         zones = (zones,) if isinstance(zones, str) else tuple(zones)
         return model.Loop(attribute, zones, listed, some=word == "for_some")
 
-    def _when(self, node: Node) -> model.When:
+    def _when(self, node: Document) -> model.When:
         words = _words(node)
         cards = self._selection(words, "when") if words.keys() & {"in", "where"} else None
         return model.When(cards, node.data.get("best_of"))
@@ -339,22 +299,24 @@ class RuleParser(ClauseReader):
         self._each: str | None = None
 
     def rule(
-        self, node: Node, replaces: tuple[model.Source, ...] = ()
+        self, node: Document, replaces: tuple[model.Source, ...] = ()
     ) -> tuple[model.Rule, list[ParsedClause]]:
         """The rule with canonical names and without refs, and its clauses with their places."""
         id = node.data["id"]
         parsed = [self._parsed(_words(*pieces), pieces[-1], id) for pieces in _clause_nodes(node)]
         clauses = tuple(clause for clause, *_places in parsed)
-        return model.Rule(id, clauses, node.source, node.data.get("cite"), replaces), parsed
+        return model.Rule(
+            id, clauses, model.Source(node.path, node.line()), node.data.get("cite"), replaces
+        ), parsed
 
-    def _parsed(self, words: Mapping[str, Node], node: Node, rule: str) -> ParsedClause:
+    def _parsed(self, words: Mapping[str, Document], node: Document, rule: str) -> ParsedClause:
         self._check_words(words, node)
         clause = self.clause({key: piece for key, piece in words.items() if key != "either"})
         ways = tuple(self._parsed(*way, rule) for way in _ways(words))
-        clause = clause._replace(line=node.source.line, either=tuple(way.clause for way in ways))
+        clause = clause._replace(line=node.line(), either=tuple(way.clause for way in ways))
         return ParsedClause(clause, node, rule, ways)
 
-    def _check_words(self, words: Mapping[str, Node], node: Node) -> None:
+    def _check_words(self, words: Mapping[str, Document], node: Document) -> None:
         """Note problems with words that don't go together, and with those that need no reading."""
         context, data = self._context, {key: piece.data for key, piece in words.items()}
         for word, other in self._grammar.clashing(data):
@@ -378,7 +340,7 @@ class RuleParser(ClauseReader):
                     if attribute is not None and attribute.kind != "number":
                         self._report(words[word], _("only numbers can be added up"))
 
-    def _check_fields(self, node: Node) -> None:
+    def _check_fields(self, node: Document) -> None:
         for text in node.data.values() if isinstance(node.data, dict) else [node.data]:
             try:
                 fields = [part[1:] for part in string.Formatter().parse(text) if part[1] is not None]
@@ -392,7 +354,7 @@ class RuleParser(ClauseReader):
                     hint = did_you_mean(name, MESSAGE_FIELDS)
                     self._report(node, _("there is no field {{{name}}}", name=name), hint)
 
-    def _check_loop(self, node: Node) -> None:
+    def _check_loop(self, node: Document) -> None:
         context = self._context
         [self._each] = node.data
         of = node.at(self._each)
@@ -410,13 +372,13 @@ class RuleParser(ClauseReader):
         elif not attribute.values:
             self._report(of, _("the values of {name!r} are not listed", name=attribute.id))
 
-    def _condition(self, node: Node, word: str) -> model.Predicate:
+    def _condition(self, node: Document, word: str) -> model.Predicate:
         return self.resolved(node, Scope(self._each, None if word == "where" else word))
 
-    def _zones(self, node: Node) -> tuple[str, ...]:
+    def _zones(self, node: Document) -> tuple[str, ...]:
         """The zones at the node, without those that only the format of its file has: here they hold no card."""
         context, alone = self._context, isinstance(node.data, str)
-        extended = frozenset() if alone else context.extended_zones.get(node.document.path, frozenset())
+        extended = frozenset() if alone else context.extended_zones.get(node.path, frozenset())
         context.add(twice(node.items()))
         there = []
         for item in node.items():
@@ -432,7 +394,7 @@ class RuleParser(ClauseReader):
         known = self._context.game.attributes.get(attribute)
         return () if known is None else known.values
 
-    def resolved(self, node: Node, scope: Scope) -> model.Predicate:
+    def resolved(self, node: Document, scope: Scope) -> model.Predicate:
         """The condition with canonical names and with definitions in the place of refs.
 
         Raises UserError for one that is too large: by referring to one another, few lines can write huge ones.
@@ -445,7 +407,7 @@ class RuleParser(ClauseReader):
         below = scope._replace(depth=scope.depth + 1)
         return _joined(model.All, [self._term(key, node.at(key), below) for key in node.data])
 
-    def _term(self, key: str, node: Node, scope: Scope) -> model.Predicate:
+    def _term(self, key: str, node: Document, scope: Scope) -> model.Predicate:
         context = self._context
         match key:
             case "all" | "any":
@@ -479,7 +441,7 @@ class RuleParser(ClauseReader):
         compare = self._comparison if isinstance(node.data, dict) else self._match
         return compare(attribute, node, scope)
 
-    def _ref(self, node: Node, scope: Scope) -> model.Predicate:
+    def _ref(self, node: Document, scope: Scope) -> model.Predicate:
         context, name = self._context, node.data
         found = context.definitions.get(name)
         if found is None:
@@ -492,7 +454,7 @@ class RuleParser(ClauseReader):
             return self.resolved(found, scope._replace(refs=(*scope.refs, name)))
         return model.Named(frozenset())
 
-    def _match(self, attribute: Attribute, node: Node, scope: Scope) -> model.Predicate:
+    def _match(self, attribute: Attribute, node: Document, scope: Scope) -> model.Predicate:
         """The condition that an attribute has one of some values; `$each` is the value of the loop."""
         name, values = attribute.id, frozenset(item.data for item in node.items())
         for item in node.items():
@@ -509,7 +471,7 @@ class RuleParser(ClauseReader):
         groups = (values & {model.EACH}, values - {model.EACH})
         return _joined(model.AnyOf, [model.Has(name, group) for group in groups if group])
 
-    def _comparison(self, attribute: Attribute, node: Node, scope: Scope) -> model.Predicate:
+    def _comparison(self, attribute: Attribute, node: Document, scope: Scope) -> model.Predicate:
         context, id, name = self._context, attribute.id, attribute.name
         parts: list[model.Predicate] = []
         for key in node.data:

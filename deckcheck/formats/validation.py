@@ -9,10 +9,11 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from deckcheck.formats.inheritance import DEFINITIONS, RULES, Inheritance
-from deckcheck.formats.parsing import Context, Node, ParsedClause, RuleParser, Scope, twice
+from deckcheck.formats.parsing import Context, ParsedClause, RuleParser, Scope, twice
 from deckcheck.model.banlist import Banlist, statuses_given
 from deckcheck.model.format import EACH, All, Clause, Growing, Has, Outside, leaves
 from deckcheck.rules.implication import allowed, always_holds, exclude_each_other, makes_idle, what_is_counted
+from deckcheck.support.documents import Document
 from deckcheck.support.messages import Message, _, n_
 
 MOST_ALIKE = 200
@@ -46,7 +47,7 @@ def check_settings(found: Inheritance, context: Context) -> None:
 
 
 def _mistakes_of_stand_in(
-    name: str, node: Node, stand_ins: dict[str, str], found: Inheritance, context: Context
+    name: str, node: Document, stand_ins: dict[str, str], found: Inheritance, context: Context
 ) -> Iterator[Message]:
     """What is wrong with a zone in which lists can't put the cards of another; `stand_ins` are the earlier ones."""
     zone = node.data
@@ -57,11 +58,11 @@ def _mistakes_of_stand_in(
         yield _("cards under no heading are in {zone!r}, so no other zone stands in for it", zone=name)
     # A zone that comes from another format may come along with one that takes its place.
     own = found.zones.get(zone)
-    if own is not None and own.document is node.document:
+    if own is not None and own.marks is node.marks:
         yield _("{zone!r} is a zone of this format, so it stands in for no other", zone=zone)
 
 
-def check_statuses(banlists: Sequence[tuple[Node, Banlist]], context: Context) -> None:
+def check_statuses(banlists: Sequence[tuple[Document, Banlist]], context: Context) -> None:
     """Note statuses that a banlist gives and no rule looks at, and those that rules look at and no banlist gives."""
     for section, used in (("cards", context.statuses), ("combinations", context.combined)):
         known, given = context.game.statuses.keys(), set[str]()
@@ -86,9 +87,7 @@ def check_statuses(banlists: Sequence[tuple[Node, Banlist]], context: Context) -
 
 def check_unused(found: Inheritance, parser: RuleParser, context: Context) -> None:
     """Note problems with the format's own definitions that no rule uses; not being used is one, unless it is abstract."""
-    own = {
-        name: node for name, node in found.pieces(DEFINITIONS).items() if node.document is found.top.document
-    }
+    own = {name: node for name, node in found.pieces(DEFINITIONS).items() if node.marks is found.top.marks}
     unused = {name: node for name, node in own.items() if name not in context.used}
     for name, node in unused.items():
         parser.resolved(node, Scope(EACH, refs=(name,)))

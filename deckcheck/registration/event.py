@@ -206,7 +206,7 @@ class _Parser:
         )
 
     def _refuse(self, keys: Keys, message: Words, hint: Words | None = None) -> None:
-        self.problems.append(self.document.problem(keys, message, hint))
+        self.problems.append(self.document.problem(message, hint, keys))
 
     def _day(self, key: str) -> str | None:
         written = str(self.data[key])
@@ -258,7 +258,7 @@ class _Parser:
             file = format_file(written, folders=folders)
         except UserError as error:
             self.problems += (
-                self.document.problem(("format",), problem.message, problem.hint)
+                self.document.problem(problem.message, problem.hint, ("format",))
                 if problem.path is None
                 else problem
                 for problem in error.problems

@@ -86,7 +86,7 @@ def placed_in(event: Event, at: int) -> PlacedProblem:
 
     def problem(keys: Keys, message: Words, hint: Words | None) -> Problem:
         try:
-            return load_yaml(event.path).problem(("entries", at, *keys), message, hint)
+            return load_yaml(event.path).problem(message, hint, ("entries", at, *keys))
         except UserError:
             return Problem(message, str(event.path), hint=hint)
 

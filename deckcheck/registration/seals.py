@@ -196,7 +196,7 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
     whole = digest("format", [_content(file) for file in files])
     banlists = []
     for named in found.banlists:
-        file = banlist_file(str(named.data), Path(named.document.path), folders)
+        file = banlist_file(str(named.data), Path(named.path), folders)
         if not file.is_file():
             message = _("a banlist of the format is missing")
             raise user_error(message, path=str(file), hint=_("check the format"))

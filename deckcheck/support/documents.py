@@ -151,39 +151,62 @@ def build_tree(text: str, build: TreeBuilder) -> Node | None:
 
 
 class Document(NamedTuple):
-    """A file as plain values, with the place of each."""
+    """A file as plain values, or the part of it at `keys`, with the place of each value."""
 
     path: str
     """How messages name the file."""
     data: Any
     """Dicts, lists, strings, ints, floats, bools and None; a date stays the string that it is written as."""
     marks: Mapping[Keys, tuple[int, int]]
-    """The 1-based line and column of each key and list item."""
+    """The 1-based line and column of each key and list item of the file."""
     lines: tuple[str, ...]
     """The lines of the file, for excerpts."""
+    keys: Keys = ()
 
-    def line(self, keys: Keys) -> int:
-        """The line where the value at `keys` begins (or the nearest one above it that is known)."""
+    def at(self, *keys: str | int) -> Document:
+        """The part below."""
+        data = self.data
+        for key in keys:
+            data = data[key]
+        return Document(self.path, data, self.marks, self.lines, (*self.keys, *keys))
+
+    def under(self, key: str) -> list[Document]:
+        """The items of the list or the one value under a key; none without the key."""
+        return self.at(key).items() if key in self.data else []
+
+    def items(self) -> list[Document]:
+        """The items of a list, or the one value that is there in its place."""
+        return [self.at(at) for at in range(len(self.data))] if isinstance(self.data, list) else [self]
+
+    def section(self, keys: Keys) -> Document | None:
+        """The part at `keys`; None where there is none."""
+        found = self
+        for key in keys:
+            if not isinstance(found.data, dict) or key not in found.data:
+                return None
+            found = found.at(key)
+        return found
+
+    @property
+    def place(self) -> str:
+        """The path and the line where it begins."""
+        return f"{self.path}:{self.line()}"
+
+    def line(self, keys: Keys = ()) -> int:
+        """The line where it, or the value at `keys` of it, begins (or the nearest one above it that is known)."""
         return self._mark(keys)[0]
 
     def _mark(self, keys: Keys) -> tuple[int, int]:
+        keys = (*self.keys, *keys)
         while keys and keys not in self.marks:
             keys = keys[:-1]
         return self.marks.get(keys, (1, 1))
 
-    def problem(self, keys: Keys, message: Words, hint: Words | None = None) -> Problem:
-        """A problem with the value at `keys`, showing its line."""
+    def problem(self, message: Words, hint: Words | None = None, keys: Keys = ()) -> Problem:
+        """A problem with it, or the value at `keys` of it, showing the line."""
         line, column = self._mark(keys)
         excerpt = self.lines[line - 1] if line <= len(self.lines) else None
         return Problem(message, self.path, line, column, excerpt, hint)
-
-    def section(self, keys: Keys) -> Document | None:
-        """The part at `keys` as if it stood alone; None where there is none."""
-        data = self.data
-        for key in keys:
-            data = data.get(key) if isinstance(data, dict) else None
-        marks = {way[len(keys) :]: place for way, place in self.marks.items() if way[: len(keys)] == keys}
-        return None if data is None else self._replace(data=data, marks=marks)
 
 
 def load_yaml(path: Path, shown: str | None = None) -> Document:
@@ -408,7 +431,7 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             known = list(schema.get("properties", {}))
             for key in (key for key in value if key not in known):
                 unknown = _("unknown key {key!r}", key=key)
-                yield document.problem((*keys, key), unknown, did_you_mean(key, known))
+                yield document.problem(unknown, did_you_mean(key, known), (*keys, key))
             return
         case "oneOf" | "anyOf":
             yield from _of_nearest_branch(document, error)
@@ -441,7 +464,7 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             message = _("must be at least {wanted}", wanted=wanted)
         case "maximum":
             message = _("must be at most {wanted}", wanted=wanted)
-    yield document.problem(keys, message, hint)
+    yield document.problem(message, hint, keys)
 
 
 def _kinds(error: ValidationError) -> list[str]:
@@ -466,12 +489,12 @@ def _of_nearest_branch(document: Document, error: ValidationError) -> Iterator[P
     elif kinds and not same_kind:
         yield _wrong_kind(document, keys, error.instance, chain.from_iterable(kinds.values()))
     else:
-        yield document.problem(keys, _("{value} is not allowed here", value=brief(error.instance, 40)))
+        yield document.problem(_("{value} is not allowed here", value=brief(error.instance, 40)), keys=keys)
 
 
 def _wrong_kind(document: Document, keys: Keys, value: object, kinds: Iterable[str]) -> Problem:
     wanted = series([_KINDS.get(kind, kind) for kind in kinds], OR)
     if value is None:
-        return document.problem(keys, _("this is empty; {wanted} is needed", wanted=wanted))
+        return document.problem(_("this is empty; {wanted} is needed", wanted=wanted), keys=keys)
     message = _("{value} is not allowed here; {wanted} is needed", value=brief(value, 40), wanted=wanted)
-    return document.problem(keys, message)
+    return document.problem(message, keys=keys)

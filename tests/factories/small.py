@@ -10,7 +10,7 @@ from typing import Any
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.formats.loading import game_from, load_format
-from deckcheck.formats.parsing import Context, RuleParser, Scope, whole
+from deckcheck.formats.parsing import Context, RuleParser, Scope
 from deckcheck.model.banlist import Banlist, BanlistEntry, Change, Unconfirmed
 from deckcheck.model.card import Card, Fact, Part, Printing
 from deckcheck.model.deck import Deck, Diagnostic, Entry
@@ -240,14 +240,14 @@ def read_rules(
     read = []
     for at, rule in enumerate(rules):
         document = Document("f.yaml", {"id": f"rule-{at}", **rule}, {(): (at + 1, 1)}, ())
-        read.append(RuleParser(Context(GAME, cards, tuple(zones))).rule(whole(document))[0])
+        read.append(RuleParser(Context(GAME, cards, tuple(zones))).rule(document)[0])
     return tuple(read)
 
 
 def condition_of(data: Mapping[str, Any], cards: Shelf = GARDEN) -> Predicate:
     """A condition in plain values as the loader reads it."""
     document = Document("f.yaml", dict(data), {}, ())
-    return RuleParser(Context(GAME, cards, ZONES)).resolved(whole(document), Scope(EACH))
+    return RuleParser(Context(GAME, cards, ZONES)).resolved(document, Scope(EACH))
 
 
 Held = tuple[Card | str | tuple[Card, ...], int] | tuple[Card | str | tuple[Card, ...], int, str]

@@ -24,7 +24,6 @@ from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.banlistfile import Announcement, with_announcement
-from deckcheck.formats.parsing import whole
 from deckcheck.model.banlist import Banlist, change_on
 from deckcheck.model.format import Source
 from deckcheck.support.documents import parse_yaml
@@ -37,7 +36,7 @@ name: New
 
 
 def announcement(text: str) -> Announcement:
-    return Announcement(whole(parse_yaml(ANNOUNCED + text, "new.yaml")), "garden/list", "2020-01-01")
+    return Announcement(parse_yaml(ANNOUNCED + text, "new.yaml"), "garden/list", "2020-01-01")
 
 
 def laid(text: str, *banlists: Banlist) -> tuple[Banlist, ...]:

@@ -15,7 +15,7 @@ from factories.unknowns import DAYS, decks, often, pools
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from deckcheck.formats.parsing import whole, written_clauses
+from deckcheck.formats.parsing import written_clauses
 from deckcheck.model.card import Card
 from deckcheck.model.format import Clause
 from deckcheck.rules.implication import lost, tighter
@@ -78,7 +78,7 @@ def conditions(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def written(rule: dict[str, Any]) -> tuple[Clause, ...]:
-    return written_clauses(whole(Document("x.yaml", rule, {}, ())))
+    return written_clauses(Document("x.yaml", rule, {}, ()))
 
 
 def held(deck: Any) -> list[tuple[Card, str]]:

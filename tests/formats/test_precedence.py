@@ -40,7 +40,7 @@ def merged(family: Family, name: str) -> Inheritance:
 def words(one: Inheritance) -> dict[str, dict[str, tuple[Any, str]]]:
     """What stands, and in whose words."""
     return {
-        section: {name: (piece.data, Path(piece.document.path).stem) for name, piece in pieces.items()}
+        section: {name: (piece.data, Path(piece.path).stem) for name, piece in pieces.items()}
         for section, pieces in (
             ("rules", one.rules),
             ("definitions", one.pieces("definitions")),
@@ -137,12 +137,12 @@ def test_a_rule_remembers_its_file_and_line_and_what_it_took_the_place_of(family
         except UserError:
             return
         for name, piece in found.rules.items():
-            line = piece.document.lines[piece.document.line(piece.keys) - 1]
+            line = piece.lines[piece.line() - 1]
             assert f'"id": "{name}"' in line
             said = found.statements["rules", name][-1]
             assert said.by.stem in {last, *beneath(family, last)}
             for before in said.replaces:
-                assert f'"id": "{name}"' in before.document.lines[before.document.line(before.keys) - 1]
+                assert f'"id": "{name}"' in before.lines[before.line() - 1]
                 assert before is not piece
 
 

@@ -43,7 +43,7 @@ def test_every_key_and_item_knows_its_place() -> None:
 
 
 def test_a_problem_shows_its_line_and_counts_characters_not_bytes() -> None:
-    problem = parse_yaml(TEXT, "x.yaml").problem(("rules", 1, "where", "name", 1), Localized("だめ", "bad"))
+    problem = parse_yaml(TEXT, "x.yaml").at("rules", 1, "where", "name", 1).problem(Localized("だめ", "bad"))
     assert (problem.line, problem.column) == (7, 38)
     assert problem.excerpt == TEXT.splitlines()[6]
     assert problem.in_("ja") == "x.yaml:7:38: だめ"
