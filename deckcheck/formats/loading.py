@@ -97,22 +97,17 @@ def _with_tuples(value: Any) -> Any:
 def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = BUNDLED_ONLY) -> Format:
     """The format of that id, alias, name or file. Raises UserError with every mistake in its files."""
     file = format_file(str(reference), folders=folders)
-    loaded: list[Format] = []
-
-    def usable(data: Any) -> bool:
-        # The canonical names hang on the cards.
-        if data["cards"] != open_game(data["game"])[1].version:
-            return False
-        loaded[:] = [from_plain(data["format"])]
-        return True
 
     def read() -> tuple[dict[str, Any], list[Path]]:
         format, version, files = _read(file, open_game, folders)
-        loaded[:] = [format]
         return {"game": format.game, "cards": version, "format": to_plain(format)}, files
 
-    cached(f"format-{file.stem}{_mark(folders)}", file, read, usable)
-    return loaded[0]
+    def usable(data: Any) -> bool:
+        # The canonical names hang on the cards.
+        return bool(data["cards"] == open_game(data["game"])[1].version)
+
+    format: Format = from_plain(cached(f"format-{file.stem}{_mark(folders)}", file, read, usable)["format"])
+    return format
 
 
 def _mark(folders: Folders) -> str:
