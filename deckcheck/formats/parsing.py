@@ -504,6 +504,8 @@ class RuleParser(ClauseReader):
             self._report(node, _("at_least {low} is over at_most {high}", low=low, high=high))
         if attribute.kind == "rank":
             return model.Rank(id, attribute.order, low, high)
+        if low is not None and low == high:
+            return model.Has(id, frozenset([low]))
         return model.Between(id, low, high)
 
 
