@@ -15,7 +15,6 @@ from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.banlistfile import Announcement, with_announcement
-from deckcheck.formats.parsing import Node
 from deckcheck.model.finding import PARTIAL, Report
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading, graded
@@ -121,7 +120,7 @@ def test_no_announcement_makes_a_list_whole(said: bool, before: bool) -> None:
     )
     text = HEAD + ("partial: true\n" if said else "") + TO_COME
     document = parse_yaml(text, "next.yaml")
-    announced = Announcement(Node(document.data, document), "garden/list", "2026-12-01")
+    announced = Announcement(document, "garden/list", "2026-12-01")
     [after] = with_announcement(announced, [banlist], GAME, partly().game_data.catalog)
     assert after.partial == (said or before)
 
