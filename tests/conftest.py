@@ -1,9 +1,11 @@
-"""One cache and one data folder for the whole run, so that no test touches the user's own."""
+"""One cache for the whole run and a data folder for each process, so that no test touches the user's own."""
 
 from __future__ import annotations
 
+import os
 import runpy
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,17 +19,28 @@ settings.register_profile("thorough", derandomize=True, deadline=None)
 settings.load_profile("thorough" if THOROUGH else "quick")
 
 
-def pytest_configure() -> None:
-    """The catalogue of messages is compiled into the tree, once for all processes of the run."""
+def pytest_configure(config: pytest.Config) -> None:
+    """What all processes of a run share: the compiled catalogue of messages, in the tree, and the cache."""
     # Under nohup SIGINT is ignored, in every child process too, and commands are to be interrupted by it here.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    runpy.run_path(str(Path(__file__).parents[1] / "catalogue.py"))["compile_catalogue"]()
+    if not hasattr(config, "workerinput"):
+        runpy.run_path(str(Path(__file__).parents[1] / "catalogue.py"))["compile_catalogue"]()
+        # Before tests are collected, for some ask for formats as soon as they are imported.
+        folder = tempfile.TemporaryDirectory(prefix="deckcheck-tests-")
+        config.add_cleanup(folder.cleanup)
+        for name in ("CACHE", "DATA"):
+            os.environ[f"DECKCHECK_{name}_DIR"] = str(Path(folder.name) / name.lower())
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The card table is compiled once, into a folder that goes with the run."""
+    """Cards are imported into a folder of each process's own."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("CACHE", "DATA"):
-            patch.setenv(f"DECKCHECK_{name}_DIR", str(tmp_path_factory.mktemp(name.lower())))
+        patch.setenv("DECKCHECK_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+        if "PYTHONDONTWRITEBYTECODE" in os.environ:
+            # The tree stays clean, and yet not every process compiles the package anew.
+            patch.delenv("PYTHONDONTWRITEBYTECODE")
+            patch.setenv(
+                "PYTHONPYCACHEPREFIX", str(Path(os.environ["DECKCHECK_CACHE_DIR"]).parent / "bytecode")
+            )
         yield

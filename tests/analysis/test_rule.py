@@ -20,6 +20,7 @@ from deckcheck.analysis.rulepages import (
 from deckcheck.checking.cases import by_the_lists
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import FormatCache, index_formats
+from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats, source_file
 from deckcheck.model.finding import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
 from deckcheck.report.wording import engine_guide
@@ -42,9 +43,9 @@ def rules() -> Iterator[tuple[str, str]]:
     """Format and id of every rule that can be played by."""
     for one in bundled_formats():
         if not one.abstract:
-            format = load(one.id, ()).format
-            for rule in (*format.rules, *format.set_aside):
-                yield one.id, rule.id
+            inherited = inherit(one.file)
+            for rule in (*inherited.rules, *inherited.beside):
+                yield one.id, rule
 
 
 # What the engine tells.

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from itertools import product
 
 import pytest
+from factories.commands import run_process
 from factories.examples import examples
 from factories.fitting import GOLDEN, deckcheck, formats, lines, reports_of
 from hypothesis import given
@@ -125,8 +124,6 @@ def test_the_command_that_shows_all_asks_the_same() -> None:
         *("deckcheck", "check", "blog.txt", "--format", "duel-masters/duemagic"),
         *("--as-of", "2022-01-02", "--best-of", "3", "--isolated"),
     ]
-    shown = subprocess.run(
-        [sys.executable, "-m", *command], cwd=GOLDEN, capture_output=True, text=True, encoding="utf-8"
-    )
+    shown = run_process(command[1:], cwd=GOLDEN, encoding="utf-8")
     assert shown.returncode == 1
     assert "main-size" in shown.stdout

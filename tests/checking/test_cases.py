@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from factories.examples import amount
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import GameData, check, load_format
@@ -52,19 +53,22 @@ def note_of(file: Path) -> str:
     return found[1] if found else ""
 
 
-@pytest.mark.parametrize("format_id", [one.id for one in bundled_formats()])
-def test_bundled_format_passes(format_id: str) -> None:
-    lines = results_of(format_id)
-    assert lines
+def test_no_reference_means_every_bundled_format_and_all_pass() -> None:
+    lines = results_of(lang="ja")
     assert faults(lines) == []
-
-
-def test_no_reference_means_every_bundled_format() -> None:
-    told = "\n".join(told for _, told in results_of(lang="ja"))
+    told = "\n".join(told for _, told in lines)
     for one in bundled_formats():
         assert f"formats/{one.id}.yaml: " in told
     for file in CASES:
         assert f"{file.parent.name}/{file.name}: " in told
+
+
+# Without a reference all of them were tried, so a quick run need not try each by its name.
+@pytest.mark.parametrize("format_id", [one.id for one in bundled_formats()][:: amount(1, 5)])
+def test_bundled_format_passes(format_id: str) -> None:
+    lines = results_of(format_id)
+    assert lines
+    assert faults(lines) == []
 
 
 @pytest.mark.parametrize("name", CLAUSES)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from factories.cardfiles import cdb, packed
-from factories.commands import run_here
+from factories.commands import run_here, run_process
 from factories.mtgjson import all_printings, atomic, entry
 from factories.scryfall import DEFAULT, scryfall
 
@@ -144,8 +144,7 @@ def test_a_pipe_is_refused_with_a_reason(run: Run) -> None:
 def test_no_bar_in_a_pipe(tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     file.write_bytes(atomic())
-    command = [sys.executable, "-m", "deckcheck", "cards", "import", str(file), "--lang", "en"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = run_process(["cards", "import", str(file), "--lang", "en"], encoding="utf-8")
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("MTGJSON")
 
 

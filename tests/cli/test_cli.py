@@ -11,7 +11,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from factories.commands import Done, environment, run_here
+from factories.commands import Done, environment, run_forked, run_here, run_process
+from factories.examples import amount
 
 from deckcheck.support import VERSION
 
@@ -23,14 +24,7 @@ UNDECIDED = LEGAL + "1 x 誰も知らないカード\n"
 
 
 def deckcheck(*arguments: str, given: bytes = b"", cwd: Path | None = None, **more: str) -> Done:
-    done = subprocess.run(
-        [sys.executable, "-m", "deckcheck", *arguments],
-        input=given,
-        capture_output=True,
-        cwd=cwd,
-        env=environment(**more),
-        timeout=120,
-    )
+    done = run_process(arguments, cwd=cwd, env=environment(**more), given=given)
     return Done(done.returncode, done.stdout, done.stderr)
 
 
@@ -43,6 +37,26 @@ def decks(tmp_path: Path) -> Path:
     for name, content in (("legal", LEGAL), ("illegal", ILLEGAL), ("undecided", UNDECIDED)):
         (tmp_path / f"{name}.txt").write_text(content, encoding="utf-8")
     return tmp_path
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
+@pytest.mark.parametrize(
+    "words", [("-", "illegal.txt"), ("none.txt", "--lang", "ja"), ("--output", "out.txt", "."), ("--bad",)]
+)
+def test_a_forked_command_does_what_a_new_process_does(decks: Path, words: tuple[str, ...]) -> None:
+    """Quick runs rest on this; thorough ones fork nothing else."""
+    command, env = ["check", "-f", FORMAT, *words], environment(DECKCHECK_LANG="en", COLUMNS="70")
+    new = subprocess.run(
+        [sys.executable, "-m", "deckcheck", *command],
+        cwd=decks,
+        env=env,
+        input=b"4 x ?\n",
+        capture_output=True,
+    )
+    told = (decks / "out.txt").read_bytes() if "out.txt" in words else None
+    forked = run_forked(command, decks, env, b"4 x ?\n")
+    assert (forked.returncode, forked.stdout, forked.stderr) == (new.returncode, new.stdout, new.stderr)
+    assert told is None or told == (decks / "out.txt").read_bytes() != b""
 
 
 @pytest.mark.parametrize(
@@ -332,18 +346,19 @@ def test_a_legal_deck_loads_nothing_heavy(decks: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
 
 
-CARDS = "cards:\n  - {{name: あたらしいカード, home: main, civilization: [{civilization}]}}\n{more}"
+CARDS = "cards:\n  - {{name: あたらしいカード, home: main, type: [{type}]}}\n{more}"
 ONLY_HERE = "  - {name: べつのカード, home: main}\n"
 
 
-@pytest.mark.parametrize("command", [("check", "-f", "original"), ("which",)])
+@pytest.mark.parametrize("command", [("check", "-f", "yugioh/ocg"), ("which",)][: amount(2, 1)])
 def test_files_of_cards_that_contradict_each_other_are_told(
     command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = {}
-    for name, civilization, more in (("a", "火", ""), ("b", "水", ONLY_HERE), ("c", "火", "")):
+    # Few cards of this game are bundled, so it takes no time to add some.
+    for name, type, more in (("a", "Spell", ""), ("b", "Trap", ONLY_HERE), ("c", "Spell", "")):
         files[name] = tmp_path / f"{name}.yaml"
-        files[name].write_text(CARDS.format(civilization=civilization, more=more), "utf-8")
+        files[name].write_text(CARDS.format(type=type, more=more), "utf-8")
     deck = tmp_path / "deck.txt"
     deck.write_text("4 x あたらしいカード\n", "utf-8")
 

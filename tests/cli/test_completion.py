@@ -56,7 +56,7 @@ def script(shell: str, path: str) -> str:
 # bash, really.
 
 _TRY = """
-source <(deckcheck completion bash) || exit 9
+source "$SCRIPT" || exit 9
 complete -p deckcheck || exit 9
 COMP_WORDS=("$@")
 COMP_CWORD=$(($# - 1))
@@ -68,9 +68,12 @@ printf '%s\\n' "${COMPREPLY[@]}"
 def bash(path: str, *words: str, cwd: Path | None = None) -> list[str]:
     """What bash offers for the last of these words."""
     assert BASH is not None
+    file = Path(path.partition(os.pathsep)[0]) / "completion.bash"
+    if not file.exists():
+        file.write_text(script("bash", path), "utf-8")
     done = subprocess.run(
         [BASH, "--norc", "-c", _TRY, "bash", "deckcheck", *words],
-        env=environment(path),
+        env=environment(path, SCRIPT=str(file)),
         cwd=cwd,
         capture_output=True,
         text=True,

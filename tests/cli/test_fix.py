@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from factories.commands import Done
+from factories.commands import Done, run_process
 
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
@@ -117,13 +117,11 @@ def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> 
 
 
 def check(*arguments: str, given: bytes = b"", cwd: Path, lang: str = "C.UTF-8") -> Done:
-    done = subprocess.run(
-        [sys.executable, "-m", "deckcheck", "check", *arguments],
-        input=given,
-        capture_output=True,
+    done = run_process(
+        ["check", *arguments],
         cwd=cwd,
         env=os.environ | {"PYTHONUTF8": "1", "LC_ALL": lang, "COLUMNS": "500"},
-        timeout=120,
+        given=given,
     )
     return Done(done.returncode, done.stdout, done.stderr)
 

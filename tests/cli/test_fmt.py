@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from factories.commands import Done, run_here
+from factories.commands import Done, run_here, run_process
 
 from deckcheck.report.text import painter
 from deckcheck.rewriting import files
@@ -30,13 +28,8 @@ def fmt(*arguments: str, given: bytes = b"", cwd: Path, format: str | None = FOR
         if key not in ("NO_COLOR", "FORCE_COLOR", "LC_ALL", "LC_MESSAGES", "LANG")
     }
     chosen = () if format is None else ("-f", format)
-    done = subprocess.run(
-        [sys.executable, "-m", "deckcheck", "fmt", *chosen, *arguments],
-        input=given,
-        capture_output=True,
-        cwd=cwd,
-        env=kept | {"PYTHONUTF8": "1"} | more,
-        timeout=120,
+    done = run_process(
+        ["fmt", *chosen, *arguments], cwd=cwd, env=kept | {"PYTHONUTF8": "1"} | more, given=given
     )
     return Done(done.returncode, done.stdout, done.stderr)
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from factories.commands import run_here
+from factories.commands import run_here, run_process
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 def deckcheck(*arguments: str, cwd: Path = GOLDEN) -> tuple[int, str, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "deckcheck", *arguments], cwd=cwd, capture_output=True, timeout=120
-    )
+    done = run_process(arguments, cwd=cwd)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 

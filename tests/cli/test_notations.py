@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple, get_args
 
 import pytest
-from factories.commands import run_here
+from factories.commands import run_here, run_process
 from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, table_for, told, wizards
 
 from deckcheck.checking.walk import DeckFile, find_decks
@@ -40,13 +38,8 @@ class Done(NamedTuple):
 
 def deckcheck(*words: str, cwd: Path, given: str = "", lang: str = "en") -> Done:
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG"))}
-    done = subprocess.run(
-        [sys.executable, "-m", "deckcheck", *words],
-        input=given.encode(),
-        capture_output=True,
-        cwd=cwd,
-        env=kept | {"PYTHONUTF8": "1", "DECKCHECK_LANG": lang},
-        timeout=120,
+    done = run_process(
+        words, cwd=cwd, env=kept | {"PYTHONUTF8": "1", "DECKCHECK_LANG": lang}, given=given.encode()
     )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 

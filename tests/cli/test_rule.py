@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.commands import run_here
+from factories.commands import run_here, run_process
 
 from deckcheck.analysis.rulepages import RulePage, pages_of, render_pages
 from deckcheck.checking.judge import LoadedFormat, load_format
@@ -25,14 +24,8 @@ def deckcheck(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedP
     kept = {
         key: value for key, value in os.environ.items() if not key.startswith(("DECKCHECK_F", "DECKCHECK_L"))
     }
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", "rule", *arguments],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=kept | {"NO_COLOR": "1", "PYTHONUTF8": "1"},
-        timeout=60,
+    return run_process(
+        ["rule", *arguments], cwd=cwd, env=kept | {"NO_COLOR": "1", "PYTHONUTF8": "1"}, encoding="utf-8"
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from factories.commands import run_process
 
 from deckcheck.cli import terminal as screen
 from deckcheck.cli.terminal import no_command, user_language
@@ -127,12 +127,11 @@ def test_a_files_name_gives_no_command(tmp_path: Path) -> None:
         ["-f", "original", name],
         ["-f", "original", "--output-format", "concise", name],
     ):
-        done = subprocess.run(
-            [sys.executable, "-m", "deckcheck", "check", *arguments],
+        done = run_process(
+            ["check", *arguments],
             cwd=tmp_path,
-            capture_output=True,
-            encoding="utf-8",
             env=os.environ | {"GITHUB_ACTIONS": "true", "PYTHONUTF8": "1"},
+            encoding="utf-8",
         )
         lines = (done.stdout + done.stderr).splitlines()
         assert any("ha.txt" in line for line in lines)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from factories.commands import run_process
 from factories.fitting import GOLDEN, deckcheck
 from jsonschema import Draft7Validator
 
@@ -139,13 +139,11 @@ def project(tmp_path: Path) -> Path:
 
 
 def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", "which", *arguments, "--lang", "en"],
+    return run_process(
+        ["which", *arguments, "--lang", "en"],
         cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
         env=os.environ | {"PYTHONUTF8": "1"},
+        encoding="utf-8",
     )
 
 

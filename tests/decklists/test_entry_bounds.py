@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import time
+from functools import cache
 
 import pytest
 
 from deckcheck.checking.judge import open_game_data
+from deckcheck.model.deck import Reader
 from deckcheck.support.errors import UserError
 
-READ = open_game_data("magic").read
+
+@cache
+def reader() -> Reader:
+    return open_game_data("magic").read
 
 
 def dek(number: int) -> str:
@@ -35,13 +40,13 @@ def cod(number: int) -> str:
 def test_no_more_cards_than_a_text_has_lines(content: object, path: str) -> None:
     assert callable(content)
     with pytest.raises(UserError, match=r"too many cards \(at most 5,000\)") as caught:
-        READ(content(5_001), path)
+        reader()(content(5_001), path)
     assert caught.value.problems[0].line == 1 and (caught.value.problems[0].column or 0) > 1000
 
 
 def test_the_most_cards_on_one_line_are_read_soon() -> None:
     before = time.process_time()
-    assert len(READ(dek(5_000), "a.dek").entries) == 5_000
+    assert len(reader()(dek(5_000), "a.dek").entries) == 5_000
     assert time.process_time() - before < 10
 
 
@@ -55,13 +60,13 @@ def test_the_most_cards_on_one_line_are_read_soon() -> None:
 )
 def test_a_directive_in_a_cell(cell: str, rules: tuple[str, ...], reason: str) -> None:
     text = f'Count,Name,Note,Other\n4,Nobody,{cell}\n2,"Some, One",,b\n'
-    deck = READ(text, "a.csv")
+    deck = reader()(text, "a.csv")
     assert [(one.rules, one.reason, one.line) for one in deck.directives] == [(rules, reason, 2)]
     assert [(one.written, one.copies) for one in deck.entries] == [("Nobody", 4), ("Some, One", 2)]
     assert deck.lines[1] == text.split("\n")[1]
 
 
 def test_what_stands_behind_the_cell_stays() -> None:
-    deck = READ('Note,Count,Name\n"# deckcheck: ignore[x] y",4,Nobody\n', "a.csv")
+    deck = reader()('Note,Count,Name\n"# deckcheck: ignore[x] y",4,Nobody\n', "a.csv")
     assert [(one.written, one.copies) for one in deck.entries] == [("Nobody", 4)]
     assert [one.rules for one in deck.directives] == [("x",)]

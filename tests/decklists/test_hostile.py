@@ -7,11 +7,13 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from factories.examples import amount
 
 from deckcheck import UserError, check, load_format
 from deckcheck.checking.judge import LoadedFormat
 
-SIZE = 100_000
+SIZE = amount(100_000, 25_000)
+LINES = amount(4900, 1200)
 MOST_SECONDS = 8
 """Of processor time, on a machine that is slow and busy; what isn't bounded takes minutes."""
 
@@ -110,7 +112,7 @@ def texts() -> Iterator[tuple[str, str]]:
         yield f"one line of {piece!r}", piece * (SIZE // len(piece.encode()))
         line = piece * (1990 // len(piece))
         yield f"long lines of {piece!r}", f"{line}\n" * (SIZE // len(line.encode()))
-        yield f"short lines of {piece!r}", f"{piece}\n" * 4900
+        yield f"short lines of {piece!r}", f"{piece}\n" * LINES
     yield from WHOLE.items()
 
 

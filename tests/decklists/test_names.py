@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
+from factories.examples import amount
 from factories.listmaker import (
     AWAY,
     COUNTED,
@@ -18,7 +21,7 @@ from factories.listmaker import (
     told,
 )
 
-from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.decklists.classify import make_line_reader
 from deckcheck.decklists.plain import PlainReader
 from deckcheck.decklists.read import make_reader
@@ -53,6 +56,11 @@ BARE = [
     "　{c}　",
 ]
 ALL = [*PLAIN, *HARD, *AWAY]
+
+
+@cache
+def table_of(game: str) -> GameData:
+    return open_game_data(game)
 
 
 @pytest.mark.parametrize("notation", COUNTED)
@@ -233,7 +241,8 @@ def test_seeing_a_line_again_changes_nothing() -> None:
 
 @pytest.mark.parametrize(("game", "least"), [("duel-masters", 40_000), ("magic", 600), ("yugioh", 400)])
 def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> None:
-    table = open_game_data(game)
+    table = table_of(game)
+    step = amount(1, 10 if game == "duel-masters" else 1)
     words = make_vocabulary(table.game)
     lines = make_line_reader(words, table.catalog)
     simple = PlainReader(words, table.catalog).line
@@ -252,6 +261,7 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
     written = [
         form.format(n=number, c=name)
         for place, name in enumerate(sorted(names | said))
+        if place % step == 0 or name in said
         for number in (4, 12)
         for form in ("{n} x {c}", "{n} {c}", USUAL[place % len(USUAL)])
     ]
@@ -259,12 +269,12 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
         f"{mark}{key}: x" for mark in ("# ", "#", "## ", "") for key in ("format", "date", "deck", "no")
     ]
     short = dict.fromkeys(("entry", "heading", "header", "blank"), 0)
-    for line in ["", " ", "#", *headers, *written, *said, *names]:
+    for line in ["", " ", "#", *headers, *written, *said, *sorted(names)[::step]]:
         found = simple(line)
         if found is not None:
             short[found.kind] += 1
             assert found == lines.classify(line), line
-    assert short["entry"] > least
+    assert short["entry"] > least // step
     assert short["heading"] > 10
     assert short["header"] == 9
     assert short["blank"] == 1
@@ -287,9 +297,9 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
     ],
 )
 def test_a_plain_list_is_read_as_the_long_way_reads_it(form: str) -> None:
-    table = open_game_data("duel-masters")
+    table = table_of("duel-masters")
     names = [card.name for card in table.catalog if card.home == "main"]
-    for start in range(400):
+    for start in range(amount(400, 30)):
         chosen = names[start :: len(names) // 12][:12]
         counts = [(start * place) % 4 + 1 for place in range(len(chosen))]
         rows = [form.format(n=count, c=name) for count, name in zip(counts, chosen, strict=True)]
@@ -333,7 +343,7 @@ def test_a_plain_list_is_read_as_the_long_way_reads_it(form: str) -> None:
     ],
 )
 def test_what_may_mean_more_takes_the_long_way(line: str) -> None:
-    table = open_game_data("duel-masters")
+    table = table_of("duel-masters")
     assert PlainReader(make_vocabulary(table.game), table.catalog).line(line) is None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from importlib import util
 from pathlib import Path
@@ -15,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from factories.commands import run_process
 from factories.documents import as_run, blocks
 from jsonschema import Draft7Validator
 
@@ -69,8 +71,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from mkdocs.config import load_config
 
     folder = tmp_path_factory.mktemp("site")
+    run = subprocess.run
+
+    def faster(command: Any, **options: Any) -> subprocess.CompletedProcess[Any]:
+        """The help of each command is printed by a process of its own."""
+        if command[:3] != [sys.executable, "-m", "deckcheck"]:
+            return run(command, **options)
+        return run_process(command[3:], env=options["env"], encoding=options["encoding"])
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NO_MKDOCS_2_WARNING", "1")
+        patch.setattr(subprocess, "run", faster)
         build(load_config(str(ROOT / "mkdocs.yml"), site_dir=str(folder)))
     return folder
 

@@ -8,10 +8,10 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from factories.commands import run_process
 from factories.scratch import fresh_copy
 
 ROOT = Path(__file__).parent.parent.parent
@@ -32,13 +32,11 @@ def blocks(name: str) -> list[tuple[str, str, str]]:
 def deckcheck(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     words = shlex.split(command)
     assert words[0] == "deckcheck"
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", *words[1:]],
+    return run_process(
+        words[1:],
         cwd=folder,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
         env=os.environ | {"NO_COLOR": "1", "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"},
+        encoding="utf-8",
     )
 
 

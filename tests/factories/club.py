@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
-from factories.commands import Done, environment
+from factories.commands import Done, environment, run_process
 
 LEGAL = "4 x 天災 デドダム\n4 x 青銅の鎧\n"
 RULES = """\
@@ -48,14 +46,7 @@ def deckcheck(folder: Path, *arguments: str, given: str = "", **variables: str) 
         for key, value in environment().items()
         if not key.startswith("DECKCHECK_") or "_DIR" in key
     }
-    done = subprocess.run(
-        [sys.executable, "-m", "deckcheck", *arguments],
-        input=given.encode(),
-        capture_output=True,
-        cwd=folder,
-        env=kept | variables,
-        timeout=120,
-    )
+    done = run_process(arguments, cwd=folder, env=kept | variables, given=given.encode())
     return Done(done.returncode, done.stdout, done.stderr)
 
 

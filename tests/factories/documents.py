@@ -17,11 +17,15 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from factories.commands import run_process
+
 FENCE = re.compile(
     r'^```(?P<kind>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<body>.*?)^```$', re.MULTILINE | re.DOTALL
 )
 FILES = ("yaml", "toml", "text", "json")
 KINDS = (*FILES, "console", "sh", "python")
+PLAIN = re.compile(r"deckcheck( [\w./:=,%・-]+)*\n?")
+"""A command that a shell has no part in."""
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 _NOT_THEIRS = ("DECKCHECK_", "GIT_", "LC_")
 _OURS = ("DECKCHECK_CACHE_DIR", "DECKCHECK_DATA_DIR")
@@ -88,6 +92,10 @@ def commands_of(body: str) -> list[str]:
 
 def _run(command: str, folder: Path, lang: str) -> subprocess.CompletedProcess[str]:
     """Run in a shell that finds this interpreter's deckcheck; both outputs in the order in which they came."""
+    if PLAIN.fullmatch(command):
+        return run_process(
+            command.split()[1:], cwd=folder, env=environment(lang), encoding="utf-8", together=True
+        )
     return subprocess.run(
         ["bash", "-c", command],
         cwd=folder,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
+from factories.commands import run_process
 from factories.eventlists import ILLEGAL, a_list, an_event, legal
 
 
@@ -21,13 +21,11 @@ class Ran:
 
 def run(folder: Path, *arguments: str, stdin: str = "") -> Ran:
     return Ran(
-        subprocess.run(
-            [sys.executable, "-m", "deckcheck", *arguments],
+        run_process(
+            arguments,
             cwd=folder,
             env=os.environ | {"DECKCHECK_LANG": "en", "PYTHONUTF8": "1"},
-            input=stdin.encode(),
-            capture_output=True,
-            timeout=120,
+            given=stdin.encode(),
         )
     )
 

@@ -1,4 +1,4 @@
-"""How many examples a property is tried on: few in a quick run, all in a thorough one."""
+"""How much is tried: little in a quick run, everything in a thorough one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from hypothesis import settings
 THOROUGH = os.environ.get("DECKCHECK_TESTS") == "thorough"
 
 
+def amount(most: int, quick: int) -> int:
+    """How many of something are tried, or how large it is."""
+    return most if THOROUGH else quick
+
+
 def examples(most: int, **more: Any) -> settings:
-    """Settings for a property that wants `most` examples; a quick run tries a sixth of them, at least ten."""
-    return settings(max_examples=most if THOROUGH else min(most, max(10, most // 6)), deadline=None, **more)
+    """Settings for a property that wants `most` examples; a quick run tries a tenth of them, at least ten."""
+    return settings(max_examples=amount(most, min(most, max(10, most // 10))), deadline=None, **more)

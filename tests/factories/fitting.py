@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.model.finding import Report
+from factories.commands import run_process
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "which"
 
@@ -32,13 +32,8 @@ def reports_of(fits: Fits) -> list[Report]:
 
 def deckcheck(*arguments: str, given: bytes = b"", cwd: Path = GOLDEN) -> subprocess.CompletedProcess[bytes]:
     kept = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "LANG", "LC_ALL")}
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", "which", *arguments, "--isolated"],
-        input=given,
-        cwd=cwd,
-        capture_output=True,
-        env=kept | {"PYTHONUTF8": "1"},
-        timeout=60,
+    return run_process(
+        ["which", *arguments, "--isolated"], cwd=cwd, env=kept | {"PYTHONUTF8": "1"}, given=given
     )
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
-from factories.commands import run_here
+from factories.commands import run_here, run_process
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "impact"
 FORMAT = str(GOLDEN / "format.yaml")
@@ -20,15 +19,7 @@ def impact(
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
     for key in ("LC_ALL", "LC_MESSAGES", "LANG"):
         kept.pop(key, None)
-    command = [sys.executable, "-m", "deckcheck", "impact", *arguments]
-    return subprocess.run(
-        command,
-        cwd=cwd,
-        input=given,
-        env=kept | {"PYTHONUTF8": "1"} | more,
-        capture_output=True,
-        timeout=120,
-    )
+    return run_process(["impact", *arguments], cwd=cwd, env=kept | {"PYTHONUTF8": "1"} | more, given=given)
 
 
 def printed(*arguments: str) -> bytes:

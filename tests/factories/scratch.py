@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
+
+from factories.commands import run_process
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
@@ -90,15 +91,7 @@ def fresh_copy(folder: Path) -> Path:
 
 def deckcheck(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder, in English."""
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", *arguments],
-        cwd=folder,
-        env=outside(PYTHONUTF8="1", **more),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-    )
+    return run_process(arguments, cwd=folder, env=outside(PYTHONUTF8="1", **more), encoding="utf-8")
 
 
 def example(name: str, *, header: bool = True) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
+from factories.commands import run_process
 from factories.eventlists import ILLEGAL, UNREADABLE, a_list, an_event, legal
 
 SECRETS = ("水野", "みずの", "0017", "アクア")
@@ -15,14 +15,12 @@ SECRETS = ("水野", "みずの", "0017", "アクア")
 def run(
     folder: Path, *arguments: str, given: str = "", lang: str = "en"
 ) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", "sheet", *arguments],
+    return run_process(
+        ["sheet", *arguments],
         cwd=folder,
-        input=given.encode(),
-        capture_output=True,
-        timeout=120,
         env={key: value for key, value in os.environ.items() if key != "DECKCHECK_FORMAT"}
         | {"DECKCHECK_LANG": lang, "PYTHONUTF8": "1"},
+        given=given.encode(),
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from factories.commands import run_process
 from factories.small import IRIS, OAK, ROSE, Held, Shelf, card, deck_of, format_of, judged, load
 
 from deckcheck.checking import cases
@@ -232,13 +232,7 @@ def test_a_name_of_one_format_needs_no_game() -> None:
 
 
 def deckcheck(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", *arguments, "--lang", "en"],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        env=os.environ | {"PYTHONUTF8": "1"},
-    )
+    return run_process([*arguments, "--lang", "en"], env=os.environ | {"PYTHONUTF8": "1"}, encoding="utf-8")
 
 
 @pytest.mark.parametrize(

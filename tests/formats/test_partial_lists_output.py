@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.commands import run_process
 from factories.partial_lists import BOLTS, DAY
 
 from deckcheck.analysis.which import render_text, which
@@ -21,13 +21,11 @@ from deckcheck.report.writer import RenderOptions
 
 
 def deckcheck(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", *arguments, "--lang", "en"],
+    return run_process(
+        [*arguments, "--lang", "en"],
         cwd=cwd,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
         env=os.environ | {"PYTHONUTF8": "1", "NO_COLOR": "1"},
+        encoding="utf-8",
     )
 
 

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from factories.commands import run_process
 from factories.eventlists import UNREADABLE, a_list, an_event, legal
 from factories.eventruns import event_of_three, run
 
@@ -197,11 +198,8 @@ def test_help_speaks_the_users_language(tmp_path: Path) -> None:
     ):
         english = run(tmp_path, *command, "--help")
         assert english.status == 0
-        japanese = subprocess.run(
-            [sys.executable, "-m", "deckcheck", *command, "--help"],
-            env=os.environ | {"DECKCHECK_LANG": "ja", "PYTHONUTF8": "1"},
-            capture_output=True,
-            timeout=60,
+        japanese = run_process(
+            [*command, "--help"], env=os.environ | {"DECKCHECK_LANG": "ja", "PYTHONUTF8": "1"}
         ).stdout.decode()
         assert any("\u3040" < char < "\u30ff" for char in japanese)
         assert not any("\u3040" < char < "\u30ff" for char in english.out)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from factories import paper
+from factories.commands import run_process
 from factories.eventlists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, duemagic, legal
 from factories.rosters import judge_event
 from factories.sheetruns import SECRETS, deck_file, event_file, made, refused, run
@@ -114,8 +113,8 @@ def test_an_event_has_a_page_for_each_player_in_the_order_of_the_tables(event: P
 
 def test_once_accepted_the_sheet_shows_what_was_accepted_whatever_comes_in_later(tmp_path: Path) -> None:
     an_event(tmp_path, *(a_list(name, legal(), id=name) for name in ("甲", "乙", "丙", "丁", "戊")))
-    accept = [sys.executable, "-m", "deckcheck", "event", "accept", "event.yaml", "--output-format", "json"]
-    done = subprocess.run(accept, cwd=tmp_path, capture_output=True, check=True)
+    done = run_process(["event", "accept", "event.yaml", "--output-format", "json"], cwd=tmp_path)
+    assert done.returncode == 0
     marks = [one["fingerprint"] for one in json.loads(done.stdout)["accepted"]]
     assert len(marks) == 5
     lists = tmp_path / "lists"

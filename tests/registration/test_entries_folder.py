@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.formats.loading import load_game
 from deckcheck.registration.event import Event, read_event
 from deckcheck.registration.forms import read_submissions
@@ -17,7 +18,6 @@ from deckcheck.registration.submissions import LARGEST_LIST, Player, Submission,
 from deckcheck.support.errors import UserError
 
 GAME = load_game("duel-masters")
-TABLE = open_game_data("duel-masters")
 CARDS = "4 x 天災 デドダム\n36 x 青銅の鎧\n"
 HEADER = """\
 # player: 山田太郎
@@ -35,6 +35,11 @@ JSON = """\
 {"player": "山田太郎", "reading": "やまだたろう", "handle": "タロ", "id": "0012", "table": 7, "language": "ja",
  "submitted": "2026-11-20 19:00", "cards": ["4 x 天災 デドダム", "36 x 青銅の鎧"]}
 """
+
+
+@cache
+def table() -> GameData:
+    return open_game_data("duel-masters")
 
 
 def event_at(folder: Path, entries: str = "[lists]") -> Event:
@@ -82,13 +87,13 @@ def test_a_list_says_who_plays_it_and_that_is_no_finding(tmp_path: Path, name: s
     [one] = read(tmp_path, {name: text})
     assert (one.player, one.submitted, one.submitted_as) == (TARO, SENT, "2026-11-20 19:00")
     assert one.problem is None and one.text is not None
-    deck = TABLE.read(one.text, one.place)
+    deck = table().read(one.text, one.place)
     assert not deck.diagnostics
     assert [(entry.copies, len(entry.cards)) for entry in deck.entries] == [(4, 1), (36, 1)]
 
 
 def test_a_misspelled_card_among_the_keys_of_a_tree_is_still_told() -> None:
-    deck = TABLE.read("idd: 4\ncards: [天災 デドダム]\n", "a.yaml")
+    deck = table().read("idd: 4\ncards: [天災 デドダム]\n", "a.yaml")
     assert [entry.written for entry in deck.entries if not entry.cards] == ["idd"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,16 @@ from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, mistakes,
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.registration.event import read_event
 from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.errors import UserError
 
-TABLE = open_game_data("duel-masters")
+
+@cache
+def table() -> GameData:
+    return open_game_data("duel-masters")
 
 
 def test_a_form_is_read(tmp_path: Path) -> None:
@@ -121,7 +125,7 @@ def test_zones_in_columns_read_back_as_they_were(tmp_path: Path) -> None:
     rows += [(zone, *("3 x 青銅の鎧" if one == zone else "" for one in zones)) for zone in zones]
     full, *single = read(tmp_path, sheet(head, *rows), columns)
     assert full.text is not None
-    deck = TABLE.read(full.text, full.place)
+    deck = table().read(full.text, full.place)
     assert not deck.diagnostics
     assert [(one.zone, one.copies) for one in deck.entries] == [
         (zone, copies) for zone in zones for copies in (4, 2)
@@ -129,7 +133,7 @@ def test_zones_in_columns_read_back_as_they_were(tmp_path: Path) -> None:
     for one, zone in zip(single, zones, strict=True):
         # Without a heading for zones that hold nothing.
         assert one.text is not None and one.text.count("■") == 1
-        deck = TABLE.read(one.text, one.place)
+        deck = table().read(one.text, one.place)
         assert [(entry.zone, entry.copies) for entry in deck.entries] == [(zone, 3)]
         assert not deck.diagnostics
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from factories.examples import amount
 from factories.workbooks import (
     DECK,
     HEAD,
@@ -29,6 +30,7 @@ from factories.workbooks import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from deckcheck.registration import forms
 from deckcheck.registration.forms import LARGEST_MEMBER, MOST_MEMBERS, MOST_ROWS
 from deckcheck.support.errors import UserError
 
@@ -226,12 +228,15 @@ def test_rows_out_of_order_lose_nobody(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("<row/>" * 5_000_000, "too many cells"),
-        ("<row><c/></row>" * 2_000_000, "too many cells"),
-        (f"<row>{'<c/>' * 5_000_000}</row>", "too many cells"),
+        ("<row/>" * amount(5_000_000, 60_000), "too many cells"),
+        ("<row><c/></row>" * amount(2_000_000, 60_000), "too many cells"),
+        (f"<row>{'<c/>' * amount(5_000_000, 60_000)}</row>", "too many cells"),
     ],
 )
-def test_however_many_empty_rows_and_cells_are_refused_soon(tmp_path: Path, row: str, said: str) -> None:
+def test_however_many_empty_rows_and_cells_are_refused_soon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: str, said: str
+) -> None:
+    monkeypatch.setattr(forms, "MOST_WORKSHEET_CELLS", amount(forms.MOST_WORKSHEET_CELLS, 50_000))
     data = repacked(plain(), lambda _, old: old, {"pad": os.urandom(800_000)})
     data = repacked(data, lambda name, old: _sheet_of(row) if name == SHEET else old)
     began = time.process_time()
@@ -239,9 +244,13 @@ def test_however_many_empty_rows_and_cells_are_refused_soon(tmp_path: Path, row:
     assert time.process_time() - began < 10
 
 
-def test_however_many_shared_texts_are_refused_soon(tmp_path: Path) -> None:
+def test_however_many_shared_texts_are_refused_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forms, "MOST_TEXTS", amount(forms.MOST_TEXTS, 50_000))
     part = b'<Override PartName="/xl/texts.xml" ContentType="a.sharedStrings+xml"/></Types>'
-    more = {"xl/texts.xml": b"<sst>" + b"<si/>" * 1_000_000 + b"</sst>", "pad": os.urandom(400_000)}
+    more = {
+        "xl/texts.xml": b"<sst>" + b"<si/>" * amount(1_000_000, 60_000) + b"</sst>",
+        "pad": os.urandom(400_000),
+    }
     data = repacked(plain(), lambda _, old: old.replace(b"</Types>", part), more)
     assert "grows too large" in mistake(tmp_path, data).message.en
 

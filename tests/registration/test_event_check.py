@@ -7,11 +7,11 @@ import json
 import os
 import stat
 import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 
 import pytest
+from factories.commands import run_process
 from factories.eventlists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from factories.rosters import ILLEGAL as SMALL_ILLEGAL
 from factories.rosters import LEGAL, OPEN_END, OTHER, TOO_LATE, UNSETTLED, entry, judged, receipt
@@ -28,13 +28,11 @@ SECRETS = ("水野", "みずの", "0017", "アクア")
 
 
 def run(folder: Path, *arguments: str, lang: str = "en") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", "event", "check", *arguments],
+    return run_process(
+        ["event", "check", *arguments],
         cwd=folder,
-        capture_output=True,
-        timeout=120,
-        encoding="utf-8",
         env=os.environ | {"DECKCHECK_LANG": lang, "PYTHONUTF8": "1"},
+        encoding="utf-8",
     )
 
 
@@ -136,8 +134,7 @@ def test_the_status_tells_the_gravest_matter() -> None:
 
 
 def test_what_is_accepted_shows(event: Path) -> None:
-    accept = [sys.executable, "-m", "deckcheck", "event", "accept", "event.yaml"]
-    subprocess.run(accept, cwd=event, capture_output=True, timeout=120)
+    run_process(["event", "accept", "event.yaml"], cwd=event)
     assert "accepted (1)" in run(event, "event.yaml").stdout
     an_event(event, a_list("水野 光", legal(3), id="0017"))
     done = run(event, "event.yaml")

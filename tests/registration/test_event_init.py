@@ -7,12 +7,12 @@ import os
 import re
 import stat
 import subprocess
-import sys
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.commands import run_process
 from factories.scratch import outside
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,14 +33,7 @@ FORMATS = [one.id for one in bundled_formats() if not one.abstract]
 
 
 def deckcheck(folder: Path, *arguments: str, lang: str = "en") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", *arguments],
-        cwd=folder,
-        env=outside(DECKCHECK_LANG=lang),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
+    return run_process(arguments, cwd=folder, env=outside(DECKCHECK_LANG=lang), encoding="utf-8")
 
 
 def text_of(file: Path, lang: str, format: str | None = None, folders: Folders = BUNDLED_ONLY) -> str:

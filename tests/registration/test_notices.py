@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -80,25 +81,25 @@ def test_without_a_deadline_lists_are_due_by_the_event() -> None:
 @pytest.mark.parametrize(
     ("roster", "ja", "en"),
     [
-        (judged(entry(1)), "このままで問題ありません", "You don't need to send anything else"),
-        (judged(entry(1, None)), "まだ届いていません", "please send your list"),
-        (judged(entry(1, UNREADABLE)), "読み取れませんでした", "not readable as JSON"),
-        (judged(entry(1, UNDECIDED)), "もしかして: 《フェアリー・ライフ》", "did you mean フェアリー・ライフ"),
-        (judged(entry(1, submitted=TOO_LATE)), "締切を過ぎて", "came after the deadline"),
-        (judged(entry(1, table=""), event=EVENT._replace(required=("table", "id"))), "卓番号", "table, player id"),
-        (judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "2件届いて", "You have submitted 2 lists"),
-        (judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "締切後に届いた別のリスト", "is not used"),
-        (judged(entry(1, accepted := LEGAL), accepted=[receipt(1, Player("参加者1"), "0" * 64)]), "主催者の承認", "consent"),
-        (judged(entry(1, accepted), accepted=[receipt(1, Player("参加者1"), mark())]), "受付は済んでいます", "has been accepted"),
-        (judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "どのリストを使うか", "please tell the organiser"),
-        (judged(entry(1, submitted=None)._replace(timed=True)), "確かめられないため", "The time of submission can't be read"),
-        (judged(entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="7"), entry(3, LEGAL, "青木", id="8")), "プレイヤーIDをお知らせください", "your player ID"),
-        (judged(accepted=[receipt(1, Player("青木"), mark())]), "受付は済んでいます", "has been accepted"),
+        (lambda: judged(entry(1)), "このままで問題ありません", "You don't need to send anything else"),
+        (lambda: judged(entry(1, None)), "まだ届いていません", "please send your list"),
+        (lambda: judged(entry(1, UNREADABLE)), "読み取れませんでした", "not readable as JSON"),
+        (lambda: judged(entry(1, UNDECIDED)), "もしかして: 《フェアリー・ライフ》", "did you mean フェアリー・ライフ"),
+        (lambda: judged(entry(1, submitted=TOO_LATE)), "締切を過ぎて", "came after the deadline"),
+        (lambda: judged(entry(1, table=""), event=EVENT._replace(required=("table", "id"))), "卓番号", "table, player id"),
+        (lambda: judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "2件届いて", "You have submitted 2 lists"),
+        (lambda: judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "締切後に届いた別のリスト", "is not used"),
+        (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), "0" * 64)]), "主催者の承認", "consent"),
+        (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), mark())]), "受付は済んでいます", "has been accepted"),
+        (lambda: judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "どのリストを使うか", "please tell the organiser"),
+        (lambda: judged(entry(1, submitted=None)._replace(timed=True)), "確かめられないため", "The time of submission can't be read"),
+        (lambda: judged(entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="7"), entry(3, LEGAL, "青木", id="8")), "プレイヤーIDをお知らせください", "your player ID"),
+        (lambda: judged(accepted=[receipt(1, Player("青木"), mark())]), "受付は済んでいます", "has been accepted"),
     ],
 )  # fmt: skip
-def test_each_matter_is_told(roster: Roster, ja: str, en: str) -> None:
-    assert ja in told(roster, "ja")
-    assert en in told(roster)
+def test_each_matter_is_told(roster: Callable[[], Roster], ja: str, en: str) -> None:
+    assert ja in told(roster(), "ja")
+    assert en in told(roster())
 
 
 def test_a_legal_list_gets_no_word_of_mending() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from factories.commands import run_process
 from factories.eventlists import EVENT as EVENT_FILE
 from factories.eventlists import a_list, an_event, legal
 from factories.rosters import EVENT, RULES, entry, judged, receipt
@@ -111,13 +111,7 @@ def test_the_banlists_of_a_seal_are_read_as_they_are_written() -> None:
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "deckcheck", *arguments, "--lang", "en"],
-        cwd=folder,
-        capture_output=True,
-        timeout=120,
-        encoding="utf-8",
-    )
+    return run_process([*arguments, "--lang", "en"], cwd=folder, encoding="utf-8")
 
 
 def test_a_folder_of_seals_tells_whose_they_are(tmp_path: Path) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.commands import run_process
 from jsonschema import Draft7Validator
 
 from deckcheck.report.writer import OUTPUT_FORMATS
@@ -46,12 +47,12 @@ IN_JAPANESE = {
 RUNS = {"all": ("decks",), "clean": ("decks/clean.txt",), "missing": ("decks/clean.txt", "decks/nothing.txt")}
 
 
+@cache
 def run(*arguments: str, lang: str = "en") -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "deckcheck", "check", "--format", "format.yaml", "--as-of", "2024-03-02"]
-    command += ["--lang", lang]
+    command = ["check", "--format", "format.yaml", "--as-of", "2024-03-02", "--lang", lang]
     # In CI, paths are told from the root of the repository.
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "CI_"))}
-    return subprocess.run([*command, *arguments], cwd=GOLDEN, capture_output=True, timeout=60, env=environ)
+    return run_process([*command, *arguments], cwd=GOLDEN, env=environ)
 
 
 def printed(*arguments: str, lang: str = "en") -> bytes:

@@ -163,9 +163,6 @@ def test_many_askings_take_no_longer_than_they_are_long() -> None:
     assert too_many.message.en == "too many instructions to deckcheck (at most 1,000)"
 
 
-BUNDLED = load_format("duel-masters/original")
-
-
 def test_a_line_of_marks_takes_no_time() -> None:
     started = time.perf_counter()
     take_out("#" * 1_000_000 + " x deckcheck\n" + "# " * 900 + "deckcheck")
@@ -180,7 +177,9 @@ def test_what_is_beyond_the_limit_stays_in_the_text() -> None:
 
 
 def test_quoted_words_in_yaml_say_nothing_to_us() -> None:
-    deck = BUNDLED.game_data.read('deck: "ours # deckcheck: draft"\nmain:\n  青銅の鎧: 4\n', "a.yaml")
+    deck = load_format("duel-masters/original").game_data.read(
+        'deck: "ours # deckcheck: draft"\nmain:\n  青銅の鎧: 4\n', "a.yaml"
+    )
     assert deck.header["deck"] == "ours # deckcheck: draft"
     assert deck.directives == ()
     assert [entry.copies for entry in deck.entries] == [4]

@@ -53,7 +53,6 @@ def test_what_the_list_and_the_settings_leave_out_adds_up() -> None:
     assert (told(got), got.verdict) == ([], "legal")
 
 
-BUNDLED = load_format("duel-masters/original")
 PLAIN = "".join(
     f"4 x {name}\n"
     for name in (
@@ -70,7 +69,7 @@ PLAIN = "".join(
 
 
 def told_of(line: str, grading: Grading | None = None) -> tuple[str, list[str]]:
-    report = check(PLAIN + line, BUNDLED, as_of="2026-01-10")
+    report = check(PLAIN + line, load_format("duel-masters/original"), as_of="2026-01-10")
     if grading is not None:
         report = graded(report, grading)
     return report.verdict, [one.rule for one in report.findings]
@@ -112,5 +111,9 @@ def test_a_zone_that_is_not_played_stays_unknown_when_its_ban_is_ignored() -> No
     text = f"{PLAIN}8 x 青銅の鎧 # deckcheck: ignore[copies]\n超次元\n1 x 時空の剣士アクア・カトラス"
     refused = check(text, load_format("duel-masters/original"), as_of="2026-01-10")
     assert [one.rule for one in refused.findings] == ["forbidden-kind"]
-    ignored = check(text + " # deckcheck: ignore[forbidden-kind]", BUNDLED, as_of="2026-01-10")
+    ignored = check(
+        text + " # deckcheck: ignore[forbidden-kind]",
+        load_format("duel-masters/original"),
+        as_of="2026-01-10",
+    )
     assert (ignored.verdict, [one.rule for one in ignored.findings]) == ("undecided", ["unknown-zone"])

@@ -6,7 +6,7 @@ import contextlib
 import time
 
 import pytest
-from factories.examples import examples
+from factories.examples import amount, examples
 from factories.notations import COCKATRICE, DEK, SAMPLES, content, table_for, wizards
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -232,7 +232,8 @@ def test_a_line_of_megabytes(name: str) -> None:
         "ydk": ("#main\n", ""),
     }.get(name, ("", ""))
     for piece in (card, " ", "[", "\t4", "(A) ", "|", "#"):
-        text = head + piece * (10_000_000 // len(piece) if piece != card else 30_000) + tail
+        times = amount(30_000, 10_000) if piece == card else amount(10_000_000, 1_000_000) // len(piece)
+        text = head + piece * times + tail
         for given_ in (name, None):
             start = time.perf_counter()
             with contextlib.suppress(UserError):
