@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from factories.examples import examples
+from factories.examples import amount, examples
 from factories.formatting import GOLDEN, A, B, fmt, ids, read, real
 from factories.listmaker import AWAY, HARD, PLAIN, TWINS
 from hypothesis import assume, given
@@ -177,7 +177,7 @@ def test_bundled_lists_get_the_same_report() -> None:
     tables = {"duel-masters": table}
     loaded = {}
     seen = left = 0
-    for file in cases():
+    for file in cases()[:: amount(1, 4)]:
         if (file.parent / "cards.yaml").exists():
             continue
         text = decode(file.read_bytes(), file.name)
@@ -197,7 +197,7 @@ def test_bundled_lists_get_the_same_report() -> None:
         assert len(before.suppressed) == len(after.suppressed)
         assert before.fingerprint == after.fingerprint
         seen += 1
-    assert seen > 100 and left < 10
+    assert seen > amount(100, 25) and left < 10
 
 
 def test_a_directive_still_leaves_out_the_same() -> None:
@@ -229,5 +229,5 @@ def test_long_lines_take_no_longer_than_their_length_asks(piece: str) -> None:
     line = f"4 x {A} " + (piece * 2000)[:1900]
     begin = time.process_time()
     with contextlib.suppress(UserError):
-        fmt("\n".join([line + str(number) for number in range(10)]))
+        fmt("\n".join([line + str(number) for number in range(amount(10, 3))]))
     assert time.process_time() - begin < 5

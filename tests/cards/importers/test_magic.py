@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.examples import amount
 from factories.mtgjson import ATOMIC, all_printings, atomic, entry
 from factories.scryfall import DEFAULT, ORACLE, printed, scryfall
 
@@ -195,7 +196,9 @@ def test_importing_again_changes_nothing(take: Take) -> None:
         assert again.path.read_bytes() == written
 
 
-@pytest.mark.parametrize("value", [None, 7, "x", [], {}, [{}], [[1]], [{"name": 3}], {"name": ["x"]}, True])
+@pytest.mark.parametrize(
+    "value", [None, 7, "x", [], {}, [{}], [[1]], [{"name": 3}], {"name": ["x"]}, True][:: amount(1, 3)]
+)
 def test_a_field_of_another_shape_is_as_good_as_missing(value: Any, take: Take) -> None:
     for key in (
         *entry("x"),
