@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import struct
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -284,6 +285,7 @@ _PREFERRED = (
 _SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 """Of variants; they are drawn with the character before them."""
 _MOST_BYTES = 200 * 1024 * 1024
+_MOST_FONTS = 1000
 _MOST_NAMED = 20
 
 
@@ -334,14 +336,19 @@ def _chosen_font(font: str | None, folder: Path) -> tuple["Fonts", "FontInfo"]:
         if not faces:
             raise user_error(_("no font is installed"), hint=_("name a font's file with --font"))
         return fonts, min(faces, key=_order)
-    name, mark, number = font.rpartition("#")
-    numbered = mark and number.isdecimal() and len(number) < 5 and not is_file(Path(font))
+    name, sign, number = font.rpartition("#")
+    numbered = sign and number.isdecimal() and len(number) < 5 and not is_file(Path(font))
     path = Path(name if numbered else font)
     # Typst searches folders for files with such endings.
     copy = folder / "font.ttc"
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise user_error(_("too large"), path=str(path))
+        with path.open("rb") as file:
+            mark, _version, number_of_fonts = struct.unpack(">4sII", file.read(12).ljust(12))
+        # Typst tries them all, however many a broken file says that it holds.
+        if mark == b"ttcf" and number_of_fonts > _MOST_FONTS:
+            raise user_error(_("can't be read as a font"), path=str(path))
         shutil.copyfile(path, copy)
     except OSError as error:
         raise cannot_read(path, error) from error
