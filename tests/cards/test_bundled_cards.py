@@ -151,8 +151,8 @@ def test_no_two_records_or_faces_have_one_name() -> None:
         for name in (record["name"], *(face["name"] for face in record.get("faces", ())))
     ]
     assert [name for name, count in Counter(map(fold, names)).items() if count > 1] == []
-    # The source lists 11,803 names, each of them a card or a side of one.
-    assert len(names) == 11_803
+    # The source lists 11,960 names, each of them a card or a side of one.
+    assert len(names) == 11_960
 
 
 def test_an_alias_is_no_other_record() -> None:
@@ -294,16 +294,28 @@ def test_a_history_goes_forward_and_every_step_changes_something(path: Path) -> 
         assert set(statuses) <= {"free", *GAME["statuses"]}
 
 
-def test_unconfirmed_changes_start_where_the_history_ends() -> None:
+@pytest.mark.parametrize(
+    ("card", "before", "after"),
+    [
+        ("フェアリー・ギフト", "hall", "premium"),
+        ("蝕王の晩餐", "hall", "premium"),
+        ("奇跡の精霊ミルザム", "premium", "hall"),
+        ("“龍装”チュリス", "hall", "free"),
+        ("邪神M・ロマノフ", "hall", "free"),
+        ("お目覚めメイ様", "free", "hall"),
+        ("俳句爵 Drache der’Bande", "free", "hall"),
+    ],
+)
+def test_the_changes_of_august_2026_hold_from_their_day(card: str, before: str, after: str) -> None:
     data = banlist(ROOT / "banlists" / "duel-masters" / "hall-of-fame.yaml")
-    now = {entry["card"]: entry["history"][-1]["status"] for entry in data["cards"]}
-    for change in data["unconfirmed"]["changes"]:
-        assert change["from"] == now.get(change["card"], "free"), change
-        assert change["to"] != change["from"]
+    (history,) = (entry["history"] for entry in data["cards"] if entry["card"] == card)
+    statuses = ["free", *(change["status"] for change in history)]
+    assert (history[-1]["from"], statuses[-2], statuses[-1]) == ("2026-08-10", before, after)
+    assert data["complete_through"] >= "2026-08-10" and "unconfirmed" not in data
 
 
 def test_the_official_list_is_whole() -> None:
     data = banlist(ROOT / "banlists" / "duel-masters" / "hall-of-fame.yaml")
-    assert (len(data["cards"]), len(data["combinations"])) == (178, 6)
+    assert (len(data["cards"]), len(data["combinations"])) == (185, 6)
     standing = Counter(entry["history"][-1]["status"] for entry in data["cards"])
     assert standing["premium"] < standing["hall"]
