@@ -248,7 +248,9 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
         if findings:
             deck = deck._replace(entries=entries)
     unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
-    held = tally(deck.entries, unread, frozenset(names.zones))
+    # An unknown card under the first heading may live in another zone, where a game has such cards.
+    movable = data.game.default_zone if data.game.has_homes else None
+    held = tally(deck.entries, unread, frozenset(names.zones), deck.lines, movable)
     outcomes, idle = one_per_cause(evaluate(clauses, held))
     superseded: list[Superseded] = []
     if outcomes:

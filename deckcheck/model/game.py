@@ -79,6 +79,11 @@ class Game(NamedTuple):
     """The attributes by whose values a field of decks is worth looking at."""
 
     @property
+    def has_homes(self) -> bool:
+        """Whether cards of this game may live in another zone than the first."""
+        return any(attribute.kind == "home" for attribute in self.attributes.values())
+
+    @property
     def default_zone(self) -> str:
         """The id of the zone for entries under no heading."""
         return next(iter(self.zones))

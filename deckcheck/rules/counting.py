@@ -1,5 +1,7 @@
 """Count cards of a deck. Every count is an interval that holds the true number, and is compared with bounds."""
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
@@ -60,6 +62,12 @@ class UncertainEntry(NamedTuple):
     zone: str | None
     """None where the zone is unknown."""
     is_card: bool
+    placed: bool = True
+    """Whether the cards are certainly in that zone."""
+
+    def surely_in(self, zones: Zones) -> bool:
+        """Whether the cards are certainly in one of the zones, of which the entry names one if any."""
+        return self.placed or zones is None
 
     def may_be(self, card: Card) -> bool:
         """Whether copies of that card may be meant."""
@@ -113,13 +121,23 @@ def knows_all(card: Card, attribute: str) -> bool:
     return isinstance(card.facts.get(attribute), frozenset) and attribute not in card.partial
 
 
-def tally(entries: Iterable[Entry], unread: int, known_zones: frozenset[str]) -> Tally:
-    """Add up the entries of a deck with so many `unread` lines. Entries in unknown zones may belong anywhere."""
+def tally(
+    entries: Iterable[Entry],
+    unread: int,
+    known_zones: frozenset[str],
+    lines: Sequence[str] = (),
+    movable: str | None = None,
+) -> Tally:
+    """Add up the entries of a deck with so many `unread` lines.
+
+    Entries in unknown zones may belong anywhere, and so may unknown names in the zone `movable`. An unknown name is
+    a card if its line in `lines` says how many copies there are; elsewhere it may be no card at all.
+    """
     zones: dict[str, Copies] = {}
     uncertain: list[UncertainEntry] = []
     held: Copies | None = None
     current: str | None = None
-    for written, cards, copies, most, zone, _line, _column in entries:
+    for written, cards, copies, most, zone, line, _column in entries:
         if zone != current:
             current = zone
             held = zones.setdefault(zone, {}) if zone in known_zones else None
@@ -129,12 +147,21 @@ def tally(entries: Iterable[Entry], unread: int, known_zones: frozenset[str]) ->
                 card = cards[0]
                 held[card] = held.get(card, 0) + copies
         else:
-            # What bears no known name may be no card at all.
-            low = copies if cards else 0
-            uncertain.append(UncertainEntry(cards, low, most, None if held is None else zone, bool(written)))
+            low = copies if cards or _says_copies(lines, line, written, copies) else 0
+            place = None if held is None else zone
+            placed = held is not None and (bool(cards) or zone != movable)
+            uncertain.append(UncertainEntry(cards, low, most, place, bool(written), placed))
     # A line that can't be read may have named its zone, too.
-    uncertain += [UncertainEntry((), 0, INFINITY, None, False)] * unread
+    uncertain += [UncertainEntry((), 0, INFINITY, None, False, placed=False)] * unread
     return Tally(zones, tuple(uncertain))
+
+
+def _says_copies(lines: Sequence[str], line: int, written: str, copies: int) -> bool:
+    """Whether a line has the number of copies beside the name."""
+    if not 0 < line <= len(lines):
+        return False
+    beside = unicodedata.normalize("NFKC", lines[line - 1].replace(written, " ", 1))
+    return str(copies) in re.findall("[0-9]+", beside)
 
 
 class Answers(dict[Card, Answer]):
@@ -176,14 +203,15 @@ class Group(NamedTuple):
 
 def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
     """What the clause, unless it counts sides, bounds in this deck, group by group."""
-    copies = deck.copies_in(clause.selection.zones)
-    uncertain = deck.uncertain_in(clause.selection.zones) if deck.uncertain else []
+    zones = clause.selection.zones
+    copies = deck.copies_in(zones)
+    uncertain = deck.uncertain_in(zones) if deck.uncertain else []
     if clause.per is not None or clause.is_ban:
-        yield from _by_name(copies, uncertain, answers)
+        yield from _by_name(copies, uncertain, zones, answers)
     elif clause.counted == "names":
         yield _names(clause.having, copies, uncertain, answers)
     else:
-        yield _total(clause.counted if clause.summed else None, copies, uncertain, answers)
+        yield _total(clause.counted if clause.summed else None, copies, uncertain, zones, answers)
 
 
 def _counted(copies: Copies, answers: Answers) -> list[tuple[Card, int, Answer]]:
@@ -196,19 +224,23 @@ def _with_uncertain(card: Card, number: int, uncertain: list[UncertainEntry]) ->
     return Interval(number, number + sum(entry.high for entry in uncertain if entry.may_be(card)))
 
 
-def _by_name(copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Iterator[Group]:
+def _by_name(
+    copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answers: Answers
+) -> Iterator[Group]:
     for card, number, answer in _counted(copies, answers):
         yield Group(_with_uncertain(card, number, uncertain), (card,), card, open=answer == UNKNOWN)
     for entry in uncertain:
         # All copies on one line bear one name, whichever it is; further copies of it may be on other lines.
         if entry.is_card and answers.of_entry(entry) == YES:
-            low = entry.low if entry.zone is not None else 0
+            low = entry.low if entry.cards and entry.surely_in(zones) else 0
             most = max((number for card, number in copies.items() if entry.may_be(card)), default=0)
             high = sum(other.high for other in uncertain) + most
             yield Group(Interval(low, high), entry.cards, open=low == 0)
 
 
-def _total(attribute: str | None, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
+def _total(
+    attribute: str | None, copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answers: Answers
+) -> Group:
     """The copies, or the sum of an attribute."""
     low = high = 0.0
     cards: tuple[Card, ...] = ()
@@ -227,7 +259,7 @@ def _total(attribute: str | None, copies: Copies, uncertain: list[UncertainEntry
             high += worth * number if answer == YES else max(0, worth * number)
     for entry in uncertain:
         answer = answers.of_entry(entry)
-        if attribute is None and answer == YES and entry.zone is not None:
+        if attribute is None and answer == YES and entry.surely_in(zones):
             low += entry.low
         if answer != NO:
             high += entry.high if attribute is None else INFINITY

@@ -52,3 +52,32 @@ def test_a_commander_nobody_knows_opens_the_rules_that_hang_on_it_once() -> None
 
     assert told(report) == {"unknown-card"}
     assert report.verdict == "undecided"
+
+
+@pytest.mark.parametrize("row", ["{n} {c}", "{n} x {c}", "{c} ×{n}", "・{c} {n}枚"])
+def test_too_many_unknown_cards_are_too_many(row: str) -> None:
+    def sideboard(number: int) -> Report:
+        unknown = (row.format(n=1, c=f"Foo {chr(65 + at)}") for at in range(number))
+        return found("\n".join([row.format(n=60, c="Mountain"), "Sideboard", *unknown]))
+
+    report = sideboard(16)
+    assert told(report) == {"side-size", "unknown-card"} and report.verdict == "illegal"
+    assert told(sideboard(15)) == {"unknown-card"}
+
+
+def test_a_line_without_a_count_may_be_no_card() -> None:
+    lines = [f"Foo {first}{second}" for first in "ABCDEFGHIJK" for second in "ABCDEFGHIJ"]
+    certain = {
+        one.rule for one in found("\n".join(lines), "magic/commander").findings if one.verdict != "undecided"
+    }
+    assert "deck-size" not in certain
+    counted = found("\n".join(f"1 {line}" for line in lines), "magic/commander")
+    assert "deck-size" in {one.rule for one in counted.findings if one.verdict != "undecided"}
+
+
+def test_an_unknown_card_that_may_live_in_another_zone_breaks_no_size_of_its_own() -> None:
+    game = "duel-masters/original"
+    report = found("40 x 青銅の鎧\n1 x なぞのカード", game)
+    assert "main-size" not in {one.rule for one in report.findings if one.verdict != "undecided"}
+    report = found("50 x 青銅の鎧\nサイド\n13 x なぞのカード", "duel-masters/duemagic")
+    assert {"side-size"} <= {one.rule for one in report.findings if one.verdict != "undecided"}
