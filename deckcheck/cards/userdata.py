@@ -1,6 +1,8 @@
 """The user's own cards, imported once and there in every later run."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -9,7 +11,6 @@ from deckcheck.cards.cardfile import (
     MOST_BYTES,
     MOST_CARDS,
     Record,
-    Vocabulary,
     line_of,
     normal,
     read_cards,
@@ -17,7 +18,6 @@ from deckcheck.cards.cardfile import (
     vocabulary,
 )
 from deckcheck.cards.compile import arrange, gather
-from deckcheck.cards.corrections import Cards
 from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.model.game import Game
 from deckcheck.support.errors import user_error
@@ -28,7 +28,7 @@ from deckcheck.support.messages import _
 class ImportResult(NamedTuple):
     """What an import did to the table as it was before, by numbers of cards; `path` is the store.
 
-    The rest is told of large files: the stated day of the data, how many entries an import that was cut off had
+    The rest is there for large files: the stated day of the data, how many entries an import that was cut off had
     read, and what was left out by reason. `doubles` are names that fold to that of another card, with that name;
     `clashes` aliases that can mean another card, with the card's own name; `unknown` counts the words that the
     game doesn't have.
@@ -52,37 +52,48 @@ def import_cards(game: Game, file: Path, *, bundled: Path | None = None) -> Impo
     Raises UserError when anything in `file` is wrong, or when the store can't be written.
     """
     words = vocabulary(game)
-    new = _read(file, words)
+    new = {words.fold(item.record["name"]): item for item in read_cards(file, _content(file), words)}
     before = gather(game, sources_of(game, (), bundled))
     # The cards that a card is made of may be in any of the sources.
     arrange(game, before._replace(cards=before.cards | new))
     store = imported_file(game)
-    kept = _read(store, words) if store.exists() else {}
-    known, stored, merged = _plain(before.cards), _plain(kept), _plain(kept | new)
-    if merged != stored:
-        try:
-            store_lines(store, [line_of(record) for record in merged.values()])
-        except OSError as error:
-            raise cannot_write(store, error) from error
-    added = sum(key not in known for key in new)
-    unchanged = sum(known.get(key) == record for key, record in _plain(new).items())
-    return ImportResult(added, len(new) - added - unchanged, unchanged, store)
+    kept = read_cards(store, _content(store), words) if store.exists() else []
+    return add_to_store(
+        store,
+        {key: line_of(normal(item.record)) for key, item in before.cards.items()},
+        [words.fold(item.record["name"]) for item in kept],
+        ((key, item.record) for key, item in new.items()),
+    )
 
 
-def _read(path: Path, words: Vocabulary) -> Cards:
-    found = read_cards(path, read_bytes(path, most=MOST_BYTES), words)
-    return {words.fold(item.record["name"]): item for item in found}
+def add_to_store(
+    store: Path, before: Mapping[str, bytes], kept: Iterable[str], new: Iterable[tuple[str, Record]]
+) -> ImportResult:
+    """Write the user's own cards: those kept and, in their places or behind them, the new ones.
 
-
-def _plain(cards: Cards) -> dict[str, Record]:
-    return {key: normal(item.record) for key, item in cards.items()}
-
-
-def store_lines(path: Path, lines: list[bytes]) -> None:
-    """Write the user's own cards. Raises OSError, and UserError where they would be too many."""
+    Cards go by their folded names; `before` has the lines of all that were in the table. Raises UserError.
+    """
+    counts = Counter[str]()
+    old = {key: before[key] for key in kept}
+    lines = dict(old)
+    for key, record in new:
+        plain = normal(record)
+        is_same = key in before and json.loads(before[key]) == plain
+        counts["unchanged" if is_same else "changed" if key in before else "added"] += 1
+        if not is_same or key not in old:
+            lines[key] = line_of(plain)
     if len(lines) > MOST_CARDS:
         raise too_many_cards()
-    data = b"".join(lines)
+    data = b"".join(lines.values())
     if len(data) > MOST_BYTES:
-        raise user_error(_("would grow too large (at most {most:,} bytes)", most=MOST_BYTES), path=str(path))
-    write_atomically(path, data, durable=True)
+        raise user_error(_("would grow too large (at most {most:,} bytes)", most=MOST_BYTES), path=str(store))
+    if lines != old:
+        try:
+            write_atomically(store, data, durable=True)
+        except OSError as error:
+            raise cannot_write(store, error) from error
+    return ImportResult(counts["added"], counts["changed"], counts["unchanged"], store)
+
+
+def _content(file: Path) -> bytes:
+    return read_bytes(file, most=MOST_BYTES)

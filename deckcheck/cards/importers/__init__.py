@@ -84,7 +84,7 @@ class Kind(NamedTuple):
 
     @property
     def source(self) -> ModuleType:
-        """The module. `read(path, advance)` yields an Item, a LeftOut, a Stamp, or None for what another item says as well.
+        """The module. `read(path, advance)` yields Items, LeftOuts and Stamps.
 
         `banlists(path, advance)` gives the lists in the file. Both raise UserError.
         """

@@ -1,13 +1,12 @@
-"""Imports large files of other people's data: staged in a database, merged with the card table as it was, and stored.
+"""Imports large files of other people's data: noted card by card in a journal, merged with the card table, and stored.
 
-The database lies beside the user's cards, so an import that was cut off goes on where it was.
+The journal lies beside the user's cards, so an import that was cut off goes on where it was.
 """
 
 import contextlib
 import itertools
 import json
-import math
-import sqlite3
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,22 +14,12 @@ from typing import Any, Self
 
 from filelock import FileLock, Timeout
 
-from deckcheck.cards.cardfile import (
-    MOST_ITEMS,
-    MOST_LINE,
-    Record,
-    check_text,
-    each_card,
-    line_of,
-    normal,
-    vocabulary,
-)
+from deckcheck.cards.cardfile import MOST_ITEMS, MOST_LINE, Record, each_card, line_of, normal, vocabulary
 from deckcheck.cards.compile import gather
 from deckcheck.cards.importers import Item, Kind, LeftOut, Stamp
 from deckcheck.cards.importers.stream import Advance
 from deckcheck.cards.sources import imported_file, sources_of
-from deckcheck.cards.userdata import ImportResult, store_lines
-from deckcheck.model.card import INFINITY
+from deckcheck.cards.userdata import ImportResult, add_to_store
 from deckcheck.model.game import Game
 from deckcheck.support import VERSION
 from deckcheck.support.cache import stamp
@@ -39,29 +28,18 @@ from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write
 from deckcheck.support.messages import _
 
-FORM = 4
-"""Raised whenever the staging database would read differently."""
+FORM = 5
+"""Raised whenever the journal would read differently."""
 
 _STEP = 2000
 _MOST_PRINTINGS = 500
 """Basic lands have more; a line of a card file has an end."""
 
-# `kind` is "word" (a name, or an id of the source behind a NUL), "record", "weak" (a record of a weak item), "alias" or
-# "printing".
-_LAYOUT = """
-CREATE TABLE meta (file TEXT NOT NULL, state TEXT NOT NULL);
-CREATE TABLE cards (id INTEGER PRIMARY KEY, name TEXT NOT NULL, melds TEXT, code TEXT);
-CREATE TABLE parts (
-  id INTEGER PRIMARY KEY, card INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL, same INTEGER NOT NULL,
-  UNIQUE (card, kind, text)
-);
-"""
-_STATE = ("done", "complete", "repeated", "date", "left_out")
 _UNITED = "pool"
 """The attribute of which each version of a card may know another part."""
 
-_KEPT = ("name", "aliases", "home", "released", "printings", "parts", "faces", "made_of")
 _LAST = ("printings", "parts", "faces", "partial")
+_KINDS = {kind.__name__: kind for kind in (Item, LeftOut, Stamp)}
 
 
 def import_bulk(
@@ -84,181 +62,171 @@ def import_bulk(
         store.parent.mkdir(parents=True, exist_ok=True)
         with (
             FileLock(store.with_name(".import.lock"), timeout=0),
-            Staging(store.with_name(".import.sqlite"), file_id) as staging,
+            Journal(store.with_name(".import.journal"), file_id) as journal,
         ):
-            resumed = staging.done
-            if not staging.complete:
+            resumed = journal.done
+            if not journal.complete:
                 for found in itertools.islice(kind.source.read(file, advance), resumed, None):
-                    staging.add(found)
-                staging.finish()
-            merge = _Merge(game, staging, bundled, kind.some_printings and not staging.repeated)
+                    journal.add(found)
+                journal.add(None)
+            merge = _Merge(game, journal, bundled, kind.some_printings and not journal.repeated)
             return merge.store(store)._replace(resumed=resumed)
     except Timeout as error:
         hint = _("wait for it to finish, then try again")
         raise user_error(_("another import is running"), path=str(store), hint=hint) from error
-    except sqlite3.Error as error:
-        raise user_error(_("can't be written: {reason}", reason=str(error)), path=str(store)) from error
     except OSError as error:
         raise cannot_write(store, error) from error
 
 
-class Staging:
-    """The items of one file in a database, without those of any other file. Raises sqlite3.Error.
+class Journal:
+    """What was read of one file, a line each, behind a line that says of which. Raises OSError.
 
     `done` counts what was added, `complete` says whether that is all, `repeated` whether a card came several times.
+    Lines have checksums: what comes behind one that is torn or damaged is read anew.
     """
 
-    def __init__(self, file: Path, file_id: str) -> None:
-        self._file = file
-        self._database = sqlite3.connect(file)
-        try:
-            kept, written = self._database.execute("SELECT file, state FROM meta").fetchone()
-            state: dict[str, Any] = json.loads(written)
-        except (sqlite3.DatabaseError, TypeError, ValueError):
-            # New, or damaged.
-            kept = None
-        if kept != file_id:
-            self._database.close()
-            self._remove()
-            self._database = sqlite3.connect(file)
-            self._database.executescript(_LAYOUT)
-            self._database.execute("INSERT INTO meta VALUES (?, '{}')", (file_id,))
-            self._database.commit()
-            state = {}
-        self.done: int = state.get("done", 0)
-        self.complete: bool = state.get("complete", False)
-        self.repeated: bool = state.get("repeated", False)
-        self.date: str | None = state.get("date")
-        self.left_out = Counter[str](state.get("left_out", {}))
-        words = self._database.execute("SELECT text, card FROM parts WHERE kind = 'word'")
-        self._numbers: dict[str, int] = dict(words)
+    def __init__(self, path: Path, file_id: str) -> None:
+        self.done, self.complete, self.repeated = 0, False, False
+        self.date: str | None = None
+        self.left_out = Counter[str]()
+        self._cards: list[list[int]] = []
+        self._numbers: dict[str, int] = {}
+        self._path = path
+        self._file = path.open("a+b")
+        self._file.seek(0)
+        first = _line(file_id)
+        self._end = len(first)
+        if self._file.readline() == first:
+            for line in self._file:
+                mark, _blank, content = line.partition(b" ")
+                if mark != _mark(content):
+                    break
+                self._note(_parsed(content), len(line))
+            self._file.truncate(self._end)
+        else:
+            self._file.truncate(0)
+            self._file.write(first)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """Close the database, and delete it unless a later import of the same file can use it."""
-        self._database.close()
-        is_broken = isinstance(error, UserError) and not self.complete
-        is_damaged = type(error) is sqlite3.DatabaseError
-        if error is None or is_broken or is_damaged:
+        """Close the file, and delete it unless a later import of the same file can use it."""
+        self._file.close()
+        if error is None or (isinstance(error, UserError) and not self.complete):
             with contextlib.suppress(OSError):
-                self._remove()
-
-    def _remove(self) -> None:
-        """Delete the database, with what SQLite may have put beside it."""
-        for end in ("", "-journal", "-wal", "-shm"):
-            self._file.with_name(self._file.name + end).unlink(missing_ok=True)
+                self._path.unlink()
 
     def add(self, found: Item | LeftOut | Stamp | None) -> None:
-        """Add what comes next in the file; None is something that says nothing."""
+        """Add what comes next in the file; None when nothing more comes."""
+        plain = found._replace(statuses=None) if isinstance(found, Item) else found
+        line = _line(plain and [type(plain).__name__, *plain])
+        self._file.write(line)
+        self._note(found, len(line))
+        if found is None or self.done % _STEP == 0:
+            self._file.flush()
+
+    def _note(self, found: Item | LeftOut | Stamp | None, size: int) -> None:
         if isinstance(found, Item):
-            self._add_item(found)
+            self._note_item(found)
         elif isinstance(found, LeftOut):
             self.left_out[found.reason] += found.number
         elif isinstance(found, Stamp):
             self.date = found.date
-        self.done += 1
-        if self.done % _STEP == 0:
-            self._commit()
+        self.complete = found is None
+        self.done += not self.complete
+        self._end += size
 
-    def finish(self) -> None:
-        """Note that nothing more comes."""
-        self.complete = True
-        self._commit()
-
-    def _commit(self) -> None:
-        state = {key: getattr(self, key) for key in _STATE}
-        self._database.execute("UPDATE meta SET state = ?", (json.dumps(state),))
-        self._database.commit()
-
-    def _add_item(self, item: Item) -> None:
+    def _note_item(self, item: Item) -> None:
         name, id = item.record["name"], f"\0{item.same}"
-        same = bool(item.same) and id in self._numbers
-        number = self._numbers.get(id if same else name)
-        words = [id] if item.same and not same else []
+        number = self._numbers.get(id) if item.same else None
         if number is None:
-            insert = "INSERT INTO cards (name, melds, code) VALUES (?, ?, ?)"
-            number = self._database.execute(insert, (name, item.melds, item.code)).lastrowid
-            assert number is not None
-            words.append(name)
+            number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = len(self._cards)
+            self._cards.append([])
         elif not item.weak:
             self.repeated = True
-        self._numbers |= dict.fromkeys(words, number)
-        parts = [
-            *(("word", word) for word in words),
-            ("weak" if item.weak else "record", _text(item.record)),
-            *(("alias", alias) for alias in item.aliases),
-            *(("printing", _text(printing)) for printing in item.printings),
-        ]
-        self._database.executemany(
-            "INSERT OR IGNORE INTO parts (card, kind, text, same) VALUES (?, ?, ?, ?)",
-            [(number, kind, text, same) for kind, text in parts],
-        )
+        if item.same:
+            self._numbers.setdefault(id, number)
+        self._cards[number].append(self._end)
 
     def cards(self) -> Iterator[tuple[int, Item]]:
         """Each card, as all its items say it together, with its number; in the order in which they came first."""
-        execute = self._database.execute
-        for number, name, melds, code in execute("SELECT id, name, melds, code FROM cards ORDER BY id"):
-            parts: dict[str, list[tuple[str, bool]]] = {}
-            of_card = execute("SELECT kind, text, same FROM parts WHERE card = ? ORDER BY id", (number,))
-            for kind, text, same in of_card:
-                parts.setdefault(kind, []).append((text, bool(same)))
-            versions = parts.get("record") or parts["weak"]
-            record: dict[str, Any] = json.loads(versions[0][0])
-            for text, same in versions[1:]:
-                record = _joined(record, json.loads(text), same=same)
-            aliases, printings = (
-                sorted(text for text, _same in parts.get(kind, ())) for kind in ("alias", "printing")
-            )
-            item = Item(record | {"name": name}, "", tuple(aliases), tuple(map(json.loads, printings)))
-            yield number, item._replace(melds=melds, code=code)
+        for number, places in enumerate(self._cards):
+            yield number, _united([self._item(place) for place in places])
+
+    def _item(self, place: int) -> Item:
+        self._file.seek(place)
+        found = _parsed(self._file.readline().partition(b" ")[2])
+        assert isinstance(found, Item)
+        return found
 
 
-def _text(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+def _line(value: object) -> bytes:
+    content = json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    return _mark(content) + b" " + content
 
 
-def _joined(first: Mapping[str, Any], second: Mapping[str, Any], *, same: bool) -> dict[str, Any]:
-    """What two versions of a card agree on.
+def _mark(content: bytes) -> bytes:
+    return f"{zlib.crc32(content):08x}".encode()
 
-    Where sets of words differ, what both have is a part of the truth; other facts that differ are not known.
-    Of the `same` card, what one version says is true.
+
+def _parsed(content: bytes) -> Item | LeftOut | Stamp | None:
+    value = json.loads(content)
+    return value and _KINDS[value[0]](*value[1:])
+
+
+def _united(items: Sequence[Item]) -> Item:
+    """The card that all these items are."""
+    first = items[0]
+    if len(items) == 1:
+        return first
+    versions = [item for item in items if not item.weak] or items
+    same = first.same != "" and all(item.same == first.same for item in versions)
+    printings = {str(sorted(printing.items())): printing for item in items for printing in item.printings}
+    return first._replace(
+        record=_agreed([item.record for item in versions], same) | {"name": first.record["name"]},
+        aliases=tuple(sorted({alias for item in items for alias in item.aliases})),
+        printings=tuple(printing for _text, printing in sorted(printings.items())),
+    )
+
+
+def _agreed(versions: Sequence[Record], same: bool) -> dict[str, Any]:
+    """What versions of a card say together.
+
+    Where sets of words differ, what all have is a part of the truth; other facts that differ are not known.
+    Of the `same` card, what only some versions say is true.
     """
     made: dict[str, Any] = {}
-    partial = dict.fromkeys([*first.get("partial", ()), *second.get("partial", ())])
-    for key in dict.fromkeys([*first, *second]):
-        value, other = first.get(key), second.get(key)
-        if key == "partial":
-            continue
-        if key in ("name", "parts", "faces") or value == other:
-            made[key] = value if key in first else other
-        elif value is None or other is None:
-            if same:
-                made[key] = other if value is None else value
-        elif isinstance(value, list):
-            both = [word for word in value if word in other]
+    partial = {key: None for version in versions for key in version.get("partial", ())}
+    for key in dict.fromkeys(key for version in versions for key in version if key != "partial"):
+        values = [version[key] for version in versions if key in version]
+        if key in ("name", "parts", "faces") or all(value == values[0] for value in values):
+            if same or len(values) == len(versions) or key in ("name", "parts", "faces"):
+                made[key] = values[0]
+        elif isinstance(values[0], list) and (same or len(values) == len(versions)):
+            made[key] = [word for word in values[0] if all(word in other for other in values)]
             if key == _UNITED:
-                both = sorted({*value, *other})
-            elif len(both) < max(len(value), len(other)):
+                made[key] = sorted(set[str]().union(*values))
+            elif len(made[key]) < max(map(len, values)):
                 partial[key] = None
-            made[key] = both
     return made | ({"partial": list(partial)} if partial else {})
 
 
 class _Merge:
-    """The staged cards on their way into the table of a game: one name one card, in the game's words.
+    """The cards of a journal on their way into the table of a game: one name one card, in the game's words.
 
     What only the earlier table knew is kept; it is held as lines, since so many records would fill the memory.
     `some_printings` says that a card may have been printed elsewhere, too.
     """
 
-    def __init__(self, game: Game, staging: Staging, bundled: Path | None, some_printings: bool) -> None:
+    def __init__(self, game: Game, journal: Journal, bundled: Path | None, some_printings: bool) -> None:
         self.words = vocabulary(game)
         self._doubles: list[tuple[str, str]] = []
         self._clashes: list[tuple[str, str]] = []
         self._unknown = Counter[str]()
-        self._staging = staging
+        self._journal = journal
         self._some_printings = some_printings
         self._earlier: dict[str, bytes] = {}
         self._by_alias: dict[str, str | None] = {}
@@ -266,7 +234,7 @@ class _Merge:
         sources = sources_of(game, (), bundled)._replace(imported=store.with_name(".none"))
         for item in gather(game, sources).cards.values():
             self._keep(item.record)
-        self._own = sorted(map(self._keep, each_card(store, self.words))) if store.exists() else []
+        self._own = list(map(self._keep, each_card(store, self.words))) if store.exists() else []
         self._find_owners()
 
     def _keep(self, record: Record) -> str:
@@ -277,16 +245,13 @@ class _Merge:
             self._by_alias[alias] = key if self._by_alias.get(alias, key) == key else None
         return key
 
-    def _known(self, key: str) -> Record | None:
-        return json.loads(self._earlier[key]) if key in self._earlier else None
-
     def _find_owners(self) -> None:
         """Find whose the folded names are: the cards' own, and the aliases of several."""
         self._first: dict[str, int] = {}
         heads: dict[int, tuple[str, int]] = {}
         owners: dict[str, int] = {}
         shared = set()
-        for number, card in self._staging.cards():
+        for number, card in self._journal.cards():
             name, key = card.record["name"], self.words.fold(card.record["name"])
             # Whichever is played in more formats is meant.
             known = len(card.record.get(_UNITED, ()))
@@ -303,92 +268,71 @@ class _Merge:
 
     def store(self, path: Path) -> ImportResult:
         """Write the user's own cards: the merged ones, and those of which the file says nothing. Raises UserError."""
-        counts = Counter[str]()
-        new: dict[str, bytes] = {}
-        for record in self._cards():
-            plain = normal(record)
-            line = line_of(plain)
-            if len(line) > MOST_LINE:
-                self._staging.left_out["flawed"] += 1
-                continue
-            key = self.words.fold(record["name"])
-            known = self._known(key)
-            counts["added" if known is None else "unchanged" if known == plain else "changed"] += 1
-            new[key] = line
-        if not new:
+        done = add_to_store(path, self._earlier, self._own, self._cards())
+        if not done.added + done.changed + done.unchanged:
             raise user_error(_("it holds no card"))
-        store_lines(path, [*(self._earlier[key] for key in self._own if key not in new), *new.values()])
-        return ImportResult(
-            counts["added"],
-            counts["changed"],
-            counts["unchanged"],
-            path,
-            self._staging.date,
-            left_out=dict(self._staging.left_out),
+        return done._replace(
+            date=self._journal.date,
+            left_out=dict(self._journal.left_out),
             doubles=self._doubles,
             clashes=self._clashes,
             unknown=self._unknown,
         )
 
-    def _cards(self) -> Iterator[dict[str, Any]]:
-        """The cards as records of a card file, no two of one name."""
+    def _cards(self) -> Iterator[tuple[str, Record]]:
+        """The cards as records of a card file by folded name, no two of one name."""
         halves: dict[str, list[str]] = {}
-        for number, card in self._staging.cards():
+        for number, card in self._journal.cards():
             if self._first[self.words.fold(card.record["name"])] != number:
                 continue
-            fit = self._fitted(self._record(number, card))
-            if fit is None:
-                self._staging.left_out["flawed"] += 1
+            record = normal(self._fitted(self._record(number, card)) or {})
+            if not record or len(line_of(record)) > MOST_LINE:
+                self._journal.left_out["flawed"] += 1
                 continue
             if card.melds is not None:
-                halves.setdefault(card.melds, []).append(fit["name"])
-            yield fit
+                halves.setdefault(card.melds, []).append(record["name"])
+            yield self.words.fold(record["name"]), record
         for name, parts in halves.items():
-            if self.words.fold(name) not in self._first:
-                joint = self._fitted({"name": name, "made_of": parts})
-                if joint is not None:
-                    yield joint
+            joint = self._fitted({"name": name, "made_of": parts})
+            if joint is not None and self.words.fold(name) not in self._first:
+                yield self.words.fold(name), joint
 
     def _record(self, number: int, card: Item) -> dict[str, Any]:
         """The card with what the earlier table knew of it, its keys in the order of the bundled tables."""
         fold, record = self.words.fold, card.record
-        own = fold(record["name"])
-        earlier = self._known(own)
-        if earlier is None and card.code is not None:
+        own: str | None = fold(record["name"])
+        if own not in self._earlier and card.code is not None:
             # Perhaps the table has it under a name in another language.
-            key = self._by_alias.get(card.code)
-            earlier = None if key is None or key in self._first else self._known(key)
+            own = self._by_alias.get(card.code)
+            own = None if own in self._first else own
         aliases = list(card.aliases)
-        if earlier is not None:
-            if fold(earlier["name"]) != own:
-                aliases.append(record["name"])
-                record["name"] = earlier["name"]
-            aliases += earlier.get("aliases", ())
-        first = {"name": record["name"], "aliases": self._aliases(number, card, aliases, own)}
-        if "faces" in record:
-            record["faces"] = [face for face in record["faces"] if fold(face["name"]) not in self._first]
-        record["printings"] = self._printings(card.printings, earlier)
-        last = {key: record.pop(key) for key in _LAST if key in record}
-        return first | {key: value for key, value in record.items() if key not in first} | last
+        earlier: Record = json.loads(self._earlier.get(own or "", b"{}"))
+        if earlier and own != fold(record["name"]):
+            aliases.append(record["name"])
+            record["name"] = earlier["name"]
+        aliases += earlier.get("aliases", ())
+        made = {"name": record["name"], "aliases": self._aliases(number, card, aliases), **record}
+        if "faces" in made:
+            made["faces"] = [face for face in made["faces"] if fold(face["name"]) not in self._first]
+        made["printings"] = self._printings(card.printings, earlier.get("printings", []))
+        return made | {key: made.pop(key) for key in _LAST if key in made}
 
-    def _aliases(self, number: int, card: Item, aliases: Sequence[str], own: str) -> list[str]:
-        """The aliases of a card of the folded name `own` that mean no other card."""
-        mine = self.words.fold(card.record["name"])
-        kept: dict[str, str] = {}
+    def _aliases(self, number: int, card: Item, aliases: Sequence[str]) -> list[str]:
+        """The aliases of a card that mean no other card."""
+        kept: dict[str, str] = {self.words.fold(card.record["name"]): ""}
         for alias in aliases:
             key = self.words.fold(alias)
-            if not key or key in (mine, *kept):
+            if not key or key in kept:
                 continue
-            is_taken = self._first.get(key, number) != number or (key != own and key in self._earlier)
+            is_taken = self._first.get(key, number) != number or key in self._earlier
             if is_taken or key in self._shared:
                 self._clashes.append((alias, card.record["name"]))
             if not is_taken:
                 kept[key] = alias
         # The number by which it is known comes first: notations that write numbers take that one.
-        return sorted(kept.values(), key=lambda alias: alias != card.code)
+        return sorted(filter(None, kept.values()), key=lambda alias: alias != card.code)[:MOST_ITEMS]
 
-    def _printings(self, new: Sequence[dict[str, Any]], earlier: Record | None) -> list[dict[str, Any]]:
-        old = [] if earlier is None else list(earlier.get("printings", ()))
+    def _printings(self, new: Sequence[dict[str, Any]], old: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if not new:
             return old
         if self._some_printings and not old:
@@ -406,67 +350,47 @@ class _Merge:
 
         return _bounded(sorted(every, key=order))
 
-    def _fitted(self, record: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The record without attributes and words that the game doesn't have; None where no card is left.
+    def _fitted(self, record: dict[str, Any]) -> dict[str, Any] | None:
+        """The record without what the game doesn't have, which is counted; None where no card is left.
 
-        What is left of a closed attribute is then a part of the truth.
+        What is left of a list of words is a part of the truth.
         """
-        made = self._facts(record)
-        for key in ("parts", "faces"):
-            if record.get(key):
-                made[key] = parts = [self._facts(part) for part in record[key]]
+        self._count_unnamed(record)
+        shortened: list[tuple[dict[str, Any], str]] = []
+        partial = list(record.pop("partial", ()))
+        for flaw in reversed(list(self.words.card(record))):
+            *way, last = flaw.keys
+            if last == "name":
+                return None
+            outer: Any = None
+            holder: Any = record
+            for step in way:
+                outer, holder = holder, holder[step]
+            attribute = str(way[-1] if isinstance(last, int) else last)
+            is_word = isinstance(last, int) and attribute in self.words.facts
+            if is_word or attribute in self.words.ranks or attribute == "home":
+                self._count(attribute, holder[last])
+            del holder[last]
+            if is_word and outer is record:
+                partial.append(attribute)
+            elif is_word:
                 # A part can't say that it is incomplete.
-                for part in parts:
-                    for attribute in part.pop("partial", ()):
-                        part.pop(attribute, None)
-        if "printings" in record:
-            made["printings"] = [self._printing(item) for item in record["printings"][:MOST_ITEMS]]
-        if "aliases" in record:
-            fit = [alias for alias in record["aliases"] if not check_text(alias) and self.words.fold(alias)]
-            made["aliases"] = fit[:MOST_ITEMS]
-        return None if next(iter(self.words.card(made)), None) is not None else made
-
-    def _facts(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        made: dict[str, Any] = {}
-        partial = [
-            key
-            for key in record.get("partial", ())
-            if key in self.words.facts and self.words.facts[key].kind == "values"
-        ]
-        for key, value in record.items():
-            attribute = self.words.facts.get(key)
-            if attribute is None:
-                if key in _KEPT:
-                    made[key] = value
-            elif attribute.kind == "number":
-                if value == INFINITY or (isinstance(value, int | float) and math.isfinite(value)):
-                    made[key] = value
-            else:
-                known = attribute.values or attribute.names
-                for word in value:
-                    if known and word not in known:
-                        self._count(key, word)
-                made[key] = [word for word in value if word in attribute.values or not attribute.values]
-                if len(made[key]) < len(value):
-                    partial.append(key)
-        if "home" in made and made["home"] not in self.words.zones:
-            self._count("home", made.pop("home"))
+                shortened.append((outer, attribute))
+        for part, attribute in shortened:
+            part.pop(attribute, None)
         # What is wholly unknown has no part that is known.
-        partial = [key for key in dict.fromkeys(partial) if key in made]
-        return {**made, "partial": partial} if partial else made
+        if partial := [key for key in record if key in partial]:
+            record["partial"] = partial
+        return None if any(self.words.card(record)) else record
 
-    def _printing(self, printing: Mapping[str, Any]) -> dict[str, Any]:
-        made: dict[str, Any] = {"set": printing["set"]}
-        if is_day(printing.get("released")):
-            made["released"] = printing["released"]
-        for key, known in self.words.ranks.items():
-            if printing.get("aside") or (key in printing and printing[key] is None):
-                made[key] = None
-            elif printing.get(key) in known:
-                made[key] = printing[key]
-            elif key in printing:
-                self._count(key, printing[key])
-        return made
+    def _count_unnamed(self, record: Record) -> None:
+        """Count the words that the game takes but has no name for."""
+        for holder in (record, *record.get("parts", ()), *record.get("faces", ())):
+            for key, attribute in self.words.facts.items():
+                if attribute.names and not attribute.values:
+                    for word in holder.get(key, ()):
+                        if word not in attribute.names:
+                            self._count(key, word)
 
     def _count(self, attribute: str, value: object) -> None:
         self._unknown[f"{attribute} {str(value)[:60]}"] += 1

@@ -164,10 +164,12 @@ def _colours(letters: Iterable[str]) -> list[str]:
 
 def printing_of(code: str, released: object, places: object, rarity: object) -> dict[str, Any]:
     """The printing in a set, from fields of the data: a day, where it is to be had, and its rarity."""
-    fields: dict[str, Any] = {"set": code, "released": word(released) or None}
-    # No printing for the formats of paper and Magic Online.
-    fields |= {"aside": True} if words(places) == ["arena"] else {"rarity": word(rarity) or None}
-    return {key: value for key, value in fields.items() if value is not None}
+    fields = {"set": code, "released": word(released), "rarity": word(rarity)}
+    found: dict[str, Any] = {key: value for key, value in fields.items() if value}
+    if words(places) == ["arena"]:
+        # No printing for the formats of paper and Magic Online.
+        found["rarity"] = None
+    return found
 
 
 def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:

@@ -44,7 +44,7 @@ _NESTED = frozenset(
 _OTHER = _("neither AtomicCards nor AllPrintings of MTGJSON")
 
 
-def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | Stamp | None]:
+def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | Stamp]:
     """The cards in the file. Raises UserError when it can't be read to its end."""
     with json_events(path, advance, "start_map", _OTHER, _MOST_CARD) as (events, reader):
         found = False
@@ -65,7 +65,7 @@ def banlists(path: Path, advance: Advance) -> list[StatedList]:
     return banlists_of(read(path, advance), path)
 
 
-def _data(events: Events, reader: Reader) -> Iterator[Item | LeftOut | None]:
+def _data(events: Events, reader: Reader) -> Iterator[Item | LeftOut]:
     for key, event in pairs(events):
         if event[0] == "start_array":
             reader.allow(_MOST_CARD)
@@ -77,7 +77,7 @@ def _data(events: Events, reader: Reader) -> Iterator[Item | LeftOut | None]:
             raise user_error(_OTHER, path=str(reader.path))
 
 
-def _set(events: Events, code: str) -> Iterator[Item | LeftOut | None]:
+def _set(events: Events, code: str) -> Iterator[Item | LeftOut]:
     groups: dict[str, list[Mapping[str, Any]]] = {}
     released: str | None = None
     for key, event in pairs(events):
@@ -110,7 +110,7 @@ def _set(events: Events, code: str) -> Iterator[Item | LeftOut | None]:
 
 def _named(
     entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, Any]]
-) -> Iterator[Item | LeftOut | None]:
+) -> Iterator[Item | LeftOut]:
     """The card of these entries, which bear one name: its faces and appearances, or versions of it."""
     known = {code for entry in entries for code in words(entry.get("printings")) or ()}
     every = [*printings, *({"set": code} for code in sorted(known))]
@@ -123,7 +123,9 @@ def _named(
     for entry in entries:
         versions.setdefault(str([entry.get(key) for key in ("text", "manaCost", "type")]), entry)
     for front in [list(faces.values())] if faces else [[entry] for entry in versions.values()]:
-        yield _card(front, entries, unique)
+        found = _card(front, entries, unique)
+        if found is not None:
+            yield found
 
 
 def _card(

@@ -34,7 +34,7 @@ _NESTED = frozenset(
 """The keys of a card whose lists and mappings are read; others are large."""
 
 
-def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | None]:
+def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut]:
     """The cards in the file. Raises UserError when it can't be read to its end."""
     refusal = _("not a list of cards from Scryfall")
     with json_events(path, advance, "start_array", refusal, _MOST_CARD) as (events, reader):
@@ -42,7 +42,9 @@ def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | None]:
             card = value_of(events, event, _NESTED)
             reader.allow(_MOST_CARD)
             is_card = isinstance(card, dict) and card.get("object", "card") == "card"
-            yield _card(card) if is_card else LeftOut("flawed")
+            found = _card(card) if is_card else LeftOut("flawed")
+            if found is not None:
+                yield found
 
 
 def banlists(path: Path, advance: Advance) -> list[StatedList]:

@@ -229,9 +229,15 @@ def test_the_sample_is_like_the_real_thing() -> None:
     assert len(json.loads(scryfall())) == len(ORACLE)
 
 
-def test_what_the_appearances_of_a_card_disagree_on_is_not_known(take: Take, stored: Stored) -> None:
-    take(
-        scryfall([printed("Moth", f"s{at}", mana_cost=None, cmc=value) for at, value in enumerate((2, 3, 2))])
-    )
+@pytest.mark.parametrize("values", [(2, 3, 2), (2, 3, 4), (2, 3, None), (None, 2, 3)])
+def test_what_the_appearances_of_a_card_disagree_on_is_not_known(
+    values: tuple[float | None, ...], take: Take, stored: Stored
+) -> None:
+    take(scryfall([printed("Moth", f"s{at}", mana_cost=None, cmc=value) for at, value in enumerate(values)]))
     assert "mana_value" not in stored()["Moth"]
     assert stored()["Moth"]["type"] == ["Artifact"]
+
+
+def test_what_only_some_appearances_of_a_card_tell_is_known(take: Take, stored: Stored) -> None:
+    take(scryfall([printed("Moth", f"s{at}", mana_cost=None, cmc=cmc) for at, cmc in enumerate((None, 2))]))
+    assert stored()["Moth"]["mana_value"] == 2
