@@ -1,7 +1,8 @@
 """Card files: what a record may say in a game's words, and reading the JSON lines or YAML that hold them."""
 
+import io
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from deckcheck.support.dates import is_day
 from deckcheck.support.documents import Document, Keys, parse_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
-from deckcheck.support.files import cannot_read, decoded
+from deckcheck.support.files import decoded
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import UNSAFE, brief
 from deckcheck.support.strictjson import parse_json
@@ -59,12 +60,50 @@ class Flaw(NamedTuple):
         return self.route if self.key is None else (*self.route, self.key)
 
 
-Check = Callable[[Any], Iterable[Flaw]]
-"""What is wrong with a value."""
+class Fields(NamedTuple):
+    """The shape of a mapping: what to say of anything else, the keys that it needs, and the shapes under its keys."""
+
+    expected: Words
+    required: tuple[str, ...]
+    shapes: Mapping[str, "Shape"]
+
+
+Shape = Callable[[Any], Flaw | None] | list[Any] | Fields
+"""What a value must be: what finds the flaw of a plain value, a list of things of one shape, or a mapping."""
+
+
+def flaws(shape: Shape, value: Any, route: Keys = ()) -> Iterator[Flaw]:
+    """What is wrong with a value that is to have a shape."""
+    if isinstance(shape, Fields):
+        if not isinstance(value, dict):
+            yield Flaw(shape.expected, route=route)
+            return
+        for key in value:
+            if key not in shape.shapes:
+                hint = did_you_mean(brief(key), sorted(shape.shapes))
+                yield Flaw(_("unknown key: {key}", key=brief(key)), hint, route, key)
+        for key in shape.required:
+            if key not in value:
+                yield Flaw(_("has no {key}", key=key), route=route)
+        for key, item in value.items():
+            if key in shape.shapes:
+                yield from flaws(shape.shapes[key], item, (*route, key))
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            yield Flaw(_("must be a list"), route=route)
+        elif len(value) > MOST_ITEMS:
+            yield Flaw(_("too many (at most {most})", most=MOST_ITEMS), route=route)
+        else:
+            for at, item in enumerate(value):
+                yield from flaws(shape[0], item, (*route, at))
+    else:
+        flaw = shape(value)
+        if flaw is not None:
+            yield flaw._replace(route=route)
 
 
 class Vocabulary(NamedTuple):
-    """What a record may say in one game; `card` checks a whole record.
+    """What a record may say in one game; `card` is the shape of a whole record.
 
     `ranks` are the codes of the ranked attributes, `facts` the other attributes; the first of the `zones` is the default.
     """
@@ -73,115 +112,74 @@ class Vocabulary(NamedTuple):
     facts: Mapping[str, Attribute]
     ranks: Mapping[str, frozenset[str]]
     zones: tuple[str, ...]
-    card: Check
+    card: Fields
 
 
 def vocabulary(game: Game) -> Vocabulary:
     """The words of `game`."""
     fold = make_fold(game.folding)
-    attributes = game.attributes.values()
-    facts = {item.id: item for item in attributes if item.kind in ("values", "number")}
+    facts = {key: item for key, item in game.attributes.items() if item.kind in ("values", "number")}
     ranks = {
-        item.id: frozenset(code for step in item.order for code in step)
-        for item in attributes
+        key: frozenset(code for step in item.order for code in step)
+        for key, item in game.attributes.items()
         if item.kind == "rank"
     }
 
-    def name(value: Any) -> list[Flaw]:
-        flaws = check_text(value)
-        if not flaws and not fold(value):
-            flaws = [Flaw(_("nothing is left of this name to compare: {name}", name=value))]
-        return flaws
+    def name(value: Any) -> Flaw | None:
+        flaw = text(value)
+        if flaw is None and not fold(value):
+            flaw = Flaw(_("nothing is left of this name to compare: {name}", name=value))
+        return flaw
 
-    def fact(attribute: Attribute) -> Check:
-        if attribute.kind == "number":
-            return _number
-        return each(_one_of(attribute.values) if attribute.values else check_text)
-
-    checks: dict[str, Check] = {key: fact(attribute) for key, attribute in facts.items()}
-    parts = each(mapping(_("must be a mapping with a name"), ("name",), {"name": name} | checks))
-    of_printing = {"set": check_text, "released": _date} | {key: _rank(codes) for key, codes in ranks.items()}
-    checks |= {
+    of_facts: dict[str, Shape] = {
+        key: _number if item.kind == "number" else [_word_of(item.values) if item.values else text]
+        for key, item in facts.items()
+    }
+    of_printing = {"set": text, "released": _date} | {key: _rank_of(codes) for key, codes in ranks.items()}
+    parts = [Fields(_("must be a mapping with a name"), ("name",), {"name": name, **of_facts})]
+    shapes: dict[str, Shape] = {
+        **of_facts,
         "name": name,
-        "aliases": each(name),
-        "home": _one_of(game.zones),
+        "aliases": [name],
+        "home": _word_of(game.zones),
         "released": _date,
-        "partial": each(_one_of([item.id for item in facts.values() if item.kind == "values"])),
-        "printings": each(mapping(_("must be a mapping with a set"), ("set",), of_printing)),
+        "partial": [_word_of([key for key, item in facts.items() if item.kind == "values"])],
+        "printings": [Fields(_("must be a mapping with a set"), ("set",), of_printing)],
         "parts": parts,
         "faces": parts,
-        "made_of": each(name),
+        "made_of": [name],
         "verified": _flag,
     }
-    card = mapping(_("a card must be a mapping of keys to values"), ("name",), checks)
+    card = Fields(_("a card must be a mapping of keys to values"), ("name",), shapes)
     return Vocabulary(fold, facts, ranks, tuple(game.zones), card)
 
 
-def mapping(expected: Words, required: Collection[str], checks: Mapping[str, Check]) -> Check:
-    """The check of a mapping with these keys, of which some are required; `expected` is said of anything else."""
-
-    def check(value: Any) -> Iterator[Flaw]:
-        if not isinstance(value, dict):
-            yield Flaw(expected)
-            return
-        for key in [key for key in value if key not in checks]:
-            hint = did_you_mean(brief(key), sorted(checks))
-            yield Flaw(_("unknown key: {key}", key=brief(key)), hint, key=key)
-        for key in required:
-            if key not in value:
-                yield Flaw(_("has no {key}", key=key))
-        for key, item in value.items():
-            if key in checks:
-                yield from _below(key, checks[key](item))
-
-    return check
-
-
-def each(inner: Check) -> Check:
-    """The check of a list."""
-
-    def check(value: Any) -> Iterator[Flaw]:
-        if not isinstance(value, list):
-            yield Flaw(_("must be a list"))
-        elif len(value) > MOST_ITEMS:
-            yield Flaw(_("too many (at most {most})", most=MOST_ITEMS))
-        else:
-            for place, item in enumerate(value):
-                yield from _below(place, inner(item))
-
-    return check
-
-
-def _below(step: str | int, flaws: Iterable[Flaw]) -> Iterator[Flaw]:
-    return (flaw._replace(route=(step, *flaw.route)) for flaw in flaws)
-
-
-def check_text(value: Any) -> list[Flaw]:
+def text(value: Any) -> Flaw | None:
     """Why a value can't be a name or a code."""
     if not isinstance(value, str):
-        return [Flaw(_("must be text (in YAML, put it in quotes)"))]
+        return Flaw(_("must be text (in YAML, put it in quotes)"))
     if not value.strip():
-        return [Flaw(_("is empty"))]
+        return Flaw(_("is empty"))
     if len(value) > MOST_CHARACTERS:
-        return [Flaw(_("too long (at most {most} characters)", most=MOST_CHARACTERS))]
-    return [Flaw(_("contains a control character"))] if UNSAFE.search(value) else []
+        return Flaw(_("too long (at most {most} characters)", most=MOST_CHARACTERS))
+    return Flaw(_("contains a control character")) if UNSAFE.search(value) else None
 
 
-def _one_of(known: Collection[str]) -> Check:
-    return lambda value: [] if isinstance(value, str) and value in known else [_unknown(value, value, known)]
+def _word_of(known: Collection[str]) -> Shape:
+    return lambda value: None if isinstance(value, str) and value in known else _unknown(value, value, known)
 
 
-def _rank(codes: Collection[str]) -> Check:
+def _rank_of(codes: Collection[str]) -> Shape:
     """A code, one behind "<=" or behind "?", or that there is none."""
 
-    def check(value: Any) -> list[Flaw]:
+    def rank(value: Any) -> Flaw | None:
         code = value
         if isinstance(value, str) and not value.startswith("<=?"):
             code = value.removeprefix("<=").removeprefix("?")
         is_known = value is None or (isinstance(code, str) and code in codes)
-        return [] if is_known else [_unknown(value, code, codes)]
+        return None if is_known else _unknown(value, code, codes)
 
-    return check
+    return rank
 
 
 def _unknown(value: Any, code: Any, known: Collection[str]) -> Flaw:
@@ -189,19 +187,19 @@ def _unknown(value: Any, code: Any, known: Collection[str]) -> Flaw:
     return Flaw(_("unknown value: {value}", value=brief(value)), hint)
 
 
-def _number(value: Any) -> list[Flaw]:
+def _number(value: Any) -> Flaw | None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if value == INFINITY or (is_number and abs(value) <= MOST_NUMBER):
-        return []
-    return [Flaw(_("must be a number or {infinity}: {value}", infinity=INFINITY, value=brief(value)))]
+        return None
+    return Flaw(_("must be a number or {infinity}: {value}", infinity=INFINITY, value=brief(value)))
 
 
-def _date(value: Any) -> list[Flaw]:
-    return [] if is_day(value) else [Flaw(_("not a date (YYYY-MM-DD): {value}", value=brief(value)))]
+def _date(value: Any) -> Flaw | None:
+    return None if is_day(value) else Flaw(_("not a date (YYYY-MM-DD): {value}", value=brief(value)))
 
 
-def _flag(value: Any) -> list[Flaw]:
-    return [] if isinstance(value, bool) else [Flaw(_("must be true or false"))]
+def _flag(value: Any) -> Flaw | None:
+    return None if isinstance(value, bool) else Flaw(_("must be true or false"))
 
 
 def normal(record: Record) -> dict[str, Any]:
@@ -241,41 +239,39 @@ class Located(NamedTuple):
             return Problem(message, self.path, self.line, hint=hint)
         return self.document.problem(message, hint, (*self.keys, *keys))
 
+    def problems(self, shape: Shape) -> list[Problem]:
+        """What is wrong with the record, which is to have that shape."""
+        return [self.problem(flaw.labelled, flaw.keys, flaw.hint) for flaw in flaws(shape, self.record)]
+
 
 def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Located]:
     """The checked cards of a file: YAML by its ending, else JSON lines. Raises UserError with at most MOST_PROBLEMS."""
-    items: Iterable[Located | UserError]
-    if path.suffix.lower() in (".yaml", ".yml"):
-        items = yaml_items(path, data, "cards")
-    else:
-        items = _line_items(path, data.split(b"\n"))
-    found: list[Located] = []
+    return list(each_card(path, data, words))
+
+
+def each_card(path: Path, data: bytes, words: Vocabulary) -> Iterator[Located]:
+    """The cards of `read_cards` one by one; what is wrong with the file is raised at its end."""
+    is_yaml = path.suffix.lower() in (".yaml", ".yml")
     problems: list[Problem] = []
-    first: dict[str, Located] = {}
-    for item in items:
-        problems += _problems(item, words, first)
+    lines: dict[str, int] = {}
+    for item in yaml_items(path, data, "cards") if is_yaml else _line_items(path, data):
+        found = item.problems if isinstance(item, UserError) else item.problems(words.card)
+        if not found and isinstance(item, Located):
+            name = item.record["name"]
+            key = words.fold(name)
+            if key not in lines:
+                lines[key] = item.line
+                yield item
+            else:
+                message = _("line {line} has a card of the same name: {name}", line=lines[key], name=name)
+                found = [item.problem(message, ("name",))]
+        problems += found
         if len(problems) >= MOST_PROBLEMS:
             break
-        if isinstance(item, Located):
-            found.append(item)
-        if len(found) > MOST_CARDS:
+        if len(lines) > MOST_CARDS:
             raise too_many_cards(path)
     if problems:
         raise UserError(sorted(problems, key=lambda problem: problem.line or 0)[:MOST_PROBLEMS])
-    return found
-
-
-def each_card(path: Path, words: Vocabulary) -> Iterator[Record]:
-    """The checked cards of a file of JSON lines, never all in memory. Raises UserError at the first that is wrong."""
-    try:
-        with path.open("rb") as file:
-            for item in _line_items(path, iter(lambda: file.readline(MOST_LINE + 1), b"")):
-                problems = _problems(item, words, {})
-                if isinstance(item, UserError) or problems:
-                    raise UserError(problems)
-                yield item.record
-    except OSError as error:
-        raise cannot_read(path, error) from error
 
 
 def too_many_cards(path: Path | None = None) -> UserError:
@@ -298,9 +294,9 @@ def yaml_items(path: Path, data: bytes, key: str) -> list[Located]:
     ]
 
 
-def _line_items(path: Path, lines: Iterable[bytes]) -> Iterator[Located | UserError]:
+def _line_items(path: Path, data: bytes) -> Iterator[Located | UserError]:
     """The records of the lines that aren't blank, or why one holds none."""
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(io.BytesIO(data), 1):
         if not line.strip():
             continue
         try:
@@ -310,20 +306,6 @@ def _line_items(path: Path, lines: Iterable[bytes]) -> Iterator[Located | UserEr
             yield Located(parse_json(line.rstrip(b"\r\n"), str(path), number), str(path), number)
         except UserError as error:
             yield error
-
-
-def _problems(item: Located | UserError, words: Vocabulary, first: dict[str, Located]) -> Sequence[Problem]:
-    """What is wrong with a record; `first` holds the first of each name, to which it is added."""
-    if isinstance(item, UserError):
-        return item.problems
-    problems = [item.problem(flaw.labelled, flaw.keys, flaw.hint) for flaw in words.card(item.record)]
-    if not problems:
-        name = item.record["name"]
-        before = first.setdefault(words.fold(name), item)
-        if before is not item:
-            message = _("line {line} has a card of the same name: {name}", line=before.line, name=name)
-            problems = [item.problem(message, ("name",))]
-    return problems
 
 
 def read_sets(path: Path, data: bytes) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import re
 import sqlite3
 import time
@@ -25,7 +26,7 @@ from deckcheck.cards.cardfile import (
 )
 from deckcheck.cards.corrections import Cards, Dates, correct, first_day
 from deckcheck.cards.names import Fold, make_fold
-from deckcheck.cards.sources import CARDS_A_ROW, KEYS_A_ROW, PRINTING, Sources, checksum
+from deckcheck.cards.sources import CARDS_A_ROW, KEYS_A_ROW, Sources, checksum
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import read_bytes, write_atomically
@@ -167,8 +168,13 @@ def arrange(game: Game, gathered: Gathered, stamp: str = "") -> dict[str, list[s
 def _card_line(record: Record) -> str:
     """A card as `catalog` builds it: its name, then cells with a key and JSON, one for each printing."""
     cells = [(key, value) for key, value in record.items() if key not in ("name", "printings")]
-    cells += [(PRINTING, printing) for printing in record.get("printings", ())]
-    return "\t".join([record["name"], *(f"{key}={to_json(value)}" for key, value in cells)])
+    cells += [("printings", printing) for printing in record.get("printings", ())]
+    return "\t".join([record["name"], *(_cell(key, value) for key, value in cells)])
+
+
+def _cell(key: str, value: Any) -> str:
+    # The path of the user's own file may be no text, which SQLite can't hold.
+    return f"{key}={json.dumps(value) if key == 'own' else to_json(value)}"
 
 
 def _dated(record: dict[str, Any], dates: Dates) -> dict[str, Any]:

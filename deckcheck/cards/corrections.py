@@ -1,19 +1,19 @@
 """Mends the bundled cards: each correction says what is changed and why."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.cards.cardfile import (
     LISTS,
-    Check,
+    Fields,
     Flaw,
     Located,
     Record,
+    Shape,
     Vocabulary,
-    check_text,
-    each,
-    mapping,
+    flaws,
+    text,
     yaml_items,
 )
 from deckcheck.support.errors import UserError, did_you_mean
@@ -26,21 +26,17 @@ Cards = dict[str, Located]
 _CHANGES = ("set", "unset", "add_aliases", "remove_printings")
 
 
-def _filled(check: Check) -> Check:
-    return lambda value: [Flaw(_("is empty"))] if value in ([], {}) else check(value)
+def _mapping(value: Any) -> Flaw | None:
+    return None if isinstance(value, dict) else Flaw(_("must be a mapping of keys to values"))
 
 
-def _mapping(value: Any) -> list[Flaw]:
-    return [] if isinstance(value, dict) else [Flaw(_("must be a mapping of keys to values"))]
-
-
-_check_form = mapping(
+_ENTRY = Fields(
     _("must be a mapping with card and reason"),
     ("card", "reason"),
     {
-        **dict.fromkeys(("card", "reason", "same_as"), check_text),
-        **dict.fromkeys(("add", "set"), _filled(_mapping)),
-        **dict.fromkeys(("unset", "add_aliases", "remove_printings"), _filled(each(check_text))),
+        **dict.fromkeys(("card", "reason", "same_as"), text),
+        **dict.fromkeys(("add", "set"), _mapping),
+        **{key: [text] for key in ("unset", "add_aliases", "remove_printings")},
     },
 )
 
@@ -54,7 +50,10 @@ def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dat
     for at in yaml_items(path, data, "corrections"):
         entry = at.record
         correction = _Correction(at, cards, words)
-        correction.require(_check_form(entry))
+        correction.require(_ENTRY, entry)
+        for key in entry:
+            if not entry[key]:
+                raise correction.error(Flaw(_("is empty"), route=(key,)).labelled, key)
         if sum(("same_as" in entry, "add" in entry, not entry.keys().isdisjoint(_CHANGES))) != 1:
             raise correction.error(_("must hold one of same_as, add, or changes (set, …)"))
         key, (new, item) = words.fold(entry["card"]), correction.result(dates)
@@ -76,10 +75,10 @@ class _Correction(NamedTuple):
     def error(self, message: Words, *keys: str | int, hint: Words | None = None) -> UserError:
         return UserError([self.at.problem(message, keys, hint)])
 
-    def require(self, flaws: Iterable[Flaw], *keys: str | int) -> None:
-        """Raises UserError where there are flaws in what is at the keys."""
-        problems = [self.at.problem(flaw.labelled, (*keys, *flaw.keys), flaw.hint) for flaw in flaws]
-        if problems:
+    def require(self, shape: Shape, value: Any, *keys: str) -> None:
+        """Raises UserError where a value, which is at the keys or comes from there, has another shape."""
+        found = flaws(shape, value)
+        if problems := [self.at.problem(flaw.labelled, (*keys, *flaw.keys), flaw.hint) for flaw in found]:
             raise UserError(problems)
 
     def result(self, dates: Dates) -> tuple[str, Located]:
@@ -114,7 +113,7 @@ class _Correction(NamedTuple):
         record = {"name": name, "home": self.words.zones[0], **self.at.record["add"]}
         if record["name"] != name:
             raise self.error(_("card and name differ"), "add", "name")
-        self.require(self.words.card(record), "add")
+        self.require(self.words.card, record, "add")
         return self.at._replace(record=record, keys=(*self.at.keys, "add"))
 
     def _changed(self, record: dict[str, Any]) -> dict[str, Any]:
@@ -125,7 +124,7 @@ class _Correction(NamedTuple):
             if record.get(key, default) == value:
                 raise self.error(_("{key}: has that value already", key=key), "set", key)
             record[key] = value
-        self.require(self.words.card(record), changed)
+        self.require(self.words.card, record, changed)
         for place, key in enumerate(entry.get("unset", ())):
             if key not in record or key == "name":
                 raise self.error(_("{key}: nothing to unset", key=key), "unset", place)
@@ -139,7 +138,7 @@ class _Correction(NamedTuple):
             if len(left) == len(record.get("printings", ())):
                 raise self.error(_("has no such printing: {set}", set=code), "remove_printings", place)
             record["printings"] = left
-        self.require(self.words.card(record), changed)
+        self.require(self.words.card, record, changed)
         return record
 
 

@@ -20,9 +20,6 @@ FORM = 6
 CARDS_A_ROW, KEYS_A_ROW = 16, 64
 """How many lines a row of the compiled table holds; a look-up reads one row of keys and one of cards."""
 
-PRINTING = "printings"
-"""The cells of a card's line that hold a printing each."""
-
 
 class Sources(NamedTuple):
     """The files that make up one card table; each may be missing but the `extra` ones."""
@@ -41,13 +38,8 @@ class Sources(NamedTuple):
 def sources_of(game: Game, extra: Sequence[Path] = (), bundled: Path | None = None) -> Sources:
     """The files of the game's card table; `bundled` is the folder that ships with deckcheck unless given."""
     folder = bundled if bundled is not None else Path(__file__).parent.parent / "data" / _folder(game)
-    return Sources(
-        folder / "cards.jsonl",
-        folder / "sets.json",
-        folder / "corrections.yaml",
-        imported_file(game),
-        tuple(extra),
-    )
+    cards, sets, corrections = (folder / name for name in ("cards.jsonl", "sets.json", "corrections.yaml"))
+    return Sources(cards, sets, corrections, imported_file(game), tuple(extra))
 
 
 def imported_file(game: Game) -> Path:
@@ -81,8 +73,9 @@ def stamp(game: Game, sources: Sources) -> str:
 
 def connect(file: Path) -> sqlite3.Connection:
     """A database that nobody changes, opened to be read. Raises sqlite3.Error."""
-    place = file.absolute().as_posix().lstrip("/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    return sqlite3.connect(f"file:///{place}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+    # No locks, no journal to look for.
+    place = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
+    return sqlite3.connect(place, uri=True, check_same_thread=False)
 
 
 def checksum(part: str, number: int, content: str) -> int:

@@ -55,9 +55,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardTable]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("DECKCHECK_DATA_DIR", str(tmp_path_factory.mktemp("data")))
-        opened = open_catalog(load_game("duel-masters"))
-        yield opened
-        opened.close()
+        yield open_catalog(load_game("duel-masters"))
 
 
 def fold(name: str) -> str:

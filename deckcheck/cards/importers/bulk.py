@@ -14,7 +14,17 @@ from typing import Any, Self
 
 from filelock import FileLock, Timeout
 
-from deckcheck.cards.cardfile import MOST_ITEMS, MOST_LINE, Record, each_card, line_of, normal, vocabulary
+from deckcheck.cards.cardfile import (
+    MOST_BYTES,
+    MOST_ITEMS,
+    MOST_LINE,
+    Record,
+    each_card,
+    flaws,
+    line_of,
+    normal,
+    vocabulary,
+)
 from deckcheck.cards.compile import gather
 from deckcheck.cards.importers import Item, Kind, LeftOut, Stamp
 from deckcheck.cards.importers.stream import Advance
@@ -25,7 +35,7 @@ from deckcheck.support import VERSION
 from deckcheck.support.cache import stamp
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_write
+from deckcheck.support.files import cannot_write, read_bytes
 from deckcheck.support.messages import _
 
 FORM = 5
@@ -234,7 +244,10 @@ class _Merge:
         sources = sources_of(game, (), bundled)._replace(imported=store.with_name(".none"))
         for item in gather(game, sources).cards.values():
             self._keep(item.record)
-        self._own = list(map(self._keep, each_card(store, self.words))) if store.exists() else []
+        self._own: list[str] = []
+        if store.exists():
+            content = read_bytes(store, most=MOST_BYTES)
+            self._own += [self._keep(item.record) for item in each_card(store, content, self.words)]
         self._find_owners()
 
     def _keep(self, record: Record) -> str:
@@ -311,7 +324,8 @@ class _Merge:
             aliases.append(record["name"])
             record["name"] = earlier["name"]
         aliases += earlier.get("aliases", ())
-        made = {"name": record["name"], "aliases": self._aliases(number, card, aliases), **record}
+        made = {"name": record["name"], "aliases": self._aliases(number, card, aliases)}
+        made |= dict(sorted(record.items()))
         if "faces" in made:
             made["faces"] = [face for face in made["faces"] if fold(face["name"]) not in self._first]
         made["printings"] = self._printings(card.printings, earlier.get("printings", []))
@@ -358,7 +372,7 @@ class _Merge:
         self._count_unnamed(record)
         shortened: list[tuple[dict[str, Any], str]] = []
         partial = list(record.pop("partial", ()))
-        for flaw in reversed(list(self.words.card(record))):
+        for flaw in reversed(list(flaws(self.words.card, record))):
             *way, last = flaw.keys
             if last == "name":
                 return None
@@ -379,9 +393,9 @@ class _Merge:
         for part, attribute in shortened:
             part.pop(attribute, None)
         # What is wholly unknown has no part that is known.
-        if partial := [key for key in record if key in partial]:
+        if partial := [key for key in dict.fromkeys(partial) if key in record]:
             record["partial"] = partial
-        return None if any(self.words.card(record)) else record
+        return None if any(flaws(self.words.card, record)) else record
 
     def _count_unnamed(self, record: Record) -> None:
         """Count the words that the game takes but has no name for."""

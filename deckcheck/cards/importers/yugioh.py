@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from deckcheck.cards.cardfile import check_text
+from deckcheck.cards.cardfile import text as flaw_of_text
 from deckcheck.cards.importers import Item, LeftOut, StatedList, day_in
 from deckcheck.cards.importers.stream import Advance, unpacked
 from deckcheck.cards.sources import connect
@@ -57,7 +57,7 @@ def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut]:
         if not whole:
             yield LeftOut("flawed")
             continue
-        name = None if check_text(name) else name
+        name = name if flaw_of_text(name) is None else None
         called.setdefault(code, name)
         yield _card(code, alias or code, called.get(alias or code) or name, scope, type, name)
 
