@@ -40,10 +40,9 @@ class Item(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """So many entries that are no cards for a deck, and why."""
+    """An entry that is no card for a deck, and why."""
 
     reason: Reason
-    number: int = 1
 
 
 class Stamp(NamedTuple):

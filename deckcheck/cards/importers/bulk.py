@@ -38,7 +38,7 @@ from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, read_bytes
 from deckcheck.support.messages import _
 
-FORM = 5
+FORM = 6
 """Raised whenever the journal would read differently."""
 
 _STEP = 2000
@@ -140,7 +140,7 @@ class Journal:
         if isinstance(found, Item):
             self._note_item(found)
         elif isinstance(found, LeftOut):
-            self.left_out[found.reason] += found.number
+            self.left_out[found.reason] += 1
         elif isinstance(found, Stamp):
             self.date = found.date
         self.complete = found is None
@@ -420,10 +420,8 @@ def _by_set(printings: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any
 def _bounded(printings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The first ones, and the first of each rank, on which all hangs that rules ask."""
     kept = printings[:_MOST_PRINTINGS]
-    ranks: set[str] = set()
+    firsts: dict[str, dict[str, Any]] = {}
     for printing in printings:
-        rank = str(sorted((key, value) for key, value in printing.items() if key not in ("set", "released")))
-        if rank not in ranks and printing not in kept:
-            kept.append(printing)
-        ranks.add(rank)
-    return kept[:MOST_ITEMS]
+        ranks = sorted((key, value) for key, value in printing.items() if key not in ("set", "released"))
+        firsts.setdefault(str(ranks), printing)
+    return [*kept, *(printing for printing in firsts.values() if printing not in kept)][:MOST_ITEMS]

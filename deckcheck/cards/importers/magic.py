@@ -5,6 +5,7 @@ What the data doesn't say in a field is read from costs and texts.
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -226,7 +227,6 @@ _SYMBOL = re.compile(r"\{([^{}]*)\}")
 _REMINDER = re.compile(r"\([^()]*\)")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”")
 _NUMBER = re.compile(r"(\d*(?:\.\d+)?)([½⅓¼])?")
-_PIECES = {"½": 1 / 2, "⅓": 1 / 3, "¼": 1 / 4}
 
 _ACTIVATED = "|".join(
     (
@@ -315,7 +315,7 @@ def number_of(value: object) -> float | None:
     found = _NUMBER.fullmatch(value.strip())
     if found is None or not found[0]:
         return None
-    return float(found[1] or 0) + _PIECES.get(found[2], 0)
+    return float(found[1] or 0) + (unicodedata.numeric(found[2]) if found[2] else 0)
 
 
 def abilities(text: str) -> Iterator[str]:

@@ -89,11 +89,9 @@ def _set(events: Events, code: str) -> Iterator[Item | LeftOut]:
                         entry["foreignData"] = _japanese(entry)
                     groups.setdefault(word(entry.get("name")) or "", []).append(entry)
         elif key == "tokens" and event[0] == "start_array":
-            tokens = 0
             for item in items(events):
                 skip(events, item)
-                tokens += 1
-            yield LeftOut("token", tokens)
+                yield LeftOut("token")
         elif key == "code" and event[0] == "string":
             code = event[1]
         elif key == "releaseDate" and event[0] == "string":

@@ -148,10 +148,6 @@ def unpacked(path: Path, advance: Advance = lambda _count: None) -> Iterator[Rea
             yield Reader(path, _Counted(file, advance))
     except OSError as error:
         raise cannot_read(path, error) from error
-    except ValueError as error:
-        if "null" not in str(error):
-            raise
-        raise user_error(_("not a valid file name"), path=str(path)) from error
 
 
 def _source(path: Path, raw: _Counted) -> Any:

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from deckcheck.cards.cardfile import MOST_CARDS, too_many_cards
 from deckcheck.cards.cardfile import text as flaw_of_text
 from deckcheck.cards.importers import Item, LeftOut, StatedList, day_in
 from deckcheck.cards.importers.stream import Advance, unpacked
@@ -17,7 +18,6 @@ from deckcheck.support.files import read_text
 from deckcheck.support.messages import Words, _
 
 _MOST_BYTES = 512 * 1024 * 1024
-_MOST_ROWS = 200_000
 _MOST_VALUE = 1024 * 1024
 """Bytes of a row: what one name could take of memory."""
 _PIECE = 1024 * 1024
@@ -40,6 +40,8 @@ _PAPER = 0x1 | 0x2
 # Cards of anime and video games, illegal and custom ones, those of other games with the same back.
 _UNRELEASED = 0x4 | 0x8 | 0x10 | 0x20 | 0x100 | 0x1000
 _OTHER = 0x40 | 0x200 | 0x400
+
+_TABLES = "SELECT name, type FROM sqlite_master WHERE name IN ('datas', 'texts') AND rootpage > 0"
 
 # A card with another picture points at the one that it is; so does one whose name is always treated as another's,
 # and the rules of decks count both alike.
@@ -89,32 +91,23 @@ def _card(
 
 
 def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
-    with _file(path, advance) as file:
-        try:
-            with closing(connect(file)) as database:
-                # Somebody else's file: a name that is no UTF-8 is no name, a view could hold any question, and a virtual
-                # table, which has no page, would have its module read what is written here.
-                database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE)
-                database.text_factory = lambda data: data.decode("utf-8", "replace")
-                kinds = dict(
-                    database.execute(
-                        "SELECT name, type FROM sqlite_master WHERE name IN ('datas', 'texts') AND rootpage > 0"
-                    )
-                )
-                if kinds != {"datas": "table", "texts": "table"}:
-                    message = _(
-                        "not a card database of YGOPro or EDOPro: it lacks the tables datas and texts"
-                    )
-                    raise user_error(message, path=str(path))
-                for count, row in enumerate(database.execute(_ROWS)):
-                    if count >= _MOST_ROWS:
-                        raise user_error(
-                            _("too many cards (at most {most:,})", most=_MOST_ROWS), path=str(path)
-                        )
-                    yield row
-        except sqlite3.Error as error:
-            message = _("not a readable database, damaged or incomplete: {reason}", reason=str(error))
-            raise user_error(message, path=str(path)) from error
+    try:
+        with _file(path, advance) as file, closing(connect(file)) as database:
+            # Somebody else's file: a name that is no UTF-8 is no name, a view could hold any question, and a virtual
+            # table, which has no page, would have its module read what is written here.
+            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE)
+            database.text_factory = lambda data: data.decode("utf-8", "replace")
+            kinds = dict(database.execute(_TABLES))
+            if kinds != {"datas": "table", "texts": "table"}:
+                message = _("not a card database of YGOPro or EDOPro: it lacks the tables datas and texts")
+                raise user_error(message, path=str(path))
+            for count, row in enumerate(database.execute(_ROWS)):
+                if count >= MOST_CARDS:
+                    raise too_many_cards(path)
+                yield row
+    except sqlite3.Error as error:
+        message = _("not a readable database, damaged or incomplete: {reason}", reason=str(error))
+        raise user_error(message, path=str(path)) from error
 
 
 @contextmanager
