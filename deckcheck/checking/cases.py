@@ -229,7 +229,8 @@ def _faults(expected: Expected, report: Report, loaded: LoadedFormat) -> Iterato
         if rule.id in expected.bound:
             stricter = [rule._replace(clauses=(one,)) for clause in rule.clauses for one in tighter(clause)]
             clauses = compile_rules(stricter, format.banlists, world, best_of)
-            if all(outcome.state != "violated" for outcome in evaluate(clauses, held)):
+            outcomes, _assumptions = evaluate(clauses, held)
+            if all(outcome.state != "violated" for outcome in outcomes):
                 yield _("it does not sit on the bound of {rule!r}", rule=rule.id)
 
 

@@ -15,6 +15,7 @@ from deckcheck.model.finding import Finding, ListUsed, Report, Superseded, verdi
 from deckcheck.model.format import Format
 from deckcheck.model.game import Game
 from deckcheck.report.findings import (
+    assumption_finding,
     card_findings,
     coming_format_finding,
     diagnostic_finding,
@@ -251,12 +252,14 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
     # An unknown card under the first heading may live in another zone, where a game has such cards.
     movable = data.game.default_zone if data.game.has_homes else None
     held = tally(deck.entries, unread, frozenset(names.zones), deck.lines, movable)
-    outcomes, idle = one_per_cause(evaluate(clauses, held))
+    found, assumptions = evaluate(clauses, held, data.game.assumed_absent)
+    outcomes, idle = one_per_cause(found)
     superseded: list[Superseded] = []
     if outcomes:
         names = names._replace(written=written_names(deck.entries, data.catalog.fold))
         findings += [rule_finding(outcome, deck, names) for outcome in outcomes]
         superseded = [Superseded(rule_finding(outcome, deck, names), by) for outcome, by in idle]
+    findings += [assumption_finding(assumption, deck, data.game) for assumption in assumptions]
     findings += map(diagnostic_finding, deck.diagnostics)
     if held.uncertain:
         findings += uncertain_findings(deck, data.catalog)

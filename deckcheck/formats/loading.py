@@ -56,6 +56,16 @@ def _read_game(file: Path) -> dict[str, Any]:
         for chart in document.under("charts")
         if chart.data not in known
     ]
+    for key, values in data.get("assume_absent", {}).items():
+        listed = data["attributes"].get(key, {}).get("values", ())
+        problems += [
+            document.problem(
+                ("assume_absent", key, at),
+                _("{value!r} is not a listed value of {key!r}", value=value, key=key),
+            )
+            for at, value in enumerate(values)
+            if value not in listed
+        ]
     if problems:
         raise UserError(problems)
     return data
@@ -74,6 +84,7 @@ def game_from(data: Mapping[str, Any]) -> Game:
         statuses=_localized(data.get("statuses", {})),
         words=ListWords(**words | sets),
         charts=tuple(data.get("charts", ())),
+        assumed_absent={key: frozenset(values) for key, values in data.get("assume_absent", {}).items()},
     )
 
 

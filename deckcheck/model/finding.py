@@ -46,7 +46,7 @@ WARNINGS = frozenset(
     ["invalid-suppression", "not-yet-released", "total-mismatch", "unconfirmed-change", "unused-suppression"]
 )
 
-INFOS = frozenset({COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, "own-facts"})
+INFOS = frozenset({"assumed", COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, "own-facts"})
 
 ENGINE_IDS = UNDECIDED | WARNINGS | INFOS
 """The ids of what the engine itself reports of a list; no rule may bear one of them."""

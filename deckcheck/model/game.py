@@ -77,6 +77,8 @@ class Game(NamedTuple):
     words: ListWords
     charts: tuple[str, ...] = ()
     """The attributes by whose values a field of decks is worth looking at."""
+    assumed_absent: Mapping[str, frozenset[str]] = MappingProxyType({})
+    """From an attribute to the values that a card is taken to lack where nothing is known, if that breaks no rule."""
 
     @property
     def has_homes(self) -> bool:

@@ -24,8 +24,8 @@ from deckcheck.model.format import SetAside, Severity, Source, statuses_in
 from deckcheck.model.game import Game
 from deckcheck.report.wording import Names, allowed_by, finite, sentence, status_name
 from deckcheck.rules.counting import Interval
-from deckcheck.rules.evaluator import Outcome
-from deckcheck.support.messages import AND, OR, Message, Words, _, n_, p_, series
+from deckcheck.rules.evaluator import Assumption, Outcome
+from deckcheck.support.messages import AND, OR, Localized, Message, Words, _, n_, p_, series
 
 IMPORT_WHOLE_LISTS = _("`deckcheck banlists import` imports whole lists")
 """The hint where a banlist holds only some of its entries."""
@@ -214,6 +214,23 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
                 "{card} is judged by {place}, not by the bundled data", card=card.name, place=card.own
             )
             yield engine_finding("own-facts", message, entry)
+
+
+def assumption_finding(assumption: Assumption, deck: Deck, game: Game) -> Finding:
+    """The hint that cards were taken to lack a value of which nothing is known."""
+    attribute = game.attributes[assumption.attribute]
+    values = [
+        (attribute.names or {}).get(value, Localized(value, value)) for value in sorted(assumption.values)
+    ]
+    at = [entry for entry in deck.entries if entry.card in assumption.cards]
+    names = dict.fromkeys(card.name for card in assumption.cards)
+    cards = series(p_("card", "{card}", card=name) for name in names)
+    message = _(
+        "no data says whether “{value}” holds for {cards}; assumed it does not",
+        value=series(values),
+        cards=cards,
+    )
+    return engine_finding("assumed", message, at[0])._replace(cards=tuple(map(card_at, at)))
 
 
 def coming_format_finding(name: Words, first: str, as_of: str) -> Finding:

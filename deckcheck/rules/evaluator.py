@@ -1,11 +1,23 @@
 """The evaluator: the clauses that are in force on a day, tried on decks."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from deckcheck.model.banlist import Banlist, Listing, listing_on
 from deckcheck.model.card import Card
-from deckcheck.model.format import NAMES, Bound, Clause, Growing, Named, Predicate, Rule, zones_needed
+from deckcheck.model.format import (
+    NAMES,
+    Bound,
+    Clause,
+    Growing,
+    Has,
+    Named,
+    Predicate,
+    Rule,
+    leaves,
+    zones_needed,
+)
 from deckcheck.rules.counting import (
     Answers,
     Group,
@@ -45,6 +57,15 @@ class Outcome(NamedTuple):
     listed: Listing | None = None
 
 
+class Assumption(NamedTuple):
+    """A clause that is kept if these cards lack what nobody knows of them: `values` of `attribute`."""
+
+    clause: Clause
+    attribute: str
+    values: frozenset[str]
+    cards: tuple[Card, ...]
+
+
 def compile_rules(
     rules: Iterable[Rule], banlists: tuple[Banlist, ...], world: World, best_of: int | None
 ) -> "tuple[PreparedClause, ...]":
@@ -59,14 +80,56 @@ def compile_rules(
     return tuple(prepared)
 
 
-def evaluate(clauses: "Iterable[PreparedClause]", deck: Tally) -> list[Outcome]:
-    """Every clause that the deck breaks or that stays open, in the order of the format."""
+def evaluate(
+    clauses: "Iterable[PreparedClause]",
+    deck: Tally,
+    assumed_absent: Mapping[str, frozenset[str]] = MappingProxyType({}),
+) -> tuple[list[Outcome], list[Assumption]]:
+    """Every clause that the deck breaks or that stays open, in the order of the format, and what had to be assumed.
+
+    What is `assumed_absent` is only assumed where a clause is kept by that which stays open without it.
+    """
     outcomes: list[Outcome] = []
+    assumptions: list[Assumption] = []
     sure = Tally(deck.zones) if deck.uncertain else None
     for clause in clauses:
         found = clause.outcomes(deck)
-        outcomes += found if sure is None or not found else _settled(found, clause.outcomes(sure))
-    return outcomes
+        if found and sure is not None:
+            found = list(_settled(found, clause.outcomes(sure)))
+        if found and assumed_absent and any(outcome.state == "undecided" for outcome in found):
+            found, more = _without_assumed(clause, deck, found, assumed_absent)
+            assumptions += more
+        outcomes += found
+    return outcomes, assumptions
+
+
+def _without_assumed(
+    clause: "PreparedClause", deck: Tally, found: list[Outcome], assumed_absent: Mapping[str, frozenset[str]]
+) -> tuple[list[Outcome], list[Assumption]]:
+    """The outcomes without those that stay open only for want of facts that may be assumed absent."""
+    where = clause.clause.selection.where
+    absent: dict[str, frozenset[str]] = {}
+    for leaf in leaves(where):
+        if isinstance(leaf, Has) and leaf.values <= assumed_absent.get(leaf.attribute, frozenset()):
+            absent[leaf.attribute] = frozenset(map(str, leaf.values))
+    if not absent:
+        return found, []
+    broken = {(other.subject, other.label) for other in clause.assuming(absent).outcomes(deck)}
+    kept = [
+        outcome
+        for outcome in found
+        if outcome.state == "undecided" and (outcome.subject, outcome.label) not in broken
+    ]
+    assumptions = [
+        Assumption(clause.clause, attribute, values, cards)
+        for attribute, values in absent.items()
+        if (
+            cards := tuple(
+                card for outcome in kept for card, facts in outcome.open_facts if attribute in facts
+            )
+        )
+    ]
+    return [outcome for outcome in found if outcome not in kept], assumptions
 
 
 def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator[Outcome]:
@@ -88,7 +151,18 @@ def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator
 class PreparedClause:
     """A clause made ready for a day, to be tried on many decks."""
 
-    __slots__ = ("_answer_cache", "_combinations", "_plain", "_world", "_zoned", "clause", "either", "rule")
+    __slots__ = (
+        "_answer_cache",
+        "_assuming",
+        "_banlists",
+        "_combinations",
+        "_plain",
+        "_world",
+        "_zoned",
+        "clause",
+        "either",
+        "rule",
+    )
 
     def __init__(self, rule: Rule, clause: Clause, banlists: tuple[Banlist, ...], world: World) -> None:
         self.rule = rule
@@ -96,7 +170,8 @@ class PreparedClause:
         self.either = tuple(PreparedClause(rule, way, banlists, world) for way in clause.either)
         self._zoned = zones_needed(clause.selection.where)
         self._combinations = tuple(_combinations(clause, banlists, world))
-        self._world = world
+        self._world, self._banlists = world, banlists
+        self._assuming: PreparedClause | None = None
         self._answer_cache: dict[object, Answers] = {}
         # Nothing of the deck is bound and no condition has to hold.
         self._plain = not (clause.loop or clause.when or self._zoned or self.either)
@@ -110,6 +185,13 @@ class PreparedClause:
                 cache.clear()
             found = cache[key] = Answers(predicate, self._world, binding)
         return found
+
+    def assuming(self, absent: Mapping[str, frozenset[str]]) -> "PreparedClause":
+        """The same clause for cards that lack those values, by attribute, unless they are known to have them."""
+        if self._assuming is None:
+            world = self._world._replace(assumed_absent=absent)
+            self._assuming = PreparedClause(self.rule, self.clause, self._banlists, world)
+        return self._assuming
 
     def outcomes(self, deck: Tally) -> list[Outcome]:
         """What of the clause the deck breaks or leaves open."""

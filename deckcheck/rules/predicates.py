@@ -20,6 +20,8 @@ class World(NamedTuple):
     statuses: Mapping[str, str]
     """From a card's name to its status on that date."""
     catalog: Catalog
+    assumed_absent: Mapping[str, frozenset[str]] = MappingProxyType({})
+    """From an attribute to the values that cards lack unless they are known to have them."""
 
 
 class ZoneValues(NamedTuple):
@@ -84,9 +86,13 @@ def _judge(
             if isinstance(fact, int | float):
                 return YES if fact in values else NO
             looped = EACH in values
-            return _among(
+            answer = _among(
                 card, facts, attribute, lambda value: value in values or (looped and value == binding.each)
             )
+            is_assumed = answer == UNKNOWN and world.assumed_absent.get(attribute, frozenset()).issuperset(
+                values
+            )
+            return NO if is_assumed else answer
         case model.Containing(attribute, text):
             return _among(card, facts, attribute, lambda value: text in value)
 
