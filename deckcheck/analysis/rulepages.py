@@ -27,7 +27,7 @@ from deckcheck.support.safetext import cells, safe
 
 EXAMPLES = "engine.examples"
 """The folder beside a game's formats with lists that show the built-in ids: ID.txt, ID.mended.txt, and ID.cards.yaml
-with cards that they need. Each names its format."""
+with cards that they need. Each names its format, which may be a file beside it."""
 
 
 class Example(NamedTuple):
@@ -89,7 +89,9 @@ def engine_page(id: str, game: str, load: Load) -> EnginePage:
         path = shown_path(file)
         text = decode(read_bytes(file), path)
         lines = tuple(line for line in text.splitlines() if not line.startswith("# format:"))
-        format = load(read_header(text)["format"], cards)
+        reference = read_header(text)["format"]
+        own_format = folder / reference
+        format = load(str(own_format) if own_format.is_file() else reference, cards)
         report = _findings_of(id, read_deck(format, text, path), format)
         return Example(path, Localized("", ""), lines, report if report and report.findings else None)
 

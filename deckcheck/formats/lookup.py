@@ -18,6 +18,8 @@ MOST_DEEP = 20
 """More than that is no folder of formats but somebody's whole disk."""
 CASES = ".cases"
 """The end of the name of a folder with cases: decks that are there to be wrong."""
+_NO_FORMATS = (CASES, ".examples")
+"""How folders end in which no formats are looked for."""
 
 # A list may name its format, and itself, too; these are what only a format has.
 _OF_FORMATS = frozenset(["rules", "extends", "abstract", "zones", "banlists", "drop"])
@@ -247,11 +249,11 @@ def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
 def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
     """The folders, and the files with one of the endings, below a folder, in order. Raises UserError for too many.
 
-    Hidden files and folders of cases don't count, and links to folders are not followed.
+    Hidden files and folders of cases or examples don't count, and links to folders are not followed.
     """
     places, files = [folder], []
-    for item in walk(str(folder), lambda inner: not inner.name.endswith(CASES)):
-        if item.kind == "folder" and not item.name.endswith(CASES):
+    for item in walk(str(folder), lambda inner: not inner.name.endswith(_NO_FORMATS)):
+        if item.kind == "folder" and not item.name.endswith(_NO_FORMATS):
             places.append(Path(item.path))
         elif item.kind == "file" and item.name.lower().endswith(endings):
             files.append(Path(item.path))
