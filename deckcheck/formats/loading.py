@@ -56,15 +56,12 @@ def _read_game(file: Path) -> dict[str, Any]:
         for chart in document.under("charts")
         if chart.data not in known
     ]
-    for key, values in data.get("assume_absent", {}).items():
+    for key in data.get("assume_absent", {}):
         listed = data["attributes"].get(key, {}).get("values", ())
         problems += [
-            document.problem(
-                ("assume_absent", key, at),
-                _("{value!r} is not a listed value of {key!r}", value=value, key=key),
-            )
-            for at, value in enumerate(values)
-            if value not in listed
+            value.problem(_("{value!r} is not a listed value of {key!r}", value=value.data, key=key))
+            for value in document.at("assume_absent", key).items()
+            if value.data not in listed
         ]
     if problems:
         raise UserError(problems)

@@ -148,12 +148,11 @@ def write_new(file: Path, data: bytes) -> bool:
     """Write a file, with the folders that it needs, unless there is one; whether it was written. Raises OSError."""
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
-        stream = file.open("xb")
+        file.open("xb").close()
     except FileExistsError:
         return False
     try:
-        with stream:
-            stream.write(data)
+        write_atomically(file, data, private=False)
     except BaseException:
         file.unlink()
         raise
