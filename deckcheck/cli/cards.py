@@ -108,7 +108,7 @@ def import_cards(
     elif game is not None and game != kind.game:
         raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
     else:
-        from deckcheck.cards.importers.bulk import import_bulk
+        from deckcheck.cards.importers.import_run import import_bulk
 
         with terminal.file_progress(file, run.lang, shown=not quiet) as advance:
             done = import_bulk(load_game(kind.game), kind, path, advance)

@@ -128,7 +128,7 @@ def _mark(folders: Folders) -> str:
 
 def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, str, list[Path]]:
     """The format of a file, the version of the cards, and all files that it depends on."""
-    from deckcheck.formats import validation
+    from deckcheck.formats import lint
     from deckcheck.formats.banlistfile import read_banlist
     from deckcheck.formats.inheritance import BESIDE, DEFINITIONS, RULES, inherit
     from deckcheck.formats.parsing import Context, RuleParser, Scope, editions_of
@@ -136,7 +136,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     found = inherit(file, folders)
     game, catalog = _opened(found, open_game)
     context = Context(game, catalog, list(found.zones), found.pieces(DEFINITIONS), found.zones_of)
-    validation.check_settings(found, context)
+    lint.check_settings(found, context)
     parser, rules, clauses = RuleParser(context), [], []
     for name, node in found.rules.items():
         problems = len(context.problems)
@@ -145,9 +145,9 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         rules.append(rule)
         clauses += parsed
         if len(context.problems) == problems:
-            validation.check_clauses(parsed, context)
+            lint.check_clauses(parsed, context)
     if not context.problems:
-        validation.check_effects(found, clauses, context)
+        lint.check_effects(found, clauses, context)
     # From a zone to where its cards are listed instead, how many, and which.
     listed_as: dict[str, tuple[str, int, Predicate | None]] = {}
     for zone, node in found.zones.items():
@@ -160,11 +160,11 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     data, source = found.top.data, found.top.data.get("source", {})
     if not data.get("abstract"):
         if len(context.problems) == problems:
-            validation.check_statuses([(name, banlist) for name, banlist, _file in banlists], context)
+            lint.check_statuses([(name, banlist) for name, banlist, _file in banlists], context)
         for key, items in (("zones", found.zones), ("rules", rules)):
             if not items:
                 context.report(found.top, _("there are no {key}", key=key))
-    validation.check_unused(found, parser, context)
+    lint.check_unused(found, parser, context)
     context.refuse()
     format = Format(
         id=data["format"],

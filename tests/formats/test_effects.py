@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check
 from deckcheck.formats.inheritance import inherit
+from deckcheck.formats.lint import check_clauses, check_effects
 from deckcheck.formats.parsing import Context, RuleParser
-from deckcheck.formats.validation import check_clauses, check_effects
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Rule

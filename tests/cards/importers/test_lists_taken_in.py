@@ -14,7 +14,7 @@ from factories.lflist import lflist
 from factories.mtgjson import atomic, entry
 
 from deckcheck.cards.importers import KINDS
-from deckcheck.cards.importers.bulk import import_bulk
+from deckcheck.cards.importers.import_run import import_bulk
 from deckcheck.formats.loading import load_game
 from deckcheck.support.documents import load_yaml, require_shape
 

@@ -13,7 +13,7 @@ from factories.cardfiles import PACKINGS, cdb, packed
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers import kind_of
-from deckcheck.cards.importers.bulk import import_bulk
+from deckcheck.cards.importers.import_run import import_bulk
 from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
