@@ -67,7 +67,7 @@ class UncertainEntry(NamedTuple):
 
     def surely_in(self, zones: Zones) -> bool:
         """Whether the cards are certainly in one of the zones, of which the entry names one if any."""
-        return self.placed or zones is None
+        return self.zone is not None and (self.placed or zones is None)
 
     def may_be(self, card: Card) -> bool:
         """Whether copies of that card may be meant."""

@@ -75,7 +75,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def faster(command: Any, **options: Any) -> subprocess.CompletedProcess[Any]:
         """The help of each command is printed by a process of its own."""
-        if command[:3] != [sys.executable, "-m", "deckcheck"]:
+        if command[:3] != [sys.executable, "-m", "deckcheck"] or "encoding" not in options:
             return run(command, **options)
         return run_process(command[3:], env=options["env"], encoding=options["encoding"])
 

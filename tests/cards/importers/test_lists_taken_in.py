@@ -179,7 +179,9 @@ def test_the_list_is_found_by_the_format(magic: Any, run: Run, tmp_path: Path) -
     run(magic({"Skullclamp": {"modern": "Legal"}, "Bell": {"modern": "Banned"}}))
     assert (tmp_path / "own lists" / "magic" / "modern.yaml").is_file()
     (used,) = load_format("magic/modern", folders=settings_for(["."]).folders).format.banlists
-    listed = {one.card: [change.status for change in one.history] for one in used.cards}
+    listed = {
+        next(iter(entry.sides[0])): [change.status for change in entry.history] for entry in used.entries
+    }
     assert listed["Bell"] == ["banned"] and listed["Skullclamp"] == ["banned", "free"]
 
 
