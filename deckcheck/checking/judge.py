@@ -249,9 +249,9 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
         if findings:
             deck = deck._replace(entries=entries)
     unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
-    # An unknown card under the first heading may live in another zone, where a game has such cards.
-    movable = data.game.default_zone if data.game.has_homes else None
-    held = tally(deck.entries, unread, frozenset(names.zones), deck.lines, movable)
+    # An unknown card under the first heading may live in another zone, and one may be listed in another than its own.
+    unsure_zones = {*rules.listed_as} | ({data.game.default_zone} if data.game.has_homes else set())
+    held = tally(deck.entries, unread, frozenset(names.zones), deck.lines, unsure_zones)
     found, assumptions = evaluate(clauses, held, data.game.assumed_absent)
     outcomes, idle = one_per_cause(found)
     superseded: list[Superseded] = []

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.decklists.line import MARKED, NO_TITLE, NOT_READ, Line
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import MOVED
+from deckcheck.model.finding import MOVED, TITLE
 from deckcheck.support.messages import Localized, Words, _, shortened
 
 
@@ -78,6 +78,8 @@ def build_deck(
         elif kind == "title":
             header.setdefault("deck", written)
             next_zone = named
+            if line.why is not None:
+                diagnostics.append(Diagnostic(TITLE, line.why, number, line.column, None, written))
         elif kind == "invalid":
             diagnostics.append(_unread(line, number, zone if entries else met))
     if marks:

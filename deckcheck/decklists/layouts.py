@@ -18,6 +18,7 @@ from deckcheck.decklists.line import (
     BAD_COUNT,
     LONGEST_LINE,
     MOST_LINES,
+    NAME_AS_TITLE,
     NAME_OR_CARD,
     NEGATIVE,
     NO_CARD,
@@ -25,6 +26,7 @@ from deckcheck.decklists.line import (
     NOT_READ,
     NUMBER_OR_COUNT,
     STRUCK_OUT,
+    SUM_OR_COUNT,
     Line,
     invalid,
 )
@@ -241,12 +243,8 @@ def _framed(found: list[Line], rows: Sequence[Row], first: int) -> None:
             break
         if found[row.at].kind in _SILENT | _MARKS | {"total"} or row.is_count or _is_counted(row):
             continue
-        title = not titled
+        found[row.at] = _furniture(row.text) if titled else _title_of(row, found)
         titled = True
-        if title and _may_be_card(row, found):
-            found[row.at] = invalid(row.text, NAME_OR_CARD)
-        else:
-            found[row.at] = Line("title", bare_title(row.text)) if title else _furniture(row.text)
 
 
 # The style in which a list writes its counts: what has another one is no card's line unless it names a card.
@@ -308,8 +306,7 @@ def _in_style(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], st
     for row in rows:
         line = row.line
         if row.at < first and not titled and row is top and _may_be_title(reader, row, style, rows):
-            title = Line("title", bare_title(row.text))
-            found[row.at] = invalid(row.text, NAME_OR_CARD) if _may_be_card(row, found) else title
+            found[row.at] = _title_of(row, found)
             continue
         if line.kind == "entry" and not line.cards and line.copies == line.most and not _alike(row, style):
             found[row.at] = invalid(row.text, NOT_READ)
@@ -347,23 +344,28 @@ def _may_be_title(reader: LineReader, row: Row, style: Style, rows: Sequence[Row
     return line.kind in ("invalid", "several") and _style_of(row) is None
 
 
-def _may_be_card(row: Row, found: Sequence[Line]) -> bool:
-    """Whether a bare line over a list is the name of a card that doesn't stand in it."""
+def _title_of(row: Row, found: Sequence[Line]) -> Line:
+    """The line over a list as the deck's name; a card's name may be the card, unless the list has it or is full."""
+    title = Line("title", bare_title(row.text), column=len(row.text) - len(row.text.lstrip()) + 1)
     names = row.of("name")
     if len(row.pieces) != 1 or not names or row.text.strip()[0] in DECORATION:
-        return False
+        return title
     others = [line for at, line in enumerate(found) if at != row.at]
+    if any(set(part.cards) & set(names[0].cards) for line in others for part in _parts(line)):
+        return title
     # One card more would spoil the round number to which a full deck adds up.
     copies = sum(next(filter(None, _counts_by_section(others)), ()))
-    if copies >= _LEAST_FULL and copies % _ROUND == 0:
-        return False
-    return all(set(part.cards).isdisjoint(names[0].cards) for line in others for part in _parts(line))
+    is_full = copies >= _LEAST_FULL and copies % _ROUND == 0
+    return title._replace(why=NAME_AS_TITLE) if is_full else invalid(row.text, NAME_OR_CARD)
+
+
+_EACH = r"\W*(?:[^\W\d]{1,2}|each|all)?[ \t]*(?:[x*][ \t]*(?P<x>[0-9]+)|(?P<n>[0-9]+)[ \t]*(?:WORD|[x*]))"
 
 
 def _count_of_all(reader: LineReader, row: Row) -> int | None:
     """The count on a line that is nothing else and says so, for each card below it perhaps; None for other lines."""
-    word = reader.words.patterns.counter
-    count = rf"\W*(?:[^\W\d]|each|all)?[ \t]*(?:[x*][ \t]*(?P<x>[0-9]+)|(?P<n>[0-9]+)[ \t]*(?:{word}|[x*]))[^\W\d]{{0,2}}\W*"
+    # A word or two of a syllable may say "each".
+    count = _EACH.replace("WORD", reader.words.patterns.counter) + r"(?:[ \t]*each|[^\W\d]{0,2})\W*"
     found = compiled(count).fullmatch(shape_of(row.text))
     return number_in(found["x"] or found["n"]) if found else None
 
@@ -570,11 +572,12 @@ def _whole(reader: LineReader, row: Row, copies: int) -> Line:
 def _grouped(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> list[Line] | None:
     """The lines of a list whose counts stand over groups of names; None for other lists.
 
-    A number may also be the sum of the names below it, so at least one of them must be none.
+    A number may also be the sum of the names below it, and is where it is that of most groups. What may be either
+    is told.
     """
     found = list(lines)
     groups: list[tuple[Row, int, list[Row]]] = []
-    is_open = False
+    is_open, is_whole = False, True
     for row in rows:
         number = _count_over(reader, row)
         if number is not None:
@@ -583,17 +586,30 @@ def _grouped(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> 
         elif row.line.kind in _MARKS:
             is_open = False
         elif row.line.kind in _CARDS and (groups or row.of("name")):
-            if not is_open or row.of("number") or any(part.copies != 1 for part in _parts(row.line)):
-                return None
-            groups[-1][2].append(row)
-    filled = [(row, number, names) for row, number, names in groups if names]
-    total = sum(number * sum(len(_parts(row.line)) for row in names) for _row, number, names in filled)
-    if len(filled) < _LEAST_PAIRS or any(number > _USUAL for _row, number, _names in filled):
+            bare = not row.of("number") and all(part.copies == 1 for part in _parts(row.line))
+            is_open = is_open and bare
+            is_whole = is_whole and is_open
+            if is_open:
+                groups[-1][2].append(row)
+    filled = [(row, number, names) for row, number, names in groups if names and number <= _USUAL]
+    sizes = [sum(len(_parts(row.line)) for row in names) for _row, _number, names in filled]
+    counts = [number for _row, number, _names in filled]
+    sums = sum(map(int.__eq__, counts, sizes))
+    total = sum(number * size for number, size in zip(counts, sizes, strict=True))
+    is_whole = is_whole and all(names or number == total for _row, number, names in groups)
+    # Where most counts have one name, each stands beside its own.
+    if sums == len(filled) or 2 * sum(size > 1 for size in sizes) < len(filled):
         return None
-    if any(number != total for _row, number, names in groups if not names):
-        return None
-    if all(number == sum(len(_parts(row.line)) for row in names) for _row, number, names in filled):
-        return None
+    is_said = any(row.line.kind == "total" and row.line.total == total for row in rows)
+    is_whole = is_whole and (is_said or 2 * sums < len(filled))
+    if (
+        not is_whole
+        or len(filled) < _LEAST_PAIRS
+        or len(filled) < sum(bool(names) for *_over, names in groups)
+    ):
+        for over, _number, _names in filled:
+            found[over.at] = invalid(over.text, SUM_OR_COUNT)
+        return found
     for over, number, names in filled:
         found[over.at] = Line("count", over.text.strip())
         for row in names:
@@ -604,8 +620,10 @@ def _grouped(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> 
 
 
 def _count_over(reader: LineReader, row: Row) -> int | None:
-    """The count on a line with nothing else, for the names below it perhaps; None for other lines."""
-    if row.line.kind == "total" and len(row.of("number")) == len(row.pieces) == 1:
+    """The marked count on a line with nothing else, for the names below it perhaps; None for other lines."""
+    if row.line.kind == "total" and [(piece.kind, piece.marked) for piece in row.pieces] == [
+        ("number", True)
+    ]:
         return row.line.total
     return _count_of_all(reader, row)
 

@@ -84,6 +84,10 @@ BAD_COUNT = _("a count is a number from 1 to {most_copies}", most_copies=MOST_CO
 NEGATIVE = _("a count can't be negative (put a space after a dash that is a bullet)")
 NO_TITLE = _("this can be read neither as the deck's name nor as a card's line")
 NAME_OR_CARD = _("this is the deck's name or a card (put “#” before a name, a count before a card)")
+NAME_AS_TITLE = _("taken as the deck's name (put a count before it if it is a card)")
+SUM_OR_COUNT = _(
+    "this may be the sum of the cards below or the copies of each (write each card's count beside it)"
+)
 NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")
 NUMBER_OR_COUNT = _("this may be the line's number or a count (write “{form}” for a count)", form="4 x NAME")
 NO_CARD = _("this doesn't look like a card's line")

@@ -202,6 +202,8 @@ def columns_of(
         name = next(named, names[0]) if len(names) > 1 else names[0]
         also = tuple(at for at in names if at != name)
         names = [name]
+        # Other heads may say how many are owned or wanted.
+        counts = [at for at in counts if heads[at] == heads[counts[0]]]
     found = zone_columns(reader.words, heads, columns, names, counts, zones)
     return [
         Columns(
@@ -432,16 +434,20 @@ def entries_of(
     reader: LineReader, row: Sequence[str], cards: Sequence[Columns], written: str, place: Place
 ) -> list[tuple[int, Line]]:
     """The entries of a row, with lines; `written` is shown where one can't be read."""
+    # Where a card has a count for each zone, an empty one is none; cards side by side have one each.
+    shared = len({columns.name for columns in cards}) < len(cards)
     filled = [
         columns
         for columns in cards
-        if len(cards) == 1
-        or (
-            cell_at(row, columns.name).strip() and (columns.zone is None or _any_copies(reader, row, columns))
-        )
+        if len(cards) == 1 or (_any_copies(reader, row, columns) if shared else any(_filled(row, columns)))
     ]
     read = {at for columns in cards for at in (columns.name, *columns.counts)}
     return [_entry(reader, row, columns, read, written, place) for columns in filled]
+
+
+def _filled(row: Sequence[str], columns: Columns) -> list[str]:
+    """What stands in the cells for a card's name and count."""
+    return [cell.strip() for at in (columns.name, *columns.counts) if (cell := cell_at(row, at)).strip()]
 
 
 def _any_copies(reader: LineReader, row: Sequence[str], columns: Columns) -> bool:
@@ -463,7 +469,8 @@ def _entry(
     line, column = place(columns.name)
     if not name.strip():
         return line, invalid(written, NOT_READ)
-    filled = [at for at in columns.counts if cell_at(row, at).strip()] or columns.counts
+    # Of several columns of counts the first has to have one.
+    filled = [at for at in columns.counts if at == columns.counts[0] or cell_at(row, at).strip()]
     numbers = [count_in(reader.words, cell_at(row, at)) for at in filled]
     if None in numbers:
         line, column = place(filled[numbers.index(None)])

@@ -36,6 +36,9 @@ ZONE_OF_ONE_LINE = "zone-of-one-line"
 MOVED = "moved-to-home-zone"
 """Cards were counted in another zone than the one in which they are written."""
 
+TITLE = "name-as-title"
+"""A card's name over a list was taken as the deck's."""
+
 UNCLEAR = frozenset({"unknown-card", "ambiguous-name", "invalid-line", "unknown-zone"})
 """What keeps a verdict open since nobody knows what is in the deck; nobody can ignore it."""
 
@@ -46,7 +49,7 @@ WARNINGS = frozenset(
     ["invalid-suppression", "not-yet-released", "total-mismatch", "unconfirmed-change", "unused-suppression"]
 )
 
-INFOS = frozenset({"assumed", COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, "own-facts"})
+INFOS = frozenset({"assumed", COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, TITLE, "own-facts"})
 
 ENGINE_IDS = UNDECIDED | WARNINGS | INFOS
 """The ids of what the engine itself reports of a list; no rule may bear one of them."""

@@ -230,7 +230,7 @@ def assumption_finding(assumption: Assumption, deck: Deck, game: Game) -> Findin
         value=series(values),
         cards=cards,
     )
-    return engine_finding("assumed", message, at[0])._replace(cards=tuple(map(card_at, at)))
+    return engine_finding("assumed", message, at[0] if at else None)._replace(cards=tuple(map(card_at, at)))
 
 
 def coming_format_finding(name: Words, first: str, as_of: str) -> Finding:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.model.banlist import Listing
@@ -66,7 +66,7 @@ class UncertainEntry(NamedTuple):
     """Whether the cards are certainly in that zone."""
 
     def surely_in(self, zones: Zones) -> bool:
-        """Whether the cards are certainly in one of the zones, of which the entry names one if any."""
+        """Whether the cards are certainly in one of the zones, in which they are if their own zone is right."""
         return self.zone is not None and (self.placed or zones is None)
 
     def may_be(self, card: Card) -> bool:
@@ -126,13 +126,15 @@ def tally(
     unread: int,
     known_zones: frozenset[str],
     lines: Sequence[str] = (),
-    movable: str | None = None,
+    unsure_zones: Collection[str] = (),
 ) -> Tally:
     """Add up the entries of a deck with so many `unread` lines.
 
-    Entries in unknown zones may belong anywhere, and so may unknown names in the zone `movable`. An unknown name is
-    a card if its line in `lines` says how many copies there are; elsewhere it may be no card at all.
+    Entries in unknown zones may belong anywhere, and unknown names in `unsure_zones` in another zone. An unknown name
+    is a card if its line in `lines` gives its copies as most lines do; elsewhere it may be no card at all.
     """
+    entries = tuple(entries)
+    counted: frozenset[int] | None = None
     zones: dict[str, Copies] = {}
     uncertain: list[UncertainEntry] = []
     held: Copies | None = None
@@ -147,21 +149,49 @@ def tally(
                 card = cards[0]
                 held[card] = held.get(card, 0) + copies
         else:
-            low = copies if cards or _says_copies(lines, line, written, copies) else 0
+            if not cards and counted is None:
+                counted = _counted_lines(entries, lines)
+            low = copies if cards or line in (counted or ()) else 0
             place = None if held is None else zone
-            placed = held is not None and (bool(cards) or zone != movable)
+            placed = held is not None and (bool(cards) or zone not in unsure_zones)
             uncertain.append(UncertainEntry(cards, low, most, place, bool(written), placed))
     # A line that can't be read may have named its zone, too.
     uncertain += [UncertainEntry((), 0, INFINITY, None, False, placed=False)] * unread
     return Tally(zones, tuple(uncertain))
 
 
-def _says_copies(lines: Sequence[str], line: int, written: str, copies: int) -> bool:
-    """Whether a line has the number of copies beside the name."""
-    if not 0 < line <= len(lines):
-        return False
-    beside = unicodedata.normalize("NFKC", lines[line - 1].replace(written, " ", 1))
-    return str(copies) in re.findall("[0-9]+", beside)
+def _counted_lines(entries: Sequence[Entry], lines: Sequence[str]) -> frozenset[int]:
+    """The numbers of the lines that have a usual count where most lines have it, before the name or marked behind it.
+
+    What has its number elsewhere, such as a note or a heading, may be no card.
+    """
+    forms: dict[str, list[Entry]] = {}
+    for entry in entries:
+        line = lines[entry.line - 1] if 0 < entry.line <= len(lines) else ""
+        form = _form_of(line, entry)
+        if form is not None:
+            forms.setdefault(form, []).append(entry)
+    usual = max(forms.values(), key=len, default=[])
+    if 2 * len(usual) < len(entries):
+        return frozenset()
+    return frozenset(entry.line for entry in usual if entry.copies <= _USUAL)
+
+
+def _form_of(line: str, entry: Entry) -> str | None:
+    """How a line writes the copies of an entry, with 0 for the number; None where it doesn't."""
+    written = unicodedata.normalize("NFKC", entry.written)
+    before, name, behind = unicodedata.normalize("NFKC", line).partition(written)
+    text = before if any(map(str.isdigit, before)) else behind
+    number = re.search("[0-9]+", text)
+    if not name or number is None or number[0] != str(entry.copies):
+        return None
+    sign, counter = text[: number.start()].strip()[-1:], text[number.end() : number.end() + 1].strip()
+    is_marked = text is before or counter or (sign and sign in "x×✕✖*")
+    return f"{text[: number.start()]}0{counter}" if is_marked else None
+
+
+_USUAL = 4
+"""Unknown names in more copies are seldom cards."""
 
 
 class Answers(dict[Card, Answer]):

@@ -58,9 +58,8 @@ class Outcome(NamedTuple):
 
 
 class Assumption(NamedTuple):
-    """A clause that is kept if these cards lack what nobody knows of them: `values` of `attribute`."""
+    """What keeps a clause: that these cards lack what nobody knows of them, `values` of `attribute`."""
 
-    clause: Clause
     attribute: str
     values: frozenset[str]
     cards: tuple[Card, ...]
@@ -106,30 +105,30 @@ def evaluate(
 def _without_assumed(
     clause: "PreparedClause", deck: Tally, found: list[Outcome], assumed_absent: Mapping[str, frozenset[str]]
 ) -> tuple[list[Outcome], list[Assumption]]:
-    """The outcomes without those that stay open only for want of facts that may be assumed absent."""
-    where = clause.clause.selection.where
+    """The outcomes without those that stay open only for want of facts that may be assumed absent.
+
+    Only what the clause selects is asked for such facts, not its condition or its alternatives.
+    """
     absent: dict[str, frozenset[str]] = {}
-    for leaf in leaves(where):
+    for leaf in leaves(clause.clause.selection.where):
         if isinstance(leaf, Has) and leaf.values <= assumed_absent.get(leaf.attribute, frozenset()):
-            absent[leaf.attribute] = frozenset(map(str, leaf.values))
+            absent[leaf.attribute] = absent.get(leaf.attribute, frozenset()) | set(map(str, leaf.values))
     if not absent:
         return found, []
-    broken = {(other.subject, other.label) for other in clause.assuming(absent).outcomes(deck)}
-    kept = [
-        outcome
-        for outcome in found
-        if outcome.state == "undecided" and (outcome.subject, outcome.label) not in broken
-    ]
-    assumptions = [
-        Assumption(clause.clause, attribute, values, cards)
-        for attribute, values in absent.items()
-        if (
-            cards := tuple(
-                card for outcome in kept for card, facts in outcome.open_facts if attribute in facts
-            )
-        )
-    ]
-    return [outcome for outcome in found if outcome not in kept], assumptions
+    still = {(other.subject, other.label, other.listed) for other in clause.assuming(absent).outcomes(deck)}
+    kept, assumptions = [], []
+    for outcome in found:
+        made = [
+            Assumption(attribute, values, cards)
+            for attribute, values in absent.items()
+            if (cards := tuple(card for card, facts in outcome.open_facts if attribute in facts))
+        ]
+        is_open = (outcome.subject, outcome.label, outcome.listed) in still
+        if outcome.state == "undecided" and made and not is_open:
+            assumptions += made
+        else:
+            kept.append(outcome)
+    return kept, assumptions
 
 
 def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator[Outcome]:
@@ -187,7 +186,7 @@ class PreparedClause:
         return found
 
     def assuming(self, absent: Mapping[str, frozenset[str]]) -> "PreparedClause":
-        """The same clause for cards that lack those values, by attribute, unless they are known to have them."""
+        """The same clause for cards that lack those values, always the same, unless they are known to have them."""
         if self._assuming is None:
             world = self._world._replace(assumed_absent=absent)
             self._assuming = PreparedClause(self.rule, self.clause, self._banlists, world)

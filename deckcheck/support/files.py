@@ -146,16 +146,22 @@ def open_atomically(file: Path, *, durable: bool = False, private: bool = True) 
 
 def write_new(file: Path, data: bytes) -> bool:
     """Write a file, with the folders that it needs, unless there is one; whether it was written. Raises OSError."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    if os.path.lexists(file):
+        return False
+    # Whole before it bears its name: nobody sees a half, and another writer's file stays.
+    part = file.with_name(f".{os.urandom(8).hex()}.new")
+    write_atomically(part, data, private=False)
     try:
-        file.open("xb").close()
+        file.hardlink_to(part)
     except FileExistsError:
         return False
-    try:
-        write_atomically(file, data, private=False)
-    except BaseException:
-        file.unlink()
-        raise
+    except OSError:
+        # Some file systems know no links.
+        if os.path.lexists(file):
+            return False
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
     return True
 
 

@@ -379,7 +379,8 @@ def test_a_card_alone_over_a_full_deck_is_its_title(form: str) -> None:
     ):
         rows = [form.format(c=name, n=n) for name, n in zip(NAMES, counts, strict=True)]
         deck = _read("\n".join([title, *rows, *([side, form.format(c="750男", n=3)] if side else [])]))
-        assert ("deck" in deck.header) is is_title and (ids(deck) == []) is is_title
+        assert ("deck" in deck.header) is is_title
+        assert ids(deck) == (["name-as-title"] if is_title else ["invalid-line"])
 
 
 @pytest.mark.parametrize(
@@ -447,11 +448,32 @@ def test_a_count_over_a_group_of_names(over: str, above: str) -> None:
     assert ids(deck) == [] and (deck.header == {"deck": "赤単速攻"}) is (above == "赤単速攻\n")
 
 
-def test_numbers_that_may_be_sums_of_the_names_below_are_no_counts_in_silence() -> None:
-    deck = _read("\n".join(["2枚", *NAMES[:2], "3枚", *NAMES[2:5]]))
-    assert all(entry.copies == 1 for entry in deck.entries) and ids(deck) == ["total-mismatch"]
-    deck = _read("\n".join(["24枚", *NAMES[:2], "3枚", *NAMES[2:4]]))
-    assert ids(deck) != []
+@pytest.mark.parametrize(
+    "groups",
+    [
+        # Costs, and a sum that is wrong among others.
+        [("1", 3), ("2", 3), ("3", 2), ("4", 2)],
+        [("3枚", 3), ("2枚", 2), ("4枚", 3)],
+        [("4枚", 10)],
+    ],
+)
+def test_numbers_over_names_that_may_be_something_else_are_told(groups: list[tuple[str, int]]) -> None:
+    names = iter(NAMES)
+    lines = [line for over, size in groups for line in (over, *(next(names) for _ in range(size)))]
+    deck = _read("\n".join(lines))
+    assert all(entry.copies == 1 for entry in deck.entries) and "invalid-line" in ids(deck)
+
+
+def test_a_row_with_a_count_beside_groups_leaves_them_in_doubt() -> None:
+    deck = _read("\n".join(["4枚:", *NAMES[:5], f"{NAMES[6]} 2"]))
+    assert ids(deck) == ["invalid-line"] and deck.diagnostics[0].line == 1
+
+
+def test_half_a_row_of_tables_side_by_side_is_told() -> None:
+    head = "メイン\t枚数\tサイド\t枚数"
+    for row in (f"{NAMES[0]}\t\t{NAMES[1]}\t4", f"\t4\t{NAMES[1]}\t4", f"4\t\t{NAMES[1]}\t4"):
+        deck = _read(f"{head}\n{NAMES[2]}\t4\t{NAMES[3]}\t3\n{row}")
+        assert ("side", NAMES[1]) in _canonical(deck) and "invalid-line" in ids(deck)
 
 
 @pytest.mark.parametrize(
@@ -476,6 +498,9 @@ def test_a_zone_s_word_in_the_first_of_several_rows_is_not_taken_for_all() -> No
 def test_what_makes_counts_of_a_table_unclear_is_told() -> None:
     deck = _read(f"カード\t枚数\t枚数\n{NAMES[0]}\t4\t2\n{NAMES[1]}\t3\t3")
     assert [(entry.copies, entry.most) for entry in deck.entries] == [(2, 4), (3, 3)]
+    # Under other heads stands how many are owned or wanted.
+    deck = _read(f"カード,枚数,必要枚数\n{NAMES[0]},4,\n{NAMES[1]},,4", path="a.csv")
+    assert _canonical(deck) == {("main", NAMES[0]): 4} and ids(deck) == ["invalid-line"]
     deck = _read(f"カード,枚数,備考\n{NAMES[0]},4,うち1枚サイド\n{NAMES[1]},4,強い", path="a.csv")
     assert ids(deck) == ["unknown-zone"] and [one.line for one in deck.diagnostics] == [2]
 

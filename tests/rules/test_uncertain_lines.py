@@ -79,5 +79,19 @@ def test_an_unknown_card_that_may_live_in_another_zone_breaks_no_size_of_its_own
     game = "duel-masters/original"
     report = found("40 x 青銅の鎧\n1 x なぞのカード", game)
     assert "main-size" not in {one.rule for one in report.findings if one.verdict != "undecided"}
-    report = found("50 x 青銅の鎧\nサイド\n13 x なぞのカード", "duel-masters/duemagic")
+    unknown = "\n".join(f"4 x なぞの{name}" for name in ("剣", "盾", "弓", "槍"))
+    report = found(f"50 x 青銅の鎧\nサイド\n{unknown}", "duel-masters/duemagic")
     assert {"side-size"} <= {one.rule for one in report.findings if one.verdict != "undecided"}
+
+
+@pytest.mark.parametrize("line", ["My EDH top 8", "Ramp 9", "Ramp x9", "Removal 90"])
+def test_a_number_in_a_note_makes_it_no_card(line: str) -> None:
+    cards = ["Commander", "1 Kenrith, the Returned King", "Deck", "99 Plains"]
+    for lines in ([line, *cards], [*cards, line]):
+        report = found("\n".join(lines), "magic/commander")
+        assert "deck-size" not in {one.rule for one in report.findings if one.verdict != "undecided"}
+
+
+def test_an_unknown_card_in_a_zone_that_was_guessed_may_be_in_another() -> None:
+    report = found("99 Plains\nSB: 1 Giada, Font of Hope\nSB: 1 Nobody of Nowhere\n", "magic/commander")
+    assert "deck-size" not in {one.rule for one in report.findings if one.verdict != "undecided"}
