@@ -201,9 +201,10 @@ def test_a_deck_is_legal_where_one_game_says_so() -> None:
     assert [report.format for report in reports_of(fits)] == ["garden/large", "garden/small"]
     assert fits.verdict == "legal"
     assert which("99 x Rose\n", "deck.txt", GARDENS).verdict == "illegal"
-    assert which("4 x Rose\n5 x Orchid\n", "deck.txt", GARDENS[1:]).verdict == "undecided"
+    assert which("4 x Rose\n9 x Orchid\n", "deck.txt", GARDENS[1:]).verdict == "undecided"
     # Too many are too many, whatever they are.
-    assert which("4 x Rose\n9 x Orchid\n", "deck.txt", GARDENS[1:]).verdict == "illegal"
+    unknown = "4 x Rose\n3 x Orchid\n3 x Lotus\n"
+    assert which(unknown, "deck.txt", GARDENS[1:]).verdict == "illegal"
 
 
 # What can't be read.
