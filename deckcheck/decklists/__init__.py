@@ -1,1 +1,1 @@
-"""Readers: from what people paste to a Deck."""
+"""Readers that turn a pasted list into a Deck."""

@@ -1,15 +1,13 @@
-"""From classified lines to a Deck: who stands in which zone, and whether the stated sums are right."""
-
-from __future__ import annotations
+"""Builds a Deck from classified lines: the zone of each card, and a check of the stated sums."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.decklists.line import MARKED, NO_TITLE, NOT_READ, Line
+from deckcheck.decklists.line import NO_TITLE, NOT_READ, ZONE_WITHOUT_CARD, Line
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import MOVED, TITLE
-from deckcheck.support.messages import Localized, Words, _, shortened
+from deckcheck.model.finding import ASIDE, MOVED, TITLE, UNKNOWN_ZONE
+from deckcheck.support.messages import Localized, Words, _, n_, shortened
 
 
 def build_deck(
@@ -19,39 +17,42 @@ def build_deck(
     notation: str,
     default: str,
     names: Mapping[str, Words],
+    aside: Collection[str],
     lines: Sequence[str],
-    near: Callable[[str], list[str]],
+    suggest: Callable[[str], Sequence[str | Localized]],
 ) -> Deck:
-    """The deck that classified lines (with their numbers) make.
+    """The deck of classified lines, given with their numbers.
 
-    `default` is the zone of what stands under no heading, `names` what people
-    call each zone, `near` gives the names that are like a text. A card that
-    stands there and lives elsewhere is moved home, with a remark for each home;
-    so is told every line that could not be used.
+    `default` is the zone of cards under no heading, `names` are the display names of the zones, `suggest`
+    gives card names similar to a text. Cards in zones `aside` aren't in the deck; one diagnostic per zone says so. A card in the default zone whose home is elsewhere moves there, with
+    one diagnostic per home. Every unusable line also gets a diagnostic.
     """
     entries: list[Entry] = []
     diagnostics: list[Diagnostic] = []
     header: dict[str, str] = {}
-    marks: list[Mark] = []
+    sum_lines: list[SumLine] = []
     zone = default
-    met: str | None = None
+    last_heading: str | None = None
     next_zone: str | None = None
+    outside = set(aside)
     moved: dict[str, list[Entry]] = {}
     add, make = entries.append, tuple.__new__
     for number, line in numbered:
-        # Naming every field is quicker than a slice, and this loop is what a thousand lists cost.
+        # This loop is hot, and unpacking every field is faster than slicing.
         kind, written, cards, copies, most, column, named, home, _, _, _, _, _, _, _ = line
         if kind == "entry" and named is None and next_zone is None and (home is None or zone != default):
             add(make(Entry, (written, cards, copies, most, zone, number, column)))
         elif kind in ("entry", "several"):
             for part in line.more if kind == "several" else (line,):
                 if part.kind == "invalid":
-                    diagnostics.append(_unread(part, number, zone if entries else met))
+                    diagnostics.append(_unread(part, number, zone if entries else last_heading))
                     continue
                 where = part.zone or next_zone or zone
-                if not part.known:
+                if part.key == ASIDE:
+                    outside.add(where)
+                elif not part.known and part.zone not in aside:
                     diagnostics.append(_unknown_zone(part, number))
-                # In the first zone a card stands unasked, so it may go home.
+                # Nobody put a card into the default zone on purpose, so it may move home.
                 home = part.home if part.zone is None and where == default else None
                 entry = Entry(
                     part.written, part.cards, part.copies, part.most, home or where, number, part.column
@@ -61,34 +62,41 @@ def build_deck(
                     moved.setdefault(home, []).append(entry)
             next_zone = None
         elif kind == "heading":
-            zone = met = named or default
-            marks.append(Mark("heading", len(entries), zone, line.total, number, column, written))
-            if not line.known:
+            zone = last_heading = named or default
+            sum_lines.append(SumLine("heading", len(entries), zone, line.total, number, column, written))
+            if not line.known and zone not in aside:
                 diagnostics.append(_unknown_zone(line, number))
         elif kind in ("label", "total"):
             if kind == "label":
+                if named is None and zone in aside and entries and entries[-1].zone == zone:
+                    diagnostics.append(_open_end(line, number, zone))
                 zone = named or zone
-            marks.append(Mark(kind, len(entries), named or zone, line.total, number, column, written))
+            sum_lines.append(SumLine(kind, len(entries), named or zone, line.total, number, column, written))
         elif kind == "header":
             if not entries and line.why is None:
                 header.setdefault(line.key, written)
             elif not entries or (line.why is None and header.get(line.key) != written):
                 why = line._replace(why=line.why or _LATE)
-                diagnostics.append(_unread(why, number, zone if entries else met))
+                diagnostics.append(_unread(why, number, zone if entries else last_heading))
         elif kind == "title":
             header.setdefault("deck", written)
             next_zone = named
             if line.why is not None:
                 diagnostics.append(Diagnostic(TITLE, line.why, number, line.column, None, written))
         elif kind == "invalid":
-            diagnostics.append(_unread(line, number, zone if entries else met))
-    if marks:
-        diagnostics += wrong_totals(entries, marks)
+            diagnostics.append(_unread(line, number, zone if entries else last_heading))
+    if sum_lines:
+        diagnostics += wrong_totals(entries, sum_lines)
     if moved:
         diagnostics += [_moved(home, cards, names, default) for home, cards in moved.items()]
+    diagnostics += [
+        _not_in_deck(zone, entries)
+        for zone in dict.fromkeys(entry.zone for entry in entries)
+        if zone in outside
+    ]
     if diagnostics:
         diagnostics = _with_names(
-            sorted(diagnostics, key=lambda diagnostic: (diagnostic.line, diagnostic.column)), near
+            sorted(diagnostics, key=lambda diagnostic: (diagnostic.line, diagnostic.column)), suggest
         )
     return Deck(path, tuple(entries), tuple(diagnostics), header, notation, tuple(lines))
 
@@ -111,23 +119,43 @@ def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], defaul
     return Diagnostic(MOVED, message, first.line, first.column, default, first.written)
 
 
+def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
+    own = [entry for entry in entries if entry.zone == zone]
+    message = n_(
+        "not counted, since cards under “{zone}” aren't in the deck: {n} card",
+        "not counted, since cards under “{zone}” aren't in the deck: {n} cards",
+        sum(entry.copies for entry in own),
+        zone=zone,
+    )
+    return Diagnostic(ASIDE, message, own[0].line, own[0].column, zone, own[0].written)
+
+
+def _open_end(line: Line, number: int, zone: str) -> Diagnostic:
+    message = _(
+        "the cards below may be in “{zone}” or in the deck (put the heading of their zone here)", zone=zone
+    )
+    return Diagnostic(UNKNOWN_ZONE, message, number, line.column, None, line.written)
+
+
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
-_NAMELESS = (NOT_READ, MARKED, NO_TITLE)
-_MOST_ASKED = 3
+_WITHOUT_NAME = (NOT_READ, ZONE_WITHOUT_CARD, NO_TITLE)
+_MOST_SUGGESTIONS = 3
 
 
-def _with_names(diagnostics: Sequence[Diagnostic], near: Callable[[str], list[str]]) -> list[Diagnostic]:
-    """The remarks; the first few lines on which no name was found end with the name that they are like."""
-    found: list[Diagnostic] = []
-    left = _MOST_ASKED
+def _with_names(
+    diagnostics: Sequence[Diagnostic], suggest: Callable[[str], Sequence[str | Localized]]
+) -> list[Diagnostic]:
+    """The diagnostics; the first few of lines without a card name get a suggestion."""
+    suggested: list[Diagnostic] = []
+    remaining = _MOST_SUGGESTIONS
     for diagnostic in diagnostics:
-        if left and diagnostic.id == "invalid-line" and diagnostic.message in _NAMELESS:
-            left -= 1
-            for name in near(diagnostic.written)[:1]:
+        if remaining and diagnostic.id == "invalid-line" and diagnostic.message in _WITHOUT_NAME:
+            remaining -= 1
+            for name in suggest(diagnostic.written)[:1]:
                 message = _("{message}; did you mean {name}?", message=diagnostic.message, name=name)
                 diagnostic = diagnostic._replace(message=message)
-        found.append(diagnostic)
-    return found
+        suggested.append(diagnostic)
+    return suggested
 
 
 def _unread(line: Line, number: int, zone: str | None) -> Diagnostic:
@@ -140,8 +168,8 @@ def _unknown_zone(line: Line, number: int) -> Diagnostic:
     return Diagnostic("unknown-zone", why, number, line.column, zone, line.written)
 
 
-class Mark(NamedTuple):
-    """A line that may state a sum: its place among the entries, its zone, the sum if it has one."""
+class SumLine(NamedTuple):
+    """A line that may state a sum: the index of the entry after it, its zone, and the sum if it has one."""
 
     kind: Literal["heading", "label", "total"]
     at: int
@@ -152,34 +180,37 @@ class Mark(NamedTuple):
     written: str
 
 
-def wrong_totals(entries: Sequence[Entry], marks: Sequence[Mark]) -> Iterator[Diagnostic]:
-    """A remark for each stated sum that agrees with no way of adding up the rows it may mean."""
+def wrong_totals(entries: Sequence[Entry], sum_lines: Sequence[SumLine]) -> Iterator[Diagnostic]:
+    """A diagnostic for each stated sum that matches none of the ranges of entries it may refer to."""
     sums: dict[str | None, _Sums] = {None: _Sums()}
     for at, row in enumerate(entries):
         for zone in (None, row.zone):
             sums.setdefault(zone, _Sums()).add(at, row)
     start = last_total = 0
-    # Where the rows end that stand under each line and above the next heading.
+    # For each line, the end of the entries between it and the next heading.
     ends = [len(entries)]
-    for mark in reversed(marks):
-        ends.append(mark.at if mark.kind == "heading" else ends[-1])
+    for line in reversed(sum_lines):
+        ends.append(line.at if line.kind == "heading" else ends[-1])
     ends = ends[-2::-1]
-    for place, mark in enumerate(marks):
-        start = mark.at if mark.kind == "heading" else start
-        found: int | None = None
-        for first, last, zone in _ranges(marks, place, start, last_total, ends[place], len(entries)):
+    for place, line in enumerate(sum_lines):
+        start = line.at if line.kind == "heading" else start
+        likeliest: int | None = None
+        above = entries[line.at - 1].zone if line.at else None
+        for first, last, zone in _ranges(
+            sum_lines, place, start, last_total, ends[place], len(entries), above
+        ):
             low, high = sums[zone].between(first, last) if zone in sums else (0, 0)
-            found = low if found is None else found
-            if low <= (mark.total or 0) <= high:
+            likeliest = low if likeliest is None else likeliest
+            if low <= (line.total or 0) <= high:
                 break
         else:
-            if mark.total is not None:
-                yield _wrong_total(mark, mark.total, found or 0)
-        last_total = mark.at if mark.kind == "total" else last_total
+            if line.total is not None:
+                yield _wrong_total(line, line.total, likeliest or 0)
+        last_total = line.at if line.kind == "total" else last_total
 
 
 class _Sums:
-    """The sums of some rows from the first to each, by their places."""
+    """Running sums of entries, by index."""
 
     def __init__(self) -> None:
         self._places: list[int] = []
@@ -191,49 +222,57 @@ class _Sums:
         self._most.append(self._most[-1] + row.most)
 
     def between(self, first: int, last: int) -> tuple[int, int]:
-        """The least and the most copies of the rows from one place to before another."""
+        """The fewest and the most copies of the entries from index `first` to before `last`."""
         start = bisect_left(self._places, first)
         end = max(bisect_left(self._places, last), start)
         return self._copies[end] - self._copies[start], self._most[end] - self._most[start]
 
 
 def _ranges(
-    marks: Sequence[Mark], place: int, start: int, last_total: int, later: int, end: int
+    sum_lines: Sequence[SumLine],
+    place: int,
+    start: int,
+    last_total: int,
+    later: int,
+    end: int,
+    above: str | None,
 ) -> Iterator[tuple[int, int, str | None]]:
-    """The rows that a line may sum up, the likeliest first: from where to where, and of which zone alone, if of one.
+    """The ranges of entries that a line may sum up, likeliest first: first, end, zone (None for all).
 
-    The line stands in the section that begins at `start`; the next one begins at `later`.
+    The line is in the section from `start` to before `later`; `above` is the zone of the entry above it.
     """
-    mark = marks[place]
-    at, zone = mark.at, mark.zone
-    if mark.total is None:
+    line = sum_lines[place]
+    at, zone = line.at, line.zone
+    if line.total is None:
         return
-    if mark.kind == "heading":
+    if line.kind == "heading":
         yield from ((at, later, None), (at, later, zone), (0, end, zone))
-    elif mark.kind == "label":
-        for other in marks[place + 1 : place + 1 + _MOST_BELOW]:
+    elif line.kind == "label":
+        for other in sum_lines[place + 1 : place + 1 + _MOST_BELOW]:
             if other.at <= later:
                 yield at, other.at, None
         yield at, later, None
     else:
-        above = (0, start, marks[place - 1].at if place else 0, last_total)
-        yield from ((first, at, None) for first in above)
+        firsts = (0, start, sum_lines[place - 1].at if place else 0, last_total)
+        yield from ((first, at, None) for first in firsts)
         yield from ((0, at, zone), (start, at, zone))
+        # Cards may name their zone themselves.
+        yield from ((first, at, above) for first in (0, start) if above is not None)
         if at in (0, start):
-            # A sum over the rows stands for what follows.
-            following = marks[place + 1].at if place + 1 < len(marks) else end
+            # A sum above all entries of its section is that of what follows.
+            following = sum_lines[place + 1].at if place + 1 < len(sum_lines) else end
             yield from ((0, end, None), (at, later, None), (at, following, None), (0, end, zone))
 
 
 _LONE = _("a number alone, with no card's name and not the sum of the rows")
 _MOST_BELOW = 40
-"""How many labels further a label's sum may reach."""
+"""The number of following labels that a label's sum may include."""
 
 
-def _wrong_total(mark: Mark, total: int, found: int) -> Diagnostic:
-    if mark.kind == "total" and not mark.written.strip("0123456789０１２３４５６７８９/／ \t\u3000"):
-        return Diagnostic("invalid-line", _LONE, mark.line, mark.column, mark.zone, mark.written)
-    said = _(
-        "“{written}” says {total}, the rows add up to {found}", written=mark.written, total=total, found=found
+def _wrong_total(line: SumLine, total: int, found: int) -> Diagnostic:
+    if line.kind == "total" and not line.written.strip("0123456789０１２３４５６７８９/／ \t\u3000"):
+        return Diagnostic("invalid-line", _LONE, line.line, line.column, line.zone, line.written)
+    message = _(
+        "“{written}” says {total}, the rows add up to {found}", written=line.written, total=total, found=found
     )
-    return Diagnostic("total-mismatch", said, mark.line, mark.column, mark.zone, mark.written)
+    return Diagnostic("total-mismatch", message, line.line, line.column, line.zone, line.written)

@@ -1,13 +1,11 @@
-"""What each line of a list is, seen on its own."""
-
-from __future__ import annotations
+"""Classifies each line of a list on its own."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.columns import MOST_CELLS, is_head, split_row, zone_headed
+from deckcheck.decklists.column_heads import MOST_CELLS, is_head, split_row, zone_of_head
 from deckcheck.decklists.directives import WORD
-from deckcheck.decklists.header import header_line, header_meant
+from deckcheck.decklists.header import header_line, misspelt_header
 from deckcheck.decklists.lexer import DAY, compiled, shape_of, trim
 from deckcheck.decklists.line import (
     BAD_COUNT,
@@ -15,14 +13,15 @@ from deckcheck.decklists.line import (
     COMMENT,
     COUNTED_COMMENT,
     LONGEST_LINE,
-    MARKED,
     NEGATIVE,
     NO_CARD,
     NO_COUNTS,
     NOT_READ,
+    OPEN_COUNT,
     STRUCK_OUT,
     TOO_LONG,
-    TOO_MUCH,
+    TOO_MANY_ITEMS,
+    ZONE_WITHOUT_CARD,
     Kind,
     Line,
     invalid,
@@ -34,42 +33,39 @@ from deckcheck.model.deck import Diagnostic
 from deckcheck.model.finding import COMMENTED
 from deckcheck.support.messages import Words, _, shortened
 
-_LONGEST_ASKED = 120
+_LONGEST_SUGGESTED = 120
 Classify = Callable[[str], Line]
 
 
 class LineReader(NamedTuple):
-    """The questions to a line: `classify` it, read it as a table's row (`tabulate`), ask for a card (`parser`).
+    """Reads single lines: `classify` as any line, `tabulate` as a row of a table.
 
-    `memory` is for who asks the same lines again and again, in another tool's notation.
+    `suggest` gives similar card names. `memory` caches lines for the notations of other tools.
     """
 
     classify: Classify
     tabulate: Classify
     words: Vocabulary
     parser: Parser
-    near: Callable[[str], list[str]]
+    suggest: Callable[[str], list[str]]
     memory: dict[str, Line]
 
 
 def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
-    """The classification of lines in a game's words with its cards.
-
-    `classify` is a pure function of the line.
-    """
+    """A line reader for a game's words and cards; its `classify` is a pure function of the line."""
     parser = Parser(words, catalog)
 
     def tabulate(line: str) -> Line:
         shape = shape_of(line)
         start, end = trim(shape, 0, len(shape))
-        # A name may hold the very bars.
+        # A card name may contain a bar.
         names = (token for token in parser.lexer.line_tokens(line) if token.kind == "name")
         barred = (
             (token.start, token.end) for token in names if any("|" in card.name for card in token.cards)
         )
         cells = split_row(line, shape, barred)
         if len(cells) > MOST_CELLS:
-            return invalid(line, TOO_MUCH, start + 1)
+            return invalid(line, TOO_MANY_ITEMS, start + 1)
         return Line(
             "head" if is_head(words, cells) else "table",
             line[start:end],
@@ -94,24 +90,24 @@ def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
                 return Line("header", header[1], column=start + 1, key=header[0])
             if heading is not None:
                 return _section(words, heading, line[start:end], start)
-            meant = header_meant(line)
-            if meant is None:
+            misspelt = misspelt_header(line)
+            if misspelt is None:
                 return COMMENT
-            return Line("header", line[start:end], column=start + 1, why=_misspelt(*meant))
+            return Line("header", line[start:end], column=start + 1, why=_unknown_header(*misspelt))
         if heading is not None and heading.strong:
             return _section(words, heading, line[start:end], start)
         barred = "|" in bare or "\t" in bare
         if heading is not None and barred:
             row = tabulate(line)
-            if row.kind == "head" or any(parser.single(cell, shape_of(cell)) for cell in row.cells):
+            if row.kind == "head" or any(parser.read_single(cell, shape_of(cell)) for cell in row.cells):
                 return row
-        parts = parser.known(line, shape, start, end)
-        known = parts[0] if len(parts) == 1 and parts[0].trouble is None else None
+        parts = parser.read_known(line, shape, start, end)
+        known = parts[0] if len(parts) == 1 and parts[0].problem is None else None
         exact = known if known is not None and known.exact else None
         if heading is not None:
-            return _either(words, heading, exact, line, start, end)
+            return _heading_or_card(words, heading, exact, line, start, end)
         if exact is not None and not barred:
-            return _of_reading(words, exact, bare)
+            return _from_reading(words, exact, bare)
         header = header_line(line)
         if header is not None:
             return Line("header", header[1], column=start + 1, key=header[0])
@@ -123,24 +119,24 @@ def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
             if known is None or _has_cells(shape, known, start, end):
                 return tabulate(line)
         if known is not None:
-            read = _of_reading(words, known, bare)
+            read = _from_reading(words, known, bare)
             return read if known.exact else read._replace(key=line[start:end])
         if len(parts) > 1:
             more = tuple(entry_of(words, part) for part in parts)
             return Line("several", line.strip(), column=start + 1, more=more)
         if parts:
-            return invalid(line, parts[0].trouble or NOT_READ, start + 1)._replace(key="known")
+            return invalid(line, parts[0].problem or NOT_READ, start + 1)._replace(key="known")
         return _unknown(words, parser, line, shape, start, end)
 
-    def near(text: str) -> list[str]:
-        return [] if len(text) > _LONGEST_ASKED else catalog.suggest(text)
+    def suggest(text: str) -> list[str]:
+        return [] if len(text) > _LONGEST_SUGGESTED else catalog.suggest(text)
 
-    return LineReader(classify, tabulate, words, parser, near, {})
+    return LineReader(classify, tabulate, words, parser, suggest, {})
 
 
 def cards_in_comments(reader: LineReader, lines: Sequence[str]) -> Diagnostic | None:
-    """A remark at the first comment that holds a card and its count, for all of them; None where none does."""
-    found: list[tuple[int, Reading]] = []
+    """One diagnostic, at the first, for all comments that hold a card and its count; None without any."""
+    readings: list[tuple[int, Reading]] = []
     for number, line in enumerate(lines, 1):
         if not compiled(COUNTED_COMMENT).search(line) or len(line) > LONGEST_LINE:
             continue
@@ -152,28 +148,28 @@ def cards_in_comments(reader: LineReader, lines: Sequence[str]) -> Diagnostic | 
             tokens = reader.parser.lexer.line_tokens(line)
             start = next((token.start for token in tokens if token.kind == "comment"), end)
         start, end = trim(shape, start, end, "#/ \t")
-        for reading in reader.parser.known(line, shape, start, end):
-            if reading.cards and reading.trouble is None and (reading.copies or reading.number):
-                found.append((number, reading))
-    if not found:
+        for reading in reader.parser.read_known(line, shape, start, end):
+            if reading.cards and reading.problem is None and (reading.copies or reading.number):
+                readings.append((number, reading))
+    if not readings:
         return None
-    names = list(dict.fromkeys(reading.written for _number, reading in found))
+    names = list(dict.fromkeys(reading.written for _number, reading in readings))
     message = _("commented out, so not counted: {cards}", cards=shortened(names, _MOST_NAMED))
-    number, first = found[0]
+    number, first = readings[0]
     return Diagnostic(COMMENTED, message, number, first.start + 1, None, first.written)
 
 
 _MOST_NAMED = 4
 
 
-def _has_cells(shape: str, found: Reading, start: int, end: int) -> bool:
-    """Whether bars stand beside what was read; a bar within belongs to the name."""
-    rest = shape[start : found.start] + shape[found.start + len(found.written) : end]
+def _has_cells(shape: str, reading: Reading, start: int, end: int) -> bool:
+    """Whether there is a bar outside the reading; a bar within it belongs to the name."""
+    rest = shape[start : reading.start] + shape[reading.start + len(reading.written) : end]
     return "|" in rest or "\t" in rest
 
 
 def section_of(heading: Heading, written: str, start: int) -> Line:
-    """A heading as a line that begins a section or states a sum."""
+    """The line that a heading makes: one that begins a section or states a sum."""
     kind: Kind = "heading" if heading.sort == "zone" else "total" if heading.sort == "total" else "label"
     return Line(kind, written, column=start + 1, zone=heading.zone, total=heading.total)
 
@@ -183,64 +179,68 @@ def _section(words: Vocabulary, heading: Heading, written: str, start: int) -> L
     return section._replace(known=section.zone is None or section.zone in words.zone_ids)
 
 
-def _misspelt(word: str, key: str) -> Words:
+def _unknown_header(word: str, key: str) -> Words:
     return _("there is no header {word!r}; did you mean {key!r}?", word=word, key=key)
 
 
 _STRUCK = r"(?:[-*・•][ \t]*)?(?:~~.*~~|<(s|del|strike)>.*</\1>)"
 
-# Addresses, days and times say nothing of the deck.
+# Web addresses, dates and times don't matter to the deck.
 _TIME = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
 _FURNITURE = rf"\W*(?:https?://|www\.)[^ \t]+|(?:{DAY}[ \t]*(?:\([^()0-9]{{1,3}}\))?[ \t]*)?(?:t?{_TIME}z?)?"
 
 
-def _either(
-    words: Vocabulary, heading: Heading, found: Reading | None, line: str, start: int, end: int
+def _heading_or_card(
+    words: Vocabulary, heading: Heading, reading: Reading | None, line: str, start: int, end: int
 ) -> Line:
-    """A heading's word that may be a card's name as well."""
+    """A line that is a heading but may also be a card's name."""
     section = _section(words, heading, line[start:end], start)
-    if found is None:
+    if reading is None:
         return section
-    entry = entry_of(words, found)
-    if found.copies is not None or line[start] == "《":
+    entry = entry_of(words, reading)
+    if reading.copies is not None or line[start] == "《":
         return entry
-    if found.number is not None:
-        return _of_reading(words, found, line[start:end])
+    if reading.number is not None:
+        return _from_reading(words, reading, line[start:end])
     return section._replace(kind="either", more=(section, entry))
 
 
-def _of_reading(words: Vocabulary, found: Reading, bare: str) -> Line:
-    entry = entry_of(words, found)
-    if entry.kind == "invalid" or found.copies is not None:
+def _from_reading(words: Vocabulary, reading: Reading, bare: str) -> Line:
+    entry = entry_of(words, reading)
+    if "?" in bare and reading.copies is not None and entry.kind == "entry":
+        open_count = compiled(rf"(?<![0-9])0*{reading.copies}(?:{words.patterns.counter})?[ \t]*\?")
+        if open_count.search(bare):
+            return entry._replace(kind="invalid", why=OPEN_COUNT)
+    if entry.kind == "invalid" or reading.copies is not None:
         return entry
-    if found.number is not None:
-        return entry._replace(kind="numbered", total=found.number)
-    if found.loose or bare.startswith("『"):
-        return entry._replace(kind="title?", loose=found.loose, more=(entry._replace(kind="bare"),))
+    if reading.number is not None:
+        return entry._replace(kind="numbered", total=reading.number)
+    if reading.loose or bare.startswith("『"):
+        return entry._replace(kind="title?", loose=reading.loose, more=(entry._replace(kind="bare"),))
     return entry._replace(kind="bare")
 
 
-def entry_of(words: Vocabulary, found: Reading) -> Line:
-    """A reading as an entry; one copy where no count is given."""
-    if found.trouble is not None:
-        return Line("invalid", found.written, column=found.start + 1, why=found.trouble)
-    if not found.countable:
-        why = NEGATIVE if (found.copies or 0) < 0 else BAD_COUNT
-        return Line("invalid", found.written, column=found.start + 1, why=why)
-    copies = 1 if found.copies is None else found.copies
-    # Whichever of several cards it is: when they all live in one zone, that is where it belongs.
-    homes = {card.home for card in found.cards}
+def entry_of(words: Vocabulary, reading: Reading) -> Line:
+    """A reading as an entry, with one copy if it has no count; an invalid line if it has a problem."""
+    if reading.problem is not None:
+        return Line("invalid", reading.written, column=reading.start + 1, why=reading.problem)
+    if not reading.countable:
+        why = NEGATIVE if (reading.copies or 0) < 0 else BAD_COUNT
+        return Line("invalid", reading.written, column=reading.start + 1, why=why)
+    copies = 1 if reading.copies is None else reading.copies
+    # An ambiguous name has a home if all its cards share one.
+    homes = {card.home for card in reading.cards}
     home = homes.pop() if len(homes) == 1 else words.default
     return Line(
         "entry",
-        found.written,
-        found.cards,
+        reading.written,
+        reading.cards,
         copies,
-        copies if found.most is None else found.most,
-        found.start + 1,
-        found.zone,
+        copies if reading.most is None else reading.most,
+        reading.start + 1,
+        reading.zone,
         home if home != words.default else None,
-        known=found.zone is None or found.zone in words.zone_ids,
+        known=reading.zone is None or reading.zone in words.zone_ids,
     )
 
 
@@ -250,7 +250,7 @@ _MINUS = r"-[0-9]+[ \tx*]"
 
 
 def _unknown(words: Vocabulary, parser: Parser, line: str, shape: str, start: int, end: int) -> Line:
-    """A line in which no known card was found."""
+    """A line without any known card."""
     bare, written = shape[start:end], line[start:end]
     if not any(char.isalnum() for char in bare):
         return COMMENT
@@ -261,47 +261,49 @@ def _unknown(words: Vocabulary, parser: Parser, line: str, shape: str, start: in
         return Line("invalid", written, column=start + 1, why=NEGATIVE)
     if compiled(rf"{_SPAN}(?:[ \t]*(?:x|{words.patterns.counter})|[ \t])").match(bare):
         return Line("invalid", written, column=start + 1, why=SPAN)
-    found = parser.guess(line, shape, start, end)
-    if found is None:
+    reading = parser.guess(line, shape, start, end)
+    if reading is None:
         return Line("invalid", written, column=start + 1, why=NOT_READ)
-    why = _heads_columns(words, bare)
+    why = _column_heads_problem(words, bare)
     if why is not None:
         return Line("invalid", written, column=start + 1, why=why)
     if compiled(_LABELLED).fullmatch(bare):
         return Line("invalid", written, column=start + 1, why=NO_CARD)
-    if found.zone is None and _marked(words, bare):
-        return Line("invalid", written, column=start + 1, why=MARKED)
-    entry = entry_of(words, found)
+    if reading.zone is None and _begins_with_mark(words, bare):
+        return Line("invalid", written, column=start + 1, why=ZONE_WITHOUT_CARD)
+    entry = entry_of(words, reading)
     if entry.kind == "invalid":
         return entry
-    plain = found.copies is not None and found.exact
+    plain = reading.copies is not None and reading.exact
     if may_be_heading(bare) and not plain:
-        section = Line("heading", written, column=start + 1, zone=written, total=found.copies, known=False)
-        return section._replace(kind="heading?", more=(section, entry if found.copies else _bare(entry)))
+        section = Line("heading", written, column=start + 1, zone=written, total=reading.copies, known=False)
+        entry = entry if reading.copies else _as_unknown(entry)
+        return section._replace(kind="heading?", more=(section, entry))
     if bare.startswith("『") and not plain:
-        return _bare(entry)._replace(kind="title?", more=(_bare(entry),))
-    if found.copies is not None:
+        return _as_unknown(entry)._replace(kind="title?", more=(_as_unknown(entry),))
+    if reading.copies is not None:
         return entry
-    if found.number is not None:
-        return entry._replace(kind="numbered", total=found.number)
+    if reading.number is not None:
+        return entry._replace(kind="numbered", total=reading.number)
     mark = next((zone for word, zone in words.marks if bare.endswith(word) and zone in words.zone_ids), None)
-    return _bare(entry)._replace(written=written, column=start + 1, home=mark, more=(_bare(entry),))
+    entry = _as_unknown(entry)
+    return entry._replace(written=written, column=start + 1, home=mark, more=(entry,))
 
 
-# "label: code", "word(number)": page furniture more often than cards.
+# "label: code" and "word(number)" are more often text of a web page than cards.
 _LABELLED = (
     r"[^:0-9][^:]{0,24}:[ \t]*(?=[^ \t]*[a-z/.-]|[0-9]{3})[a-z0-9][a-z0-9/._-]{2,}"
     r"|[^\W0-9]+[ \t]*\([ \t]*[0-9]+[ \t]*\)"
 )
 
 
-def _heads_columns(words: Vocabulary, bare: str) -> Words | None:
-    """Why what stands below this line can't be told, where it is nothing but the heads of columns without bars."""
+def _column_heads_problem(words: Vocabulary, bare: str) -> Words | None:
+    """Why the lines below can't be read, if this one consists of column heads without bars; else None."""
     cells = [cell for cell in compiled(r"[\s/|,;]+").split(bare) if cell]
     if len(cells) < 2:
         return None
     roles = [words.columns.get(words.fold(cell)) for cell in cells]
-    zones = [zone_headed(words, cell) for cell in cells]
+    zones = [zone_of_head(words, cell) for cell in cells]
     if any(role is None and zone is None for role, zone in zip(roles, zones, strict=True)):
         return None
     if "name" in roles:
@@ -309,31 +311,33 @@ def _heads_columns(words: Vocabulary, bare: str) -> Words | None:
     return TWO_ZONES if len({*zones} - {None}) > 1 else None
 
 
-def _marked(words: Vocabulary, bare: str) -> bool:
-    """Whether the line begins with a word that names a zone."""
+def _begins_with_mark(words: Vocabulary, bare: str) -> bool:
+    """Whether the line begins with a zone mark."""
     for word, _zone in words.marks:
         if bare.startswith(word):
-            behind = bare[len(word) : len(word) + 1]
-            if not (word.isascii() and behind.isascii() and behind.isalnum()):
+            following = bare[len(word) : len(word) + 1]
+            if not (word.isascii() and following.isascii() and following.isalnum()):
                 return True
     return False
 
 
-def _bare(entry: Line) -> Line:
+def _as_unknown(entry: Line) -> Line:
     return entry._replace(kind="unknown")
 
 
 def entry_in(reader: LineReader, cell: str, copies: int | None, column: int) -> Line:
-    """The entry that a cell or a scalar holds; `copies` is the count beside it, None for one within."""
+    """The entry in a cell or a scalar; `copies` is the count in another cell, or None."""
     shape = shape_of(cell)
-    found = reader.parser.single(cell, shape, counted=copies is not None) or reader.parser.guess(cell, shape)
-    if found is None:
+    reading = reader.parser.read_single(cell, shape, counted=copies is not None) or reader.parser.guess(
+        cell, shape
+    )
+    if reading is None:
         return Line("invalid", cell.strip(), column=column, why=NOT_READ)
     if copies is not None:
-        if found.copies not in (None, copies) and found.cards:
-            found = found._replace(trouble=two_numbers((copies, found.copies or 0)))
-        found = found._replace(copies=copies, most=copies)
-    if found.trouble == SEVERAL:
+        if reading.copies not in (None, copies) and reading.cards:
+            reading = reading._replace(problem=two_numbers((copies, reading.copies or 0)))
+        reading = reading._replace(copies=copies, most=copies)
+    if reading.problem == SEVERAL:
         return Line("invalid", cell.strip(), column=column, why=SEVERAL)
-    line = entry_of(reader.words, found)
+    line = entry_of(reader.words, reading)
     return line._replace(column=line.column - 1 + column)

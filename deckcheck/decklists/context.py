@@ -1,4 +1,4 @@
-"""What only the lines around can tell: titles, numbered lines, tables, cards that are called like headings."""
+"""Resolves lines by their context: titles, numbered lines, tables, cards named like headings."""
 
 from __future__ import annotations
 
@@ -9,58 +9,81 @@ from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.line import (
     BAD_COUNT,
-    CLEAR,
     COMMENT,
+    FINAL_KINDS,
+    NO_COUNT,
     NO_COUNTS,
     NO_TITLE,
     NOT_READ,
     NUMBER_OR_COUNT,
     Line,
 )
-from deckcheck.decklists.tables import Table, entries_in, headed, headless
+from deckcheck.decklists.tables import Table, entries_in, table_with_head, table_without_head
 from deckcheck.decklists.titles import as_one, may_be_title, quoted_title
-from deckcheck.decklists.vocabulary import ahead
+from deckcheck.decklists.vocabulary import leading_zone
 
 _SILENT = ("comment", "blank", "header")
 
 
 def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
-    """The same lines with none left of a kind outside CLEAR; lines are told apart by the others' looks."""
-    found = list(lines)
+    """The lines with every provisional kind replaced by one of FINAL_KINDS; `text` is the source."""
+    result = list(lines)
     kinds = {line.kind for line in lines}
     if kinds & {"table", "head"}:
-        found = _tables(reader, text, found)
+        result = _tables(reader, text, result)
     if "numbered" in kinds:
-        found = _numbered(text, found)
-    counted = _counted(found)
-    first = next((at for at, line in enumerate(found) if line.kind not in _SILENT), None)
+        result = _numbered(text, result)
+    counted = _writes_counts(result)
+    if counted and "bare" in kinds:
+        result = _without_remarks(result)
+    first = next((at for at, line in enumerate(result) if line.kind not in _SILENT), None)
     starts = [raw.lstrip()[:1] for raw in text]
     cards = {
         start
-        for start, line in zip(starts, found, strict=True)
+        for start, line in zip(starts, result, strict=True)
         if line.kind in ("entry", "bare", "several") and not start.isalnum()
     }
-    for at, line in enumerate(found):
-        if line.kind in CLEAR:
+    for at, line in enumerate(result):
+        if line.kind in FINAL_KINDS:
             continue
         if line.kind == "bare":
-            face = _is_other_face(reader, line, found[:at], starts[at], counted=counted)
-            found[at] = Line("furniture", line.written) if face else line._replace(kind="entry")
+            face = _is_other_face(reader, line, result[:at], starts[at], counted=counted)
+            result[at] = Line("furniture", line.written) if face else line._replace(kind="entry")
         elif line.kind == "heading?":
-            found[at] = line.more[1 if starts[at] in cards else 0]
-            if found[at].kind == "unknown":
-                found[at] = found[at]._replace(kind="invalid", why=NOT_READ) if counted else as_one(found[at])
+            result[at] = line.more[1 if starts[at] in cards else 0]
+            if result[at].kind == "unknown":
+                result[at] = (
+                    result[at]._replace(kind="invalid", why=NOT_READ) if counted else as_one(result[at])
+                )
         elif line.kind == "either":
-            after = next((other for other in found[at + 1 :] if other.kind not in _SILENT), None)
+            after = next((other for other in result[at + 1 :] if other.kind not in _SILENT), None)
             heads = counted and at != first and after is not None and after.kind in ("entry", "several")
-            found[at] = line.more[0 if heads else 1]
+            result[at] = line.more[0 if heads else 1]
         elif line.kind == "title?":
-            found[at] = quoted_title(line, found[at + 1 :], starts, at == first, counted)
+            result[at] = quoted_title(line, result[at + 1 :], starts, at == first, counted)
         elif line.kind == "total?":
-            found[at] = line._replace(kind="total")
+            result[at] = line._replace(kind="total")
         elif line.kind == "unknown":
-            found[at] = _unknown(reader, line, text[at], at == first, counted)
-    return found
+            result[at] = _unknown(reader, line, text[at], at == first, counted)
+    return result
+
+
+_LEAST_FULL, _ROUND = 40, 10
+
+
+def _without_remarks(lines: list[Line]) -> list[Line]:
+    """Marks names without a count, below all names with one, as invalid if the deck is full without them."""
+    last = max(at for at, line in enumerate(lines) if line.kind in ("entry", "several"))
+    below = [line for line in lines[last:] if line.kind == "bare"]
+    others = [line for line in lines if line.kind not in _SILENT and line not in below]
+    full = sum(line.copies for line in others if line.kind == "entry")
+    bare = any(line.kind in ("bare", "several", "title?") or line.zone is not None for line in others)
+    if bare or full < _LEAST_FULL or full % _ROUND:
+        return lines
+    return lines[:last] + [
+        line._replace(kind="invalid", why=NO_COUNT) if line.kind == "bare" and line.home is None else line
+        for line in lines[last:]
+    ]
 
 
 _USUAL = 4
@@ -79,15 +102,15 @@ def _is_other_face(
     return bool(sides) and (counted or start in _FACE_SIGNS) and fold(line.written) != fold(before.written)
 
 
-def _counted(lines: Sequence[Line]) -> bool:
-    """Whether this list writes counts, so that a line without one wants a reason."""
+def _writes_counts(lines: Sequence[Line]) -> bool:
+    """Whether the list usually writes counts."""
     counts = sum(line.kind in ("entry", "several") for line in lines)
     return counts > 0 and 4 * counts >= sum(line.kind == "bare" for line in lines)
 
 
 def _unknown(reader: LineReader, line: Line, raw: str, first: bool, counted: bool) -> Line:
     if line.zone is not None:
-        # A zone is named for it, so it is meant to be a card.
+        # Its line names a zone, so it must be a card.
         return as_one(line)
     if first and (counted or line.home is not None):
         if may_be_title(reader, raw):
@@ -99,138 +122,138 @@ def _unknown(reader: LineReader, line: Line, raw: str, first: bool, counted: boo
 
 
 def _numbered(text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
-    """Lines that are numbered one after another hold one copy each; else the numbers are counts.
+    """Resolves numbered lines: one copy each if numbered consecutively, else the numbers are counts.
 
-    Where the numbers only grow, as in a list that lost a line, they are told unless they can't be counts.
+    Numbers that ascend with gaps, as in a list that lost a line, are invalid unless they can't be counts.
     """
     padded = any(
         line.kind == "numbered" and shape_of(raw).lstrip().startswith("0")
         for raw, line in zip(text, lines, strict=True)
     )
-    resolved = _without_zeros(text, lines) if padded else list(lines)
-    numbers = [line.total or 0 for line in resolved if line.kind == "numbered"]
-    single = _run(resolved, padded) and (len(numbers) == 1 or max(numbers) > 1)
-    growing = not single and len(numbers) > 1 and all(low < high for low, high in pairwise(numbers))
-    single = single or (
-        growing and numbers[0] == 1 and len(numbers) > _USUAL and numbers[-1] <= 2 * len(numbers)
+    result = _without_zeros(text, lines) if padded else list(lines)
+    numbers = [line.total or 0 for line in result if line.kind == "numbered"]
+    one_each = _is_consecutive(result, padded) and (len(numbers) == 1 or max(numbers) > 1)
+    ascending = not one_each and len(numbers) > 1 and all(low < high for low, high in pairwise(numbers))
+    one_each = one_each or (
+        ascending and numbers[0] == 1 and len(numbers) > _USUAL and numbers[-1] <= 2 * len(numbers)
     )
-    unsure = growing and not single and (numbers[0] == 1 or len(numbers) > 2)
-    for at, line in enumerate(resolved):
+    unsure = ascending and not one_each and (numbers[0] == 1 or len(numbers) > 2)
+    for at, line in enumerate(result):
         if line.kind != "numbered":
             continue
-        copies = 1 if single else line.total or 0
-        resolved[at] = line._replace(kind="entry", copies=copies, most=copies, total=None)
+        copies = 1 if one_each else line.total or 0
+        result[at] = line._replace(kind="entry", copies=copies, most=copies, total=None)
         if not 0 < copies <= MOST_COPIES:
-            resolved[at] = line._replace(kind="invalid", why=BAD_COUNT)
+            result[at] = line._replace(kind="invalid", why=BAD_COUNT)
         elif unsure and copies > 1:
-            resolved[at] = line._replace(kind="invalid", why=NUMBER_OR_COUNT)
-    return resolved
+            result[at] = line._replace(kind="invalid", why=NUMBER_OR_COUNT)
+    return result
 
 
 def _without_zeros(text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
-    """The lines, with those numbered that go on where the numbers from 01 to 09 end."""
-    found = list(lines)
-    before = 0
-    for at, line in enumerate(found):
+    """The lines with entries that continue the numbers 01 to 09 turned into numbered lines."""
+    numbered = list(lines)
+    previous = 0
+    for at, line in enumerate(numbered):
         if line.kind == "numbered":
-            before = line.total or 0
-        elif line.kind == "entry" and line.copies == before + 1 > 9 and _is_led(text[at], line.copies):
-            found[at] = line._replace(kind="numbered", total=line.copies)
-            before += 1
-    return found
+            previous = line.total or 0
+        elif line.kind == "entry" and line.copies == previous + 1 > 9 and _starts_with(text[at], line.copies):
+            numbered[at] = line._replace(kind="numbered", total=line.copies)
+            previous += 1
+    return numbered
 
 
-def _is_led(raw: str, number: int) -> bool:
-    """Whether a line begins with this number, which nothing marks as a count."""
+def _starts_with(raw: str, number: int) -> bool:
+    """Whether a line begins with this number, without a mark that makes it a count."""
     return compiled(rf"\W*{number}[ \t]+[^ \tx*]").match(shape_of(raw)) is not None
 
 
-def _run(lines: Sequence[Line], padded: bool) -> bool:
-    """Whether numbered lines are numbered one after another, perhaps several times anew.
+def _is_consecutive(lines: Sequence[Line], padded: bool) -> bool:
+    """Whether the lines are numbered consecutively; the numbers may restart.
 
-    Numbers that are `padded` with zeros may be counts, and begin anew only below a heading.
+    Numbers `padded` with zeros restart only below a heading, since they may be counts.
     """
-    before, lost, anew = 0, 0, True
+    previous, unread, may_restart = 0, 0, True
     for line in lines:
         if line.kind == "numbered":
             number = line.total or 0
-            if not before < number <= before + 1 + lost and (number > 1 or not anew):
+            if not previous < number <= previous + 1 + unread and (number > 1 or not may_restart):
                 return False
-            before, lost, anew = number, 0, not padded
-        # A line that can't be read may have had a number, too.
-        lost += line.kind == "invalid"
-        anew = anew or line.kind in ("heading", "label")
+            previous, unread, may_restart = number, 0, not padded
+        # An unreadable line may have had a number too.
+        unread += line.kind == "invalid"
+        may_restart = may_restart or line.kind in ("heading", "label")
     return True
 
 
 def _tables(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
-    """The lines with the rows of tables read, under their heads or without."""
-    found = list(lines)
+    """The lines with the rows of tables read, with or without a head."""
+    result = list(lines)
     heads = [at for at, line in enumerate(lines) if line.kind == "head"]
     for at, end in zip([-1, *heads], [*heads, len(lines)], strict=True):
         rows = {
             row: lines[row] if lines[row].kind == "table" else reader.tabulate(text[row])
             for row in range(at + 1, end)
-            if lines[row].kind == "table" or (at >= 0 and lines[row].kind in _ROWS and _barred(text[row]))
+            if lines[row].kind == "table" or (at >= 0 and lines[row].kind in _ROWS and _has_bars(text[row]))
         }
-        if at >= 0 and not _fenced(text[at]):
-            # A row that begins and ends with an empty cell looks like one between two bars.
+        if at >= 0 and not _is_fenced(text[at]):
+            # With an empty first and last cell, a row looks as if it were enclosed in bars.
             rows = {
-                row: line._replace(cells=("", *line.cells)) if _fenced(text[row]) else line
+                row: line._replace(cells=("", *line.cells)) if _is_fenced(text[row]) else line
                 for row, line in rows.items()
             }
-        tabs = {row: _tabs(text[row]) for row in ([at] if at >= 0 else []) + [*rows]}
+        tabs = {row: _leading_tabs(text[row]) for row in ([at] if at >= 0 else []) + [*rows]}
         indent = min(tabs.values(), default=0)
         rows = {
             row: line._replace(cells=("",) * (tabs[row] - indent) + line.cells) for row, line in rows.items()
         }
         cells = [row.cells for row in rows.values() if row.kind != "invalid"]
         if at < 0:
-            table = headless(reader, cells)
+            table = table_without_head(reader, cells)
         else:
-            table = headed(reader, ("",) * (tabs[at] - indent) + lines[at].cells, cells)
-            found[at] = (
+            table = table_with_head(reader, ("",) * (tabs[at] - indent) + lines[at].cells, cells)
+            result[at] = (
                 COMMENT if table.counted or not rows else lines[at]._replace(kind="invalid", why=NO_COUNTS)
             )
         for row, line in rows.items():
-            found[row] = _row(reader, table, text[row], line)
-    return found
+            result[row] = _row(reader, table, text[row], line)
+    return result
 
 
 _ROWS = ("entry", "bare", "several", "table")
 
 
-def _fenced(raw: str) -> bool:
+def _is_fenced(raw: str) -> bool:
     return raw.strip()[:1] in "|｜"
 
 
-def _tabs(raw: str) -> int:
-    """With how many tabs a line begins: each stands behind an empty cell."""
+def _leading_tabs(raw: str) -> int:
+    """The number of leading tabs, each of which follows an empty cell."""
     return len(raw) - len(raw.lstrip("\t"))
 
 
-def _barred(raw: str) -> bool:
+def _has_bars(raw: str) -> bool:
     return any(bar in raw for bar in "|\t｜│┃")
 
 
 def _row(reader: LineReader, table: Table, raw: str, line: Line) -> Line:
-    """What a row says; a zone's word at its head speaks of all its cards."""
+    """The line for a row of a table; a zone word at its start applies to all its cards."""
     if line.kind == "invalid":
         return line
     shape = shape_of(raw)
-    said = ahead(reader.words, shape, 0, len(shape))
+    leading = leading_zone(reader.words, shape, 0, len(shape))
     starts: list[int] = []
     for cell in line.cells:
         starts.append(max(raw.find(cell, starts[-1] + len(line.cells[len(starts) - 1]) if starts else 0), 0))
-    found = entries_in(
+    numbered = entries_in(
         reader, table, line.cells, line.written, lambda at: (0, starts[at] + 1 if at < len(starts) else 1)
     )
-    if not found:
+    if not numbered:
         return line._replace(kind="invalid", why=NOT_READ)
     entries = [
-        entry._replace(zone=said.zone)
-        if said is not None and entry.kind == "entry" and entry.zone is None
+        entry._replace(zone=leading.zone)
+        if leading is not None and entry.kind == "entry" and entry.zone is None
         else entry
-        for _number, entry in found
+        for _number, entry in numbered
     ]
     return line._replace(kind="several", more=tuple(entries), cells=())

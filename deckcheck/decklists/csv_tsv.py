@@ -8,11 +8,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, section_of
-from deckcheck.decklists.columns import MOST_CELLS, is_head
+from deckcheck.decklists.column_heads import MOST_CELLS, is_head
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.line import COMMENT, NO_COUNTS, NOT_READ, Line, invalid
-from deckcheck.decklists.tables import Table, cell_at, entries_in, headed, headless
+from deckcheck.decklists.tables import Table, cell_at, entries_in, table_with_head, table_without_head
 from deckcheck.decklists.vocabulary import heading_of
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -31,7 +31,7 @@ class _Row(NamedTuple):
         return self.raw.lstrip().startswith(("#", "//"))
 
     def place(self, at: int) -> tuple[int, int]:
-        """The line and the column where a cell begins, 1-based; behind its quote."""
+        """The line and column, 1-based, where a cell's text begins, after its quote."""
         start = 0
         for cell in self.cells[:at]:
             start = max(self.raw.find(cell, start), start) + len(cell) + 1
@@ -39,10 +39,10 @@ class _Row(NamedTuple):
 
 
 def read_csv(reader: LineReader, text: str, path: str, notation: str) -> list[tuple[int, Line]] | None:
-    """What each row of a CSV or TSV text is, with its line; None for a sheet of one column.
+    """The rows of a CSV or TSV text with their line numbers; None for a sheet of one column.
 
-    Columns are found by their heads, else by what they hold. Raises UserError
-    with the line where the quoting is broken.
+    Columns are recognized by their heads, else by their contents. Raises UserError, with line and column, for
+    broken quoting.
     """
     source = text.split("\n")
     delimiter = "\t" if notation == "tsv" else _delimiter(source)
@@ -50,15 +50,15 @@ def read_csv(reader: LineReader, text: str, path: str, notation: str) -> list[tu
     if delimiter is None or all(len(row.cells) < 2 for row in rows):
         return None
     first, table, head = _table(reader, rows)
-    found: list[tuple[int, Line]] = []
+    numbered: list[tuple[int, Line]] = []
     for at, row in enumerate(rows):
         if at < first and not row.is_comment:
-            found.append((row.number, _above(reader, row)))
+            numbered.append((row.number, _above(reader, row)))
         elif at == first and head is not None:
-            found.append((row.number, head))
+            numbered.append((row.number, head))
         else:
-            found.append((row.number, _below(reader, row, table)))
-    return found
+            numbered.append((row.number, _below(reader, row, table)))
+    return numbered
 
 
 def _delimiter(source: Sequence[str]) -> str | None:
@@ -88,11 +88,11 @@ def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[_Row]:
 
 
 def _table(reader: LineReader, rows: Sequence[_Row]) -> tuple[int, Table, Line | None]:
-    """The place of the first row that isn't above the cards, how rows are read, and what that one is if it is a head."""
+    """The index of the head or first card, how the rows are read, and the line of the head, if any."""
     top = [at for at, row in enumerate(rows[:_TRIED]) if not row.is_comment][:_MOST_ABOVE]
     for at in top:
         if is_head(reader.words, rows[at].cells):
-            table = headed(
+            table = table_with_head(
                 reader, rows[at].cells, [row.cells for row in rows[at + 1 :] if _is_card(reader, row)]
             )
             return at, table, COMMENT if table.counted else invalid(rows[at].raw, NO_COUNTS)
@@ -107,11 +107,11 @@ def _table(reader: LineReader, rows: Sequence[_Row]) -> tuple[int, Table, Line |
         and not _names_card(reader, cards[0])
         and not any(map(str.isdigit, cards[0].raw))
     ):
-        # A head that nobody understands stands over numbers all the same.
-        table = headless(reader, [row.cells for row in cards[1:]], cards[0].cells)
+        # An unknown head is still recognized by the numbers below it.
+        table = table_without_head(reader, [row.cells for row in cards[1:]], cards[0].cells)
         if table.step is not None and table.names:
             return first, table, COMMENT
-    return first, headless(reader, [row.cells for row in cards]), None
+    return first, table_without_head(reader, [row.cells for row in cards]), None
 
 
 def _is_card(reader: LineReader, row: _Row) -> bool:
@@ -123,7 +123,7 @@ def _names_card(reader: LineReader, row: _Row) -> bool:
 
 
 def _heading(reader: LineReader, row: _Row) -> Line | None:
-    """The row as a heading or a sum, None for a card's row."""
+    """The row as a heading, label or sum; None for other rows."""
     filled = [cell.strip() for cell in row.cells if cell.strip()]
     written = " ".join(filled)
     heading = heading_of(reader.words, shape_of(written)) if len(filled) < 3 else None
@@ -131,7 +131,7 @@ def _heading(reader: LineReader, row: _Row) -> Line | None:
 
 
 def _above(reader: LineReader, row: _Row) -> Line:
-    """A row over the head: the deck's name, unless it names a card."""
+    """A row above the head: the deck's name, or invalid if it names a card."""
     if _names_card(reader, row):
         return invalid(row.raw, NOT_READ)
     filled = [cell.strip() for cell in row.cells if cell.strip()]
@@ -144,7 +144,7 @@ def _below(reader: LineReader, row: _Row, table: Table) -> Line:
     section = _heading(reader, row)
     if section is not None and not _names_card(reader, row):
         return section
-    found = [entry for _line, entry in entries_in(reader, table, row.cells, row.raw, row.place)]
-    if len(found) > 1:
-        return Line("several", row.raw.strip(), more=tuple(found))
-    return found[0] if found else invalid(row.raw, NOT_READ)
+    entries = [entry for _line, entry in entries_in(reader, table, row.cells, row.raw, row.place)]
+    if len(entries) > 1:
+        return Line("several", row.raw.strip(), more=tuple(entries))
+    return entries[0] if entries else invalid(row.raw, NOT_READ)

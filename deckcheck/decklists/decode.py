@@ -1,4 +1,4 @@
-"""From the bytes of a list to its text."""
+"""Decodes the bytes of a list."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import codecs
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
-_MARKED = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-# Python gives these to bytes that Windows leaves without a meaning.
-_NO_LETTERS = "\x80\uf8f0\uf8f1\uf8f2\uf8f3"
+# Python decodes bytes that are undefined in Windows' CP932 to these.
+_UNDEFINED = "\x80\uf8f0\uf8f1\uf8f2\uf8f3"
 
 
 def decode(data: bytes, path: str, *, nul: bool = False) -> str:
     """The text in `data`: UTF-8, UTF-16 with a byte order mark, else CP932 (Japanese Windows).
 
-    Line ends come out as "\\n" and the byte order mark is gone. Raises
-    UserError, with the place where it can be told, for anything else and for
-    NUL characters, which no text holds, unless `nul` lets them stand.
+    Line ends become "\\n" and the byte order mark is removed. Raises
+    UserError, with line and column, for anything else, and for NUL characters
+    unless `nul` allows them.
     """
-    mark, marked = next((pair for pair in _MARKED if data.startswith(pair[0])), (b"", ""))
+    mark, marked = next((pair for pair in _BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", ""))
     data = data[len(mark) :]
     errors: list[UnicodeDecodeError] = []
     for encoding in (marked,) if marked else ("utf-8", "cp932"):
@@ -33,13 +33,13 @@ def decode(data: bytes, path: str, *, nul: bool = False) -> str:
         except UnicodeDecodeError as error:
             errors.append(error)
             continue
-        wrong = (_NO_LETTERS if encoding == "cp932" else "") + ("" if nul else "\0")
+        wrong = (_UNDEFINED if encoding == "cp932" else "") + ("" if nul else "\0")
         end = min((at for char in wrong if (at := text.find(char)) >= 0), default=len(text))
         if end == len(text):
             return _with_line_feeds(text)
         break
     else:
-        # Whichever reading came further is the one that the author meant.
+        # Report the error of the encoding that got further, likely the one that the author used.
         furthest = max(errors, key=lambda error: error.start)
         text = data[: furthest.start].decode(furthest.encoding, "replace")
         end = len(text)
@@ -57,8 +57,8 @@ def _with_line_feeds(text: str) -> str:
 
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
-    """The byte order mark of a list that `decode` could read ("" for none), and Python's name of its encoding."""
-    mark, marked = next((pair for pair in _MARKED if data.startswith(pair[0])), (b"", ""))
+    """The byte order mark (b"" for none) and Python encoding name of data that `decode` accepts."""
+    mark, marked = next((pair for pair in _BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", ""))
     try:
         data[len(mark) :].decode(marked or "utf-8")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""What a list says of itself, before anybody knows its game."""
+"""Reads the header of a list, which needs no knowledge of its game."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ _OTHER_NAMES = {
     "asof": "as-of",
     "bestof": "best-of",
     "フォーマット": "format",
+    "デッキ名": "deck",
 }
 _MOST_LINES = 200
 _MOST_ABOVE = 5
-"""How many lines may stand above an unmarked header."""
-_LONGEST_KEY = 12
+"""The number of other lines that may precede an unmarked header."""
+_LONGEST_KEY, _LONGEST_TITLE = 12, 200
+_LABEL = (
+    r"[^\w]*(?P<label>\w[\w -]{0,11})[^\w\s]+[ \t\u3000]*(?P<title>[^ \t\u3000].*?)[】\]》」』＞> \t\u3000]*"
+)
 
 
 def header_key(word: str) -> str | None:
-    """The header key that `word` spells, None if it spells none."""
+    """The header key for `word`, None if there is none."""
     if len(word) > _LONGEST_KEY:
         return None
     key = word.strip().casefold().replace("_", "-").replace(" ", "-")
@@ -31,7 +35,7 @@ def header_key(word: str) -> str | None:
 
 
 def header_parts(line: str) -> tuple[str, str, bool]:
-    """The word before the first colon and the value behind it, and whether the line is a comment; "" for none."""
+    """The word before the first colon ("" without one), the value after it, and whether it is a comment."""
     bare = line.strip()
     marked = bare.startswith(("#", "//"))
     word, *value = compiled("[:：]").split(bare.lstrip("#/") if marked else bare, 1)
@@ -39,18 +43,23 @@ def header_parts(line: str) -> tuple[str, str, bool]:
 
 
 def header_line(line: str) -> tuple[str, str, bool] | None:
-    """Key, value and whether it was marked (`# key: value`, `// key: value`); None for other lines.
+    """Key, value and whether the line was marked (`# key: value`, `// key: value`); None for other lines.
 
-    Unmarked lines only count with a value that can't be something else: a
-    deck's name has to be marked, since `Deck: 40` is a heading.
+    The deck's name has to be marked, since `Deck: 40` is a heading.
     """
     word, value, marked = header_parts(line)
     key = header_key(word)
     return (key, value, marked) if key and value and (marked or key != "deck") else None
 
 
-def header_meant(line: str) -> tuple[str, str] | None:
-    """The key as written and the one that it misspells, in a marked line that is no header; None for others."""
+def without_label(title: str) -> str:
+    """A title without the word in front that says that it is one (`【デッキ名】…`, `デッキ名：…`)."""
+    match = compiled(_LABEL).fullmatch(title) if len(title) <= _LONGEST_TITLE else None
+    return match["title"] if match is not None and header_key(match["label"]) == "deck" else title
+
+
+def misspelt_header(line: str) -> tuple[str, str] | None:
+    """The key as written in a line that is no header, and the similar header key; None for other lines."""
     word = header_parts(line)[0]
     if not 3 <= len(word) <= _LONGEST_KEY or not word.isascii() or header_key(word) is not None:
         return None
@@ -61,15 +70,14 @@ def header_meant(line: str) -> tuple[str, str] | None:
 
 
 def read_header(text: str) -> dict[str, str]:
-    """The header of a list in any notation, lower-case keys; {} where it has none.
+    """The header of a list in any notation, by lower-case keys; {} if it has none.
 
-    Looks at the top of a text list, where only an unmarked header may follow a
-    title or links, and at the top level of YAML and JSON. It only reads: what
-    is malformed is for the reader to tell.
+    Reads the top of a text list, where only an unmarked header may follow a title or links, or the top level
+    of YAML and JSON. Ignores malformed input, which the reader reports.
     """
     if text.lstrip()[:1] == "{":
         return json_header(text, header_key)
-    found: dict[str, str] = {}
+    header: dict[str, str] = {}
     mapping = False
     others = 0
     for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
@@ -81,18 +89,18 @@ def read_header(text: str) -> dict[str, str]:
         if key and value and (not others if marked else mapping or key != "deck"):
             mapping = mapping or not marked
             if value := value if marked else plain_value(value):
-                found.setdefault(key, value)
+                header.setdefault(key, value)
         elif bare == "---" or bare.endswith(":"):
             mapping = True
         elif not mapping and not marked:
             others += 1
         if others > _MOST_ABOVE:
             break
-    return found
+    return header
 
 
 def header_place(lines: Sequence[str], key: str) -> tuple[int, int] | None:
-    """Line and column (both 1-based) at which a list in any notation says `key` of itself; None if nowhere."""
+    """Line and column (both 1-based) of the header `key` in a list of any notation; None without it."""
     for number, line in enumerate(lines[:_MOST_LINES], 1):
         bare = line.lstrip("#/{,\"' \t\u3000")
         word = bare.replace("：", ":").partition(":")
@@ -102,7 +110,7 @@ def header_place(lines: Sequence[str], key: str) -> tuple[int, int] | None:
 
 
 def plain_value(value: str) -> str:
-    """A YAML scalar on one line without its quotes and without a comment behind it."""
+    """A one-line YAML scalar without its quotes or a trailing comment."""
     value = value.strip()
     if value[:1] in ("'", '"'):
         end = value.find(value[0], 1)
@@ -111,17 +119,17 @@ def plain_value(value: str) -> str:
 
 
 def json_header(text: str, key_of: Callable[[str], str | None]) -> dict[str, str]:
-    """What stands at the top level of a JSON text under the words for which `key_of` has a key; {} for anything else."""
+    """The top-level text and integer values of a JSON object, by `key_of` their names; {} for other input."""
     import json
 
     try:
         tree = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    found: dict[str, str] = {}
+    header: dict[str, str] = {}
     if isinstance(tree, dict):
         for word, value in tree.items():
             key = key_of(word)
             if key and isinstance(value, str | int) and not isinstance(value, bool):
-                found.setdefault(key, str(value))
-    return found
+                header.setdefault(key, str(value))
+    return header

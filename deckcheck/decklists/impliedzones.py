@@ -1,22 +1,23 @@
-"""Zones that a list doesn't name: where its format has the cards, and where an empty line may begin the side."""
-
-from __future__ import annotations
+"""Zones that a list doesn't name: those of its format, and the side that may begin at an empty line."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.vocabulary import Vocabulary, ahead
+from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import EMPTY_LINE, MOVED, ZONE_OF_ONE_LINE
-from deckcheck.model.format import Format, Predicate
+from deckcheck.model.finding import EMPTY_LINE, MOVED, UNCLEAR, UNKNOWN_ZONE, ZONE_OF_ONE_LINE
+from deckcheck.model.format import Format, Linear, Predicate
 from deckcheck.support.messages import Words, _, shortened
 
 _MOST_NAMED = 4
-_SPACED = 4
-"""From so many cards on, all of them parted, empty lines are but a way to write."""
+_USUAL = 4
+_MOST_SEPARATED = 4
+"""In a list of more cards than this, with an empty line after each, the empty lines mean nothing."""
 
 
 def fit_zones(
@@ -26,16 +27,15 @@ def fit_zones(
     names: Mapping[str, Words],
     as_text: Callable[[], Deck] | None = None,
 ) -> Deck:
-    """The deck with its cards in the zones in which the format has them.
+    """The deck with its cards in the zones of the format.
 
-    Where a notation has no word for a zone, the format may say where lists
-    put its cards instead (`listed_as`): they go home, with a remark, unless
-    something is in that zone already. `as_text` reads the list as if
-    its empty lines meant nothing; None where they don't. `names` are those of the game's zones.
+    If a notation has no word for a zone, the format may say in which zone lists put its cards instead
+    (`listed_as`). They move to their zone, with a diagnostic, unless it has cards already. `names` are the game's
+    zone names. `as_text` reads the list again without regard to empty lines; None if they have no meaning.
     """
-    # What isn't played can't begin at an empty line.
-    played = [remark for remark in deck.diagnostics if remark.id != EMPTY_LINE or remark.zone in format.zones]
-    deck = deck._replace(diagnostics=tuple(played))
+    # A zone that the format doesn't have can't begin at an empty line.
+    known = [item for item in deck.diagnostics if item.id != EMPTY_LINE or item.zone in format.zones]
+    deck = deck._replace(diagnostics=tuple(known))
     used = {entry.zone for entry in deck.entries}
     if used <= format.zones.keys():
         return deck
@@ -53,9 +53,9 @@ def fit_zones(
 def _homes(
     entries: Sequence[Entry], format: Format, catalog: Catalog, listed: str, used: set[str]
 ) -> dict[str, list[Entry]]:
-    """The zones whose cards are listed elsewhere, with their entries; {} if they don't fit.
+    """The zones whose cards are listed in zone `listed`, with their entries; {} if they don't fit.
 
-    A zone with a condition has the cards that meet it, unless the others would be left without any.
+    A zone with a condition gets the cards that meet it, unless none would remain for the zone without one.
     """
     open_zones = {
         zone: (most, where)
@@ -63,7 +63,7 @@ def _homes(
         if other == listed and zone not in used
     }
     first = next((zone for zone, (_most, where) in open_zones.items() if where is None), None)
-    found: dict[str, list[Entry]] = {}
+    homes: dict[str, list[Entry]] = {}
     for entry in entries:
         meets = (
             zone
@@ -73,11 +73,11 @@ def _homes(
         zone = next(meets, first)
         if zone is None:
             return {}
-        found.setdefault(zone, []).append(entry)
-    if first is not None and first not in found:
-        found = {first: list(entries)}
-    fits = all(sum(entry.most for entry in there) <= open_zones[zone][0] for zone, there in found.items())
-    return found if fits else {}
+        homes.setdefault(zone, []).append(entry)
+    if first is not None and first not in homes:
+        homes = {first: list(entries)}
+    fits = all(sum(entry.most for entry in there) <= open_zones[zone][0] for zone, there in homes.items())
+    return homes if fits else {}
 
 
 def _meet(entry: Entry, where: Predicate, catalog: Catalog) -> bool:
@@ -88,54 +88,173 @@ def _meet(entry: Entry, where: Predicate, catalog: Catalog) -> bool:
 
 
 def _with_moved(deck: Deck, moved: Sequence[Entry], zone: str, name: Words, listed: Words) -> Deck:
-    # As they stand on their lines, which may be in another language than the card table.
+    # Names as written, which may be in another language than the card table.
     written = [_("“{card}”", card=entry.written) for entry in moved]
-    remark = _(
+    message = _(
         "counted in “{name}”, for this format has no “{listed}”: {cards}",
         name=name,
         listed=listed,
         cards=shortened(written, _MOST_NAMED),
     )
     entries = tuple(entry._replace(zone=zone) if entry in moved else entry for entry in deck.entries)
-    return _with_remark(deck._replace(entries=entries), MOVED, remark, moved[0], moved[0].zone)
+    return _with_diagnostic(deck._replace(entries=entries), MOVED, message, moved[0], moved[0].zone)
 
 
-def note_gap(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> Deck:
-    """The deck of a plain text, with a remark where its last cards may have been meant for the side.
+class _Sizes(NamedTuple):
+    """How many cards a format asks for in its first zone and allows in the second; None: any number."""
 
-    That is where nothing names a zone, and the last block of cards below an
-    empty line has no title and fewer copies than the others together. In a
-    list with an empty line after each card, none of them says anything.
+    least: int | None
+    exact: bool
+    most_second: int | None
+
+
+def _sizes(format: Format, first: str, second: str) -> _Sizes:
+    """The sizes of two zones by the rules that hold on every day; what other cards add doesn't count."""
+    least: int | None = None
+    exact, most = False, None
+    for clause in (clause for rule in format.rules for clause in rule.clauses):
+        zones, where = clause.selection.zones or (), clause.selection.where
+        if where or clause.per or clause.loop or clause.when or clause.since or clause.until or clause.summed:
+            continue
+        low = clause.low.base if isinstance(clause.low, Linear) else clause.low
+        if clause.counted == "copies" and zones == (first,) and low is not None:
+            least, exact = max(low, least or 0), clause.exact
+        if clause.counted == "copies" and second in zones and first not in zones:
+            most = clause.high if isinstance(clause.high, int) else most
+    return _Sizes(least, exact, most)
+
+
+def fit_sizes(deck: Deck, format: Format, first: str) -> Deck:
+    """The deck of a list without headings, whose blocks below empty lines are zones if the sizes prove it.
+
+    `first` is the zone of cards under no heading; the second is the last with which the format exchanges cards.
     """
-    from deckcheck.decklists.notations.common import SIDE, zone_of
+    if deck.notation not in {"text", *ZONES_BY_EMPTY_LINES}:
+        return deck
+    second = format.exchange[-1]
+    sizes = _sizes(format, first, second)
+    certain = all(entry.copies == entry.most for entry in deck.entries)
+    if sizes.least is None or not certain or any(item.id in UNCLEAR for item in deck.diagnostics):
+        return deck
+    below = [entry for entry in deck.entries if entry.zone == second]
+    if deck.notation in ZONES_BY_EMPTY_LINES:
+        # Cards that are too many for the second zone, or make a small first one full, are the rest of that.
+        rest, whole = (sum(entry.copies for entry in part) for part in (below, deck.entries))
+        if whole != sizes.least or rest <= (sizes.most_second or 0):
+            return deck
+        message = _together(format.zones[first], format.zones[second])
+        entries = tuple(entry._replace(zone=first) for entry in deck.entries)
+        return _with_diagnostic(deck._replace(entries=entries), EMPTY_LINE, message, below[0], second)
+    sums = [0, *accumulate(entry.copies * (entry.zone == first) for entry in deck.entries)]
+    begins = [] if below else _block_begins(deck)
+    for at in (at for at in begins if not _has_title(deck, at)):
+        rest = sums[-1] - sums[at]
+        fits = at == begins[-1] and sizes.exact and 0 < rest <= (sizes.most_second or 0)
+        if sums[at] == sizes.least and (rest == sizes.most_second or fits):
+            return _with_block(deck, at, format, first, second)
+    return deck
 
-    side = zone_of(words, SIDE)
-    if side is None or len(deck.entries) < 2 or any(entry.zone != words.default for entry in deck.entries):
-        return deck
-    begins = [
-        (at, before.line, entry.line)
-        for at, (before, entry) in enumerate(zip(deck.entries, deck.entries[1:], strict=False), 1)
-        if any(not line.strip() for line in deck.lines[before.line : entry.line - 1])
+
+def _with_block(deck: Deck, at: int, format: Format, first: str, second: str) -> Deck:
+    """The deck with its entries from index `at` in the second zone, and a diagnostic."""
+    known = tuple(item for item in deck.diagnostics if item.id != EMPTY_LINE)
+    entries = tuple(
+        entry._replace(zone=second) if place >= at and entry.zone == first else entry
+        for place, entry in enumerate(deck.entries)
+    )
+    message = _(
+        "counted in “{other}”: the cards above fill “{main}” exactly; put that heading above",
+        main=format.zones[first],
+        other=format.zones[second],
+    )
+    deck = deck._replace(entries=entries, diagnostics=known)
+    return _with_diagnostic(deck, EMPTY_LINE, message, deck.entries[at], second)
+
+
+class OtherReading(NamedTuple):
+    """A deck as it would be if its last block were the second zone, and the deck that says so."""
+
+    deck: Deck
+    doubted: Deck
+
+
+def other_reading(deck: Deck, format: Format, first: str) -> OtherReading | None:
+    """The other reading of a deck whose last block may be the second zone; None if its sizes rule that out."""
+    place, gap = next((pair for pair in enumerate(deck.diagnostics) if pair[1].id == EMPTY_LINE), (0, None))
+    if gap is None or gap.zone is None or gap.zone not in format.zones or first not in format.zones:
+        return None
+    second, sizes = gap.zone, _sizes(format, first, gap.zone)
+    entries = [
+        entry._replace(zone=second) if entry.line >= gap.line and entry.zone == first else entry
+        for entry in deck.entries
     ]
-    if not begins or (len(deck.entries) == len(begins) + 1 > _SPACED):
-        return deck
-    first, before, line = begins[-1]
-    titled = any(char.isalnum() for text in deck.lines[before : line - 1] for char in text)
-    below = sum(entry.copies for entry in deck.entries[first:])
-    if titled or 2 * below >= sum(entry.copies for entry in deck.entries):
-        return deck
-    main, other = names[words.default], names[side]
-    remark = _(
+    whole, above = (sum(e.copies for e in row if e.zone == first) for row in (deck.entries, entries))
+    # A first zone that lacks more than the copies of one forgotten line is none.
+    if sizes.least is not None and (whole == sizes.least or above < sizes.least - _USUAL):
+        return None
+    message = _(
+        "the cards from here may belong to “{main}” or to “{other}”, and the verdict depends on it (put the "
+        "heading “{other}” above, or take the empty line away)",
+        main=format.zones[first],
+        other=format.zones[second],
+    )
+    doubt = gap._replace(id=UNKNOWN_ZONE, message=message)
+    others = (*deck.diagnostics[:place], *deck.diagnostics[place + 1 :])
+    return OtherReading(
+        deck._replace(entries=tuple(entries), diagnostics=others),
+        deck._replace(diagnostics=(*deck.diagnostics[:place], doubt, *deck.diagnostics[place + 1 :])),
+    )
+
+
+def _together(main: Words, other: Words) -> Words:
+    return _(
         "counted in “{main}”, too; if “{other}” begins here, put that heading above", main=main, other=other
     )
-    return _with_remark(deck, EMPTY_LINE, remark, deck.entries[first], side)
+
+
+def _block_begins(deck: Deck) -> list[int]:
+    """The indexes of entries below empty lines; [] if each card has one, so that they mean nothing."""
+    begins = [
+        at
+        for at, (before, entry) in enumerate(pairwise(deck.entries), 1)
+        if any(not line.strip() for line in deck.lines[before.line : entry.line - 1])
+    ]
+    return [] if len(deck.entries) == len(begins) + 1 > _MOST_SEPARATED else begins
+
+
+def _has_title(deck: Deck, at: int) -> bool:
+    """Whether there are words between the entry at that index and the one above it."""
+    rows = deck.lines[deck.entries[at - 1].line : deck.entries[at].line - 1]
+    return any(char.isalnum() for row in rows for char in row)
+
+
+def note_empty_line(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> Deck:
+    """The deck of a plain text, with a diagnostic if its last cards may have been meant for the side.
+
+    This is the case if no zone is named, and the last block of cards after an empty line has no title and
+    fewer than half of the copies above it. Empty lines after each card mean nothing.
+    """
+    whole, deck = deck, deck._replace(entries=tuple(e for e in deck.entries if e.zone not in words.aside))
+    if len(deck.entries) < 2 or any(entry.zone != words.default for entry in deck.entries):
+        return whole
+    from deckcheck.decklists.notations.common import SIDE, zone_of
+
+    side, begins = zone_of(words, SIDE), _block_begins(deck)
+    if side is None or not begins:
+        return whole
+    first = begins[-1]
+    below = sum(entry.copies for entry in deck.entries[first:])
+    if _has_title(deck, first) or 2 * below >= sum(entry.copies for entry in deck.entries):
+        return whole
+    message = _together(names[words.default], names[side])
+    return _with_diagnostic(whole, EMPTY_LINE, message, deck.entries[first], side)
 
 
 def note_zone_of_one_line(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> Deck:
-    """The deck of a plain text, with a remark on the first cards below a line that begins with the word for a zone.
+    """The deck of a plain text, with a diagnostic on the first card after a line that begins with a zone word.
 
-    The word holds for its own line. There is no doubt where it only ever marks
-    cards, has several behind it, stands on top of the list, or is the cards' home.
+    Such a word applies to its own line only. There is no diagnostic if the word is a mark for cards, precedes
+    several, begins the list, or is the card's home.
     """
     marks = {"".join(filter(str.isalnum, word)) for word, _zone in words.marks}
     cards_on = Counter(entry.line for entry in deck.entries)
@@ -144,24 +263,26 @@ def note_zone_of_one_line(words: Vocabulary, names: Mapping[str, Words], deck: D
         rows = deck.lines[before.line - 1 : entry.line]
         if before.zone == words.default or entry.zone != words.default or before.line < first:
             continue
-        said, own = (ahead(words, shape, 0, len(shape)) for shape in map(shape_of, (rows[0], rows[-1])))
+        above, own = (
+            leading_zone(words, shape, 0, len(shape)) for shape in map(shape_of, (rows[0], rows[-1]))
+        )
         between = any(char.isalnum() for row in rows[1:-1] for char in row)
         at_home = bool(before.cards) and all(card.home == before.zone for card in before.cards)
-        if between or at_home or own is not None or said is None or cards_on[before.line] > 1:
+        if between or at_home or own is not None or above is None or cards_on[before.line] > 1:
             continue
-        if "".join(filter(str.isalnum, shape_of(rows[0])[: said.start])) not in marks:
-            remark = _(
+        if "".join(filter(str.isalnum, shape_of(rows[0])[: above.start])) not in marks:
+            message = _(
                 "counted in “{main}”, for “{zone}” above holds for its own line only; if it goes on, put it on a "
                 "line of its own",
                 main=names[words.default],
                 zone=names[before.zone],
             )
-            return _with_remark(deck, ZONE_OF_ONE_LINE, remark, entry, entry.zone)
+            return _with_diagnostic(deck, ZONE_OF_ONE_LINE, message, entry, entry.zone)
     return deck
 
 
-def _with_remark(deck: Deck, id: str, remark: Words, entry: Entry, zone: str) -> Deck:
-    diagnostic = Diagnostic(id, remark, entry.line, entry.column, zone, entry.written)
+def _with_diagnostic(deck: Deck, id: str, message: Words, entry: Entry, zone: str) -> Deck:
+    diagnostic = Diagnostic(id, message, entry.line, entry.column, zone, entry.written)
     diagnostics = sorted(
         (*deck.diagnostics, diagnostic), key=lambda diagnostic: (diagnostic.line, diagnostic.column)
     )

@@ -1,7 +1,7 @@
-"""How a whole list is laid out, where its lines don't tell one by one: hypotheses, the cheapest of which wins.
+"""Reads a list by its layout if its lines aren't clear on their own.
 
-Each hypothesis says where the counts of a list stand (on the next line or the one before, in the k-th
-column, in numbered slots, nowhere) and reads all of it so, at a cost: what it leaves unread or unknown.
+Each hypothesis puts the counts elsewhere (on the next or previous line, in the k-th column, in numbered
+slots, nowhere) and reads the whole list. Unread and unknown lines cost; the cheapest hypothesis wins.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, entry_of
-from deckcheck.decklists.columns import column_role, zone_headed
-from deckcheck.decklists.lexer import MOST_COPIES, compiled, number_in, shape_of
-from deckcheck.decklists.lexer import Token as Piece
+from deckcheck.decklists.column_heads import column_role, zone_of_head
+from deckcheck.decklists.lexer import MOST_COPIES, Token, compiled, number_in, shape_of
 from deckcheck.decklists.line import (
     BAD_COUNT,
     LONGEST_LINE,
@@ -25,6 +24,7 @@ from deckcheck.decklists.line import (
     NO_COUNTS,
     NOT_READ,
     NUMBER_OR_COUNT,
+    OPEN_COUNT,
     STRUCK_OUT,
     SUM_OR_COUNT,
     Line,
@@ -44,35 +44,35 @@ _USUAL = 4
 _MOST_LIKELY = 99
 _LEAST_ROUND = 20
 _LEAST_FULL, _ROUND = 40, 10
-_MOST_PIECES = 64
+_MOST_TOKENS = 64
 _SILENT = frozenset({"blank", "comment", "header", "furniture", "count"})
 _MARKS = frozenset({"heading", "label", "title"})
 _CARDS = frozenset({"entry", "several"})
 
 
-_CERTAIN = (SPAN, STRUCK_OUT, NEGATIVE, NUMBER_OR_COUNT, TWO_ZONES, NO_COUNTS)
-"""What is told of a line however its list is laid out."""
+_CERTAIN = (OPEN_COUNT, SPAN, STRUCK_OUT, NEGATIVE, NUMBER_OR_COUNT, TWO_ZONES, NO_COUNTS)
+"""The problems of a line that no layout solves."""
 
 
 class Row(NamedTuple):
-    """A line that may hold cards: its place in the list, its text and its pieces, and what it is on its own."""
+    """A line that may hold cards: its index in the list, text, tokens and classification on its own."""
 
     at: int
     text: str
-    pieces: tuple[Piece, ...]
+    tokens: tuple[Token, ...]
     line: Line
 
-    def of(self, kind: str) -> list[Piece]:
-        return [piece for piece in self.pieces if piece.kind == kind]
+    def tokens_of(self, kind: str) -> list[Token]:
+        return [token for token in self.tokens if token.kind == kind]
 
     @property
     def is_count(self) -> bool:
-        """Whether there is nothing on the line but one number."""
-        return len(self.pieces) == 1 and self.pieces[0].kind == "number"
+        """Whether the line holds only a number."""
+        return len(self.tokens) == 1 and self.tokens[0].kind == "number"
 
 
 class Guess(NamedTuple):
-    """A list as one hypothesis reads it, and what that costs."""
+    """The lines of a list under one hypothesis, and the cost; `quoted` for source code."""
 
     lines: list[Line]
     cost: float
@@ -80,60 +80,62 @@ class Guess(NamedTuple):
 
 
 def with_layout(reader: LineReader, text: Sequence[str], lines: list[Line]) -> list[Line]:
-    """The same lines, read by the hypothesis about the whole list that leaves the least unexplained.
+    """The lines, read by the cheapest hypothesis about the layout of the list.
 
-    `lines` are as they are when each speaks for itself; they stay so unless another reading is
-    better by a margin, and two others don't contend.
+    `lines`, as classified one by one, stay unless a hypothesis is better by a margin and no other one that is
+    nearly as good gives another deck.
     """
     if len(text) > MOST_LINES:
         return lines
     lines = with_marked_title(reader, text, lines)
     rows = list(_rows(reader, text, lines))
-    grouped = _grouped(reader, rows, lines)
+    grouped = _group_counts(reader, rows, lines)
     if grouped is not None:
         return grouped
     style = _style(rows)
-    if _in_doubt(lines, text) and any(row.of("name") for row in rows):
+    if _in_doubt(lines, text) and any(row.tokens_of("name") for row in rows):
         alone = _cost(lines, text)
-        guesses = list(_source(reader, rows, lines)) or [
-            guess for read in (_slots, _beside, _columns, _singles) for guess in read(reader, rows, lines)
+        guesses = list(_source_code(reader, rows, lines)) or [
+            guess
+            for read in (_slots, _on_own_line, _columns, _printings, _without_counts)
+            for guess in read(reader, rows, lines)
         ]
         guesses.sort(key=lambda guess: guess.cost)
         if guesses and guesses[0].cost + _MARGIN <= alone:
             best = guesses[0]
-            rivals = [guess for guess in guesses[1:] if guess.cost < best.cost + _MARGIN]
-            if all(_deck(guess.lines) == _deck(best.lines) for guess in rivals):
-                spans = not best.quoted
-                found = [
-                    own if spans and own.why in _CERTAIN else new
+            contenders = [guess for guess in guesses[1:] if guess.cost < best.cost + _MARGIN]
+            if all(_copies_by_card(guess.lines) == _copies_by_card(best.lines) for guess in contenders):
+                keeps_certain = not best.quoted
+                combined = [
+                    own if keeps_certain and own.why in _CERTAIN else new
                     for own, new in zip(lines, best.lines, strict=True)
                 ]
-                return _without_misspelt_titles(reader, rows, lines, found)
+                return _restore_misspelt_cards(reader, rows, lines, combined)
     return (
         lines
         if style is None
-        else _without_misspelt_titles(reader, rows, lines, _in_style(reader, rows, lines, style))
+        else _restore_misspelt_cards(reader, rows, lines, _in_style(reader, rows, lines, style))
     )
 
 
 _OWN_LINE = frozenset({"entry", "invalid", "unknown"})
 
 
-def _without_misspelt_titles(
-    reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], found: list[Line]
+def _restore_misspelt_cards(
+    reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], result: list[Line]
 ) -> list[Line]:
-    """The lines with those above the first card as they were if they are most likely a card with a slip in its name."""
+    """Restores lines above the first card that are most likely a card with a typing error in its name."""
     for row in rows:
-        if found[row.at].kind in _CARDS:
+        if result[row.at].kind in _CARDS:
             break
-        dropped = found[row.at].kind in ("title", "furniture") and lines[row.at].kind in _OWN_LINE
-        if dropped and not row.of("name") and misspells_card(reader, row.text):
-            found[row.at] = lines[row.at]
-    return found
+        dropped = result[row.at].kind in ("title", "furniture") and lines[row.at].kind in _OWN_LINE
+        if dropped and not row.tokens_of("name") and misspells_card(reader, row.text):
+            result[row.at] = lines[row.at]
+    return result
 
 
 def _in_doubt(lines: Sequence[Line], text: Sequence[str]) -> bool:
-    """Whether anything was left unread or unknown, or the counts are those of slots."""
+    """Whether any line is unread or unknown, or the counts may be numbers of slots."""
     for line, raw in zip(lines, text, strict=True):
         if line.kind == "invalid" or (line.kind == "total" and _lone_number(raw)):
             return True
@@ -167,7 +169,7 @@ def _counts_by_section(lines: Sequence[Line]) -> Iterator[list[int]]:
 
 
 def _are_slots(numbers: Sequence[int]) -> bool:
-    """Whether these are 1, 2, 3 and so on, each once."""
+    """Whether the numbers are 1, 2, 3 and so on, each once, in any order."""
     return len(numbers) >= _LEAST_SLOTS and set(numbers) == set(range(1, len(numbers) + 1))
 
 
@@ -182,16 +184,16 @@ def _cost(lines: Sequence[Line], text: Sequence[str]) -> float:
     return cost + sum(_UNREAD * len(counts) for counts in _counts_by_section(lines) if _are_slots(counts))
 
 
-def _deck(lines: Sequence[Line]) -> list[tuple[tuple[object, ...], int]]:
-    """What two readings must agree on."""
-    found: dict[tuple[object, ...], int] = {}
+def _copies_by_card(lines: Sequence[Line]) -> list[tuple[tuple[object, ...], int]]:
+    """The copies of each card by zone, on which contending hypotheses must agree."""
+    copies: dict[tuple[object, ...], int] = {}
     zone: str | None = None
     for line in lines:
         zone = line.zone if line.kind == "heading" else zone
         for part in _parts(line):
             key = (part.zone or zone, part.cards, part.written if not part.cards else "")
-            found[key] = found.get(key, 0) + part.copies
-    return sorted(found.items(), key=repr)
+            copies[key] = copies.get(key, 0) + part.copies
+    return sorted(copies.items(), key=repr)
 
 
 def _rows(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> Iterator[Row]:
@@ -203,16 +205,16 @@ def _rows(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> Ite
             continue
         if len(line) > LONGEST_LINE:
             continue
-        pieces = tuple(reader.parser.lexer.line_tokens(line))
-        if pieces and len(pieces) <= _MOST_PIECES:
-            yield Row(at, line, pieces, alone)
+        tokens = tuple(reader.parser.lexer.line_tokens(line))
+        if tokens and len(tokens) <= _MOST_TOKENS:
+            yield Row(at, line, tokens, alone)
 
 
-def _entry(reader: LineReader, line: str, piece: Piece, copies: int, zone: str | None = None) -> Line:
-    return _named(reader, line, piece.start, piece.end, piece.cards, copies, zone)
+def _token_entry(reader: LineReader, line: str, token: Token, copies: int, zone: str | None = None) -> Line:
+    return _span_entry(reader, line, token.start, token.end, token.cards, copies, zone)
 
 
-def _named(
+def _span_entry(
     reader: LineReader,
     line: str,
     start: int,
@@ -235,23 +237,23 @@ def _furniture(line: str) -> Line:
     return Line("furniture", line.strip(), column=len(line) - len(line.lstrip()) + 1)
 
 
-def _framed(found: list[Line], rows: Sequence[Row], first: int) -> None:
-    """Makes a title and furniture of what stands above the first card, at place `first`."""
-    titled = any(line.kind == "title" or (line.kind == "header" and line.key == "deck") for line in found)
+def _mark_title(result: list[Line], rows: Sequence[Row], first: int) -> None:
+    """Turns lines above the first card, at index `first`, into a title and furniture."""
+    titled = any(line.kind == "title" or (line.kind == "header" and line.key == "deck") for line in result)
     for row in rows:
         if row.at >= first:
             break
-        if found[row.at].kind in _SILENT | _MARKS | {"total"} or row.is_count or _is_counted(row):
+        if result[row.at].kind in _SILENT | _MARKS | {"total"} or row.is_count or _is_counted(row):
             continue
-        found[row.at] = _furniture(row.text) if titled else _title_of(row, found)
+        result[row.at] = _furniture(row.text) if titled else _title_line(row, result)
         titled = True
 
 
-# The style in which a list writes its counts: what has another one is no card's line unless it names a card.
+# The style of the counts in a list: a line in another style is only a card's line if it names a card.
 
 
 class Style(NamedTuple):
-    """Where a line has its count, and what marks it: "x", a counter, a point or nothing."""
+    """The side of a line's count, and its mark: "x", the first character of a counter, "." or ""."""
 
     left: bool
     mark: str
@@ -261,60 +263,60 @@ _LEAST_STYLED, _SHARE = 5, 0.8
 
 
 def _style(rows: Sequence[Row]) -> Style | None:
-    """How this list writes counts; None where it writes none or in too many ways."""
-    found: dict[Style | None, int] = {}
+    """The style of the counts in a list; None without counts or if the styles vary too much."""
+    uses: dict[Style | None, int] = {}
     for row in rows:
         if row.line.kind == "entry" and row.line.cards:
             style = _style_of(row)
-            found[style] = found.get(style, 0) + 1
-    most = max((style for style in found if style is not None), key=lambda style: found[style], default=None)
-    enough = most is not None and found[most] >= max(_LEAST_STYLED, _SHARE * sum(found.values()))
+            uses[style] = uses.get(style, 0) + 1
+    most = max((style for style in uses if style is not None), key=lambda style: uses[style], default=None)
+    enough = most is not None and uses[most] >= max(_LEAST_STYLED, _SHARE * sum(uses.values()))
     return most if enough else None
 
 
 def _style_of(row: Row) -> Style | None:
-    """How a line writes its count, None where it has none."""
+    """The style of a line's count; None without one."""
     column = row.line.column - 1
-    numbers = [piece for piece in row.of("number") if piece.number == row.line.copies]
+    numbers = [token for token in row.tokens_of("number") if token.number == row.line.copies]
     if not numbers:
         return None
     left = numbers[0].end <= column
-    piece = numbers[0] if left else numbers[-1]
+    token = numbers[0] if left else numbers[-1]
     shape = shape_of(row.text)
-    said = shape[piece.start : piece.end + 1].strip(" \t0123456789")
+    text = shape[token.start : token.end + 1].strip(" \t0123456789")
     mark = (
         "x"
-        if said[:1] in ("x", "*")
+        if text[:1] in ("x", "*")
         else "."
-        if piece.end < len(shape) and shape[piece.end] in ".)"
-        else said[:1]
+        if token.end < len(shape) and shape[token.end] in ".)"
+        else text[:1]
     )
-    return Style(left, mark if piece.marked or mark in ("x", ".") else "")
+    return Style(left, mark if token.marked or mark in ("x", ".") else "")
 
 
 def _in_style(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], style: Style) -> list[Line]:
-    """The lines of a list with counts in one style: the line above the first card is its title, and a line that
-    names no card and has its count on the other side is not a card's line."""
-    found = list(lines)
+    """The lines of a list with counts in one style: the first line above the cards may become the title, and
+    an unknown name with a count in another style becomes invalid."""
+    result = list(lines)
     cards = [row for row in rows if row.line.kind in _CARDS and any(part.cards for part in _parts(row.line))]
     styled = [row for row in cards if _style_of(row) == style or row.line.kind == "several"]
     if not styled:
-        return found
+        return result
     first = styled[0].at
     titled = any(line.kind == "title" or (line.kind == "header" and line.key == "deck") for line in lines)
     top = next((row for row in rows), None)
     for row in rows:
         line = row.line
         if row.at < first and not titled and row is top and _may_be_title(reader, row, style, rows):
-            found[row.at] = _title_of(row, found)
+            result[row.at] = _title_line(row, result)
             continue
-        if line.kind == "entry" and not line.cards and line.copies == line.most and not _alike(row, style):
-            found[row.at] = invalid(row.text, NOT_READ)
-    return found
+        if line.kind == "entry" and not line.cards and line.copies == line.most and not _fits(row, style):
+            result[row.at] = invalid(row.text, NOT_READ)
+    return result
 
 
-def _alike(row: Row, style: Style) -> bool:
-    """Whether a line has its count in the list's style, or at least marked as one, or set off on the same side."""
+def _fits(row: Row, style: Style) -> bool:
+    """Whether a line's count is in the list's style, marked as one, or separate and on the same side."""
     own = _style_of(row)
     if own is None or own == style:
         return own == style
@@ -326,11 +328,11 @@ def _alike(row: Row, style: Style) -> bool:
 
 
 def _may_be_title(reader: LineReader, row: Row, style: Style, rows: Sequence[Row]) -> bool:
-    """Whether the first line of a list with counts in `style` is its name: not a card's line, nor a known heading."""
+    """Whether the first line of a list with counts in `style` may be its title, not a card or known heading."""
     line = row.line
     if not any(map(str.isalpha, row.text)):
         return False
-    if line.kind == "title" or line.why in (*_CERTAIN, BAD_COUNT) or _count_of_all(reader, row) is not None:
+    if line.kind == "title" or line.why in (*_CERTAIN, BAD_COUNT) or _shared_count(reader, row) is not None:
         return False
     if line.kind == "entry":
         if line.zone is not None or line.known is False:
@@ -344,37 +346,40 @@ def _may_be_title(reader: LineReader, row: Row, style: Style, rows: Sequence[Row
     return line.kind in ("invalid", "several") and _style_of(row) is None
 
 
-def _title_of(row: Row, found: Sequence[Line]) -> Line:
-    """The line over a list as the deck's name; a card's name may be the card, unless the list has it or is full."""
+def _title_line(row: Row, result: Sequence[Line]) -> Line:
+    """The line above a list as its title; a card that the list lacks is invalid unless the deck is full."""
     title = Line("title", bare_title(row.text), column=len(row.text) - len(row.text.lstrip()) + 1)
-    names = row.of("name")
-    if len(row.pieces) != 1 or not names or row.text.strip()[0] in DECORATION:
+    names = row.tokens_of("name")
+    if len(row.tokens) != 1 or not names:
         return title
-    others = [line for at, line in enumerate(found) if at != row.at]
+    others = [line for at, line in enumerate(result) if at != row.at]
     if any(set(part.cards) & set(names[0].cards) for line in others for part in _parts(line)):
         return title
-    # One card more would spoil the round number to which a full deck adds up.
+    # A full deck has a round number of cards, so one more is unlikely.
     copies = sum(next(filter(None, _counts_by_section(others)), ()))
     is_full = copies >= _LEAST_FULL and copies % _ROUND == 0
+    if row.text.strip()[0] in DECORATION:
+        lacks_one = copies + 1 >= _LEAST_FULL and (copies + 1) % _ROUND == 0
+        return invalid(row.text, NAME_OR_CARD) if lacks_one else title
     return title._replace(why=NAME_AS_TITLE) if is_full else invalid(row.text, NAME_OR_CARD)
 
 
 _EACH = r"\W*(?:[^\W\d]{1,2}|each|all)?[ \t]*(?:[x*][ \t]*(?P<x>[0-9]+)|(?P<n>[0-9]+)[ \t]*(?:WORD|[x*]))"
 
 
-def _count_of_all(reader: LineReader, row: Row) -> int | None:
-    """The count on a line that is nothing else and says so, for each card below it perhaps; None for other lines."""
-    # A word or two of a syllable may say "each".
+def _shared_count(reader: LineReader, row: Row) -> int | None:
+    """The marked count on a line without anything else, which may apply to every card below; else None."""
+    # A short word next to the count may mean "each".
     count = _EACH.replace("WORD", reader.words.patterns.counter) + r"(?:[ \t]*each|[^\W\d]{0,2})\W*"
-    found = compiled(count).fullmatch(shape_of(row.text))
-    return number_in(found["x"] or found["n"]) if found else None
+    match = compiled(count).fullmatch(shape_of(row.text))
+    return number_in(match["x"] or match["n"]) if match else None
 
 
-# Slots: the numbers 1, 2, 3 and so on stand before names or ditto marks, one copy each.
+# Slots: the numbers 1, 2, 3 and so on before names or ditto marks, one copy each.
 
 
 def _slots(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
-    found = list(lines)
+    result = list(lines)
     cost = 0.0
     sections: list[list[Row]] = [[]]
     for row in rows:
@@ -384,7 +389,7 @@ def _slots(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> It
             sections[-1].append(row)
     done = False
     for section in sections:
-        filled = _filled(section)
+        filled = _slots_of(section)
         if filled is None:
             cost += _cost([row.line for row in section], [row.text for row in section])
             continue
@@ -392,24 +397,24 @@ def _slots(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> It
         parts: dict[int, list[Line]] = {}
         for row, start, end, cards, _same in filled:
             cost += 0 if cards else _UNKNOWN
-            parts.setdefault(row.at, []).append(_named(reader, row.text, start, end, cards, 1))
+            parts.setdefault(row.at, []).append(_span_entry(reader, row.text, start, end, cards, 1))
         for row in section:
             if row.at in parts:
-                found[row.at] = _several(row.text, parts[row.at])
+                result[row.at] = _several(row.text, parts[row.at])
             elif row.is_count:
-                found[row.at] = Line("count", row.text.strip())
+                result[row.at] = Line("count", row.text.strip())
         if section is sections[0]:
-            _framed(found, section, min(parts))
+            _mark_title(result, section, min(parts))
     if done:
-        yield Guess(found, cost + _numbers_left(found, rows))
+        yield Guess(result, cost + _unread_cost(result, rows))
 
 
-def _numbers_left(found: Sequence[Line], rows: Sequence[Row]) -> float:
-    return sum(_UNREAD for row in rows if found[row.at].kind == "invalid")
+def _unread_cost(result: Sequence[Line], rows: Sequence[Row]) -> float:
+    return sum(_UNREAD for row in rows if result[row.at].kind == "invalid")
 
 
-class Filled(NamedTuple):
-    """What stands in a slot; `same` where a mark says that it is the card of the slot before."""
+class Slot(NamedTuple):
+    """The contents of a slot; `same`: a ditto mark, for the card of the previous slot."""
 
     row: Row
     start: int
@@ -418,25 +423,25 @@ class Filled(NamedTuple):
     same: bool = False
 
     @classmethod
-    def by(cls, row: Row, first: Piece, last: Piece) -> Filled:
+    def of(cls, row: Row, first: Token, last: Token) -> Slot:
         return cls(row, first.start, last.end, first.cards, first.kind == "ditto")
 
 
-def _filled(section: Sequence[Row]) -> list[Filled] | None:
-    """What stands in each slot, in the order of the slots; None where the numbers are none."""
-    stream = [(row, piece) for row in section for piece in row.pieces]
-    names = [place for place, (_row, piece) in enumerate(stream) if piece.kind in ("name", "ditto")]
-    numbers = [piece.number for _row, piece in stream if piece.kind == "number" and not piece.marked]
-    if not any(piece.kind == "number" for _row, piece in stream):
-        return _by_ditto(stream, names)
-    slots: dict[int, Filled] = {}
+def _slots_of(section: Sequence[Row]) -> list[Slot] | None:
+    """The slots of a section in order; None if its numbers aren't those of slots."""
+    stream = [(row, token) for row in section for token in row.tokens]
+    names = [place for place, (_row, token) in enumerate(stream) if token.kind in ("name", "ditto")]
+    numbers = [token.number for _row, token in stream if token.kind == "number" and not token.marked]
+    if not any(token.kind == "number" for _row, token in stream):
+        return _slots_by_ditto(stream, names)
+    slots: dict[int, Slot] = {}
     at = 0
     while at < len(stream):
-        _row, piece = stream[at]
+        _row, token = stream[at]
         at += 1
-        if piece.kind != "number" or piece.marked:
+        if token.kind != "number" or token.marked:
             continue
-        if at < len(stream) and stream[at][1].kind in ("name", "ditto", "word") and piece.number not in slots:
+        if at < len(stream) and stream[at][1].kind in ("name", "ditto", "word") and token.number not in slots:
             holder, first = stream[at]
             last = first
             at += 1
@@ -448,14 +453,14 @@ def _filled(section: Sequence[Row]) -> list[Filled] | None:
             ):
                 last = stream[at][1]
                 at += 1
-            slots[piece.number] = Filled.by(holder, first, last)
+            slots[token.number] = Slot.of(holder, first, last)
         else:
             break
     if not _are_slots(list(slots)) or len(slots) < len(names):
-        # First all the numbers, then all the names.
+        # All the numbers may come first, then all the names.
         if _are_slots(numbers) and len(names) == len(numbers) and names[0] >= len(numbers):
             slots = {
-                number: Filled.by(stream[place][0], stream[place][1], stream[place][1])
+                number: Slot.of(stream[place][0], stream[place][1], stream[place][1])
                 for number, place in zip(numbers, names, strict=True)
             }
         else:
@@ -463,36 +468,36 @@ def _filled(section: Sequence[Row]) -> list[Filled] | None:
     return _without_ditto([slots[number] for number in sorted(slots)])
 
 
-def _by_ditto(stream: Sequence[tuple[Row, Piece]], names: Sequence[int]) -> list[Filled] | None:
+def _slots_by_ditto(stream: Sequence[tuple[Row, Token]], names: Sequence[int]) -> list[Slot] | None:
     if not any(stream[place][1].kind == "ditto" for place in names):
         return None
-    return _without_ditto([Filled.by(row, piece, piece) for row, piece in map(stream.__getitem__, names)])
+    return _without_ditto([Slot.of(row, token, token) for row, token in map(stream.__getitem__, names)])
 
 
-def _without_ditto(filled: Sequence[Filled]) -> list[Filled] | None:
-    found: list[Filled] = []
+def _without_ditto(filled: Sequence[Slot]) -> list[Slot] | None:
+    slots: list[Slot] = []
     for slot in filled:
-        if slot.same and not found:
+        if slot.same and not slots:
             return None
-        found.append(slot._replace(cards=found[-1].cards) if slot.same else slot)
-    return found
+        slots.append(slot._replace(cards=slots[-1].cards) if slot.same else slot)
+    return slots
 
 
-# Counts on a line of their own, behind each name or before it.
+# Counts on a line of their own, after or before each name.
 
 
-def _beside(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
+def _on_own_line(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
     counts = [row for row in rows if row.is_count]
     if len(counts) < _LEAST_PAIRS:
         return
     for forward in (True, False):
-        guess = _paired(reader, rows, lines, forward=forward)
+        guess = _pairs(reader, rows, lines, forward=forward)
         if guess is not None:
             yield guess
 
 
-def _paired(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, forward: bool) -> Guess | None:
-    found = list(lines)
+def _pairs(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, forward: bool) -> Guess | None:
+    result = list(lines)
     pairs: list[tuple[Row, Row]] = []
     strays: list[Row] = []
     waiting: Row | None = None
@@ -507,86 +512,91 @@ def _paired(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, f
             waiting = None
         else:
             waiting = row
-    known = [pair for pair in pairs if pair[0].of("name")]
+    known = [pair for pair in pairs if pair[0].tokens_of("name")]
     if len(known) < _LEAST_PAIRS or 2 * len(known) < len(pairs):
         return None
-    # Above the first name that is known a page has numbers of its own.
+    # Numbers above the first known name belong to the page.
     first = min(min(name.at, count.at) for name, count in known)
     pairs = [pair for pair in pairs if min(pair[0].at, pair[1].at) >= first]
-    if _are_slots([count.pieces[0].number for _name, count in pairs]):
+    if _are_slots([count.tokens[0].number for _name, count in pairs]):
         return None
     cost = 0.0
     total = 0
     for name, count in pairs:
-        copies = count.pieces[0].number
+        copies = count.tokens[0].number
         total += copies
-        entry = _whole(reader, name, copies)
+        entry = _entry_with(reader, name, copies)
         cost += _UNREAD if entry.kind != "entry" else 0 if entry.cards else _UNKNOWN
-        found[name.at] = entry
-        found[count.at] = Line("count", count.text.strip())
+        result[name.at] = entry
+        result[count.at] = Line("count", count.text.strip())
     taken = {row.at for pair in pairs for row in pair}
     for row in rows:
         if row.at in taken or row.line.kind in ("heading", "label"):
             continue
         if row.is_count:
-            number = row.pieces[0].number
+            number = row.tokens[0].number
             if number == total:
-                found[row.at] = Line("total", row.text.strip(), total=number)
+                result[row.at] = Line("total", row.text.strip(), total=number)
             else:
-                found[row.at] = invalid(row.text, NOT_READ)
+                result[row.at] = invalid(row.text, NOT_READ)
                 cost += _UNREAD
         elif row.at > first and not _is_counted(row):
-            found[row.at] = row.line if row.line.kind == "invalid" else invalid(row.text, NO_CARD)
-            cost += _UNREAD if row.of("name") else 0.5
-    _framed(found, rows, first)
-    return Guess(found, cost)
+            result[row.at] = row.line if row.line.kind == "invalid" else invalid(row.text, NO_CARD)
+            cost += _UNREAD if row.tokens_of("name") else 0.5
+    _mark_title(result, rows, first)
+    return Guess(result, cost)
 
 
 def _is_counted(row: Row) -> bool:
-    """Whether a line has a card and its count for itself."""
-    return row.line.kind in _CARDS and bool(row.of("number"))
+    """Whether a line has both a card and its count."""
+    return row.line.kind in _CARDS and bool(row.tokens_of("number"))
 
 
-def _whole(reader: LineReader, row: Row, copies: int) -> Line:
-    """The card on a line that has its count elsewhere."""
-    names = row.of("name")
-    lines = row.line
-    if len(names) == 1 and not row.of("word") and not row.of("number"):
-        zone = lines.zone if lines.kind == "entry" else None
-        return _entry(reader, row.text, names[0], copies, zone)
+def _entry_with(reader: LineReader, row: Row, copies: int) -> Line:
+    """The entry of a line whose count is on another line."""
+    names = row.tokens_of("name")
+    own = row.line
+    if len(names) == 1 and not row.tokens_of("word") and not row.tokens_of("number"):
+        zone = own.zone if own.kind == "entry" else None
+        return _token_entry(reader, row.text, names[0], copies, zone)
     shape = shape_of(row.text)
-    read = reader.parser.single(row.text, shape) or reader.parser.guess(row.text, shape)
+    read = reader.parser.read_single(row.text, shape)
+    sign = compiled(r"[ \t]*[x*][ \t]*").match(shape)
+    if sign is not None and (read is None or not read.cards):
+        # The leading sign may belong to the count on the previous line.
+        read = reader.parser.read_single(row.text, shape, sign.end()) or read
+    read = read or reader.parser.guess(row.text, shape)
     if read is None:
         return invalid(row.text, NOT_READ)
     if read.copies is not None and read.cards:
         return invalid(row.text, NOT_READ)
-    start, end = row.pieces[0].start, row.pieces[-1].end
+    start, end = row.tokens[0].start, row.tokens[-1].end
     if not read.cards:
-        return _named(reader, row.text, start, end, (), copies)
+        return _span_entry(reader, row.text, start, end, (), copies)
     return entry_of(reader.words, read._replace(copies=copies, most=copies))
 
 
-# One count over a group of names.
+# One count above a group of names.
 
 
-def _grouped(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> list[Line] | None:
-    """The lines of a list whose counts stand over groups of names; None for other lists.
+def _group_counts(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> list[Line] | None:
+    """The lines of a list that writes one count above each group of names; None for other lists.
 
-    A number may also be the sum of the names below it, and is where it is that of most groups. What may be either
-    is told.
+    The number may also be the size of the group. It is taken as the size where it matches that of most
+    groups; where it could be either, the line is invalid.
     """
-    found = list(lines)
+    result = list(lines)
     groups: list[tuple[Row, int, list[Row]]] = []
     is_open, is_whole = False, True
     for row in rows:
-        number = _count_over(reader, row)
+        number = _group_heading(reader, row)
         if number is not None:
             groups.append((row, number, []))
             is_open = True
         elif row.line.kind in _MARKS:
             is_open = False
-        elif row.line.kind in _CARDS and (groups or row.of("name")):
-            bare = not row.of("number") and all(part.copies == 1 for part in _parts(row.line))
+        elif row.line.kind in _CARDS and (groups or row.tokens_of("name")):
+            bare = not row.tokens_of("number") and all(part.copies == 1 for part in _parts(row.line))
             is_open = is_open and bare
             is_whole = is_whole and is_open
             if is_open:
@@ -597,38 +607,38 @@ def _grouped(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> 
     sums = sum(map(int.__eq__, counts, sizes))
     total = sum(number * size for number, size in zip(counts, sizes, strict=True))
     is_whole = is_whole and all(names or number == total for _row, number, names in groups)
-    # Where most counts have one name, each stands beside its own.
+    # If most counts precede a single name, each is the count of that name.
     if sums == len(filled) or 2 * sum(size > 1 for size in sizes) < len(filled):
         return None
-    is_said = any(row.line.kind == "total" and row.line.total == total for row in rows)
-    is_whole = is_whole and (is_said or 2 * sums < len(filled))
+    is_stated = any(row.line.kind == "total" and row.line.total == total for row in rows)
+    is_whole = is_whole and (is_stated or 2 * sums < len(filled))
     if (
         not is_whole
         or len(filled) < _LEAST_PAIRS
         or len(filled) < sum(bool(names) for *_over, names in groups)
     ):
         for over, _number, _names in filled:
-            found[over.at] = invalid(over.text, SUM_OR_COUNT)
-        return found
+            result[over.at] = invalid(over.text, SUM_OR_COUNT)
+        return result
     for over, number, names in filled:
-        found[over.at] = Line("count", over.text.strip())
+        result[over.at] = Line("count", over.text.strip())
         for row in names:
             parts = [part._replace(copies=number, most=number) for part in _parts(row.line)]
-            found[row.at] = _several(row.text, parts)
-    _framed(found, rows, filled[0][0].at)
-    return found
+            result[row.at] = _several(row.text, parts)
+    _mark_title(result, rows, filled[0][0].at)
+    return result
 
 
-def _count_over(reader: LineReader, row: Row) -> int | None:
-    """The marked count on a line with nothing else, for the names below it perhaps; None for other lines."""
-    if row.line.kind == "total" and [(piece.kind, piece.marked) for piece in row.pieces] == [
+def _group_heading(reader: LineReader, row: Row) -> int | None:
+    """The count above a group of names, if the line can be one; else None."""
+    if row.line.kind == "total" and [(token.kind, token.marked) for token in row.tokens] == [
         ("number", True)
     ]:
         return row.line.total
-    return _count_of_all(reader, row)
+    return _shared_count(reader, row)
 
 
-# Columns that blanks part: the count is the k-th number behind the name, or before it.
+# Columns separated by blanks: the count is the k-th number after the name, or before it.
 
 
 def _columns(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
@@ -636,17 +646,17 @@ def _columns(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> 
     heads: list[Row] = []
     for row in rows:
         roles = _roles(reader, row.text)
-        if "zone" in roles and not row.of("number"):
-            # Where cells are missing, nobody knows which zone a number belongs to.
+        if "zone" in roles and not row.tokens_of("number"):
+            # If cells are missing, it isn't certain which zone a number belongs to.
             return
-        if roles and not row.of("number"):
+        if roles and not row.tokens_of("number"):
             heads.append(row)
             tables.append((roles, []))
-        elif len(row.of("name")) == 1 and row.of("number"):
+        elif len(row.tokens_of("name")) == 1 and row.tokens_of("number"):
             if not tables:
                 tables.append(([], []))
             tables[-1][1].append(row)
-    found = list(lines)
+    result = list(lines)
     cost = 0.0
     taken: set[int] = set()
     for roles, table in tables:
@@ -654,58 +664,58 @@ def _columns(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> 
             continue
         for row, number in zip(table, _counts(roles, table), strict=False):
             if 0 < number <= MOST_COPIES:
-                found[row.at] = _entry(reader, row.text, row.of("name")[0], number)
+                result[row.at] = _token_entry(reader, row.text, row.tokens_of("name")[0], number)
             else:
-                found[row.at] = invalid(row.text, NOT_READ)
+                result[row.at] = invalid(row.text, NOT_READ)
                 cost += _UNREAD
             taken.add(row.at)
     if not taken:
         return
     for head in heads:
         if any(row.at in taken for row in rows if row.at > head.at):
-            found[head.at] = Line("furniture", head.text.strip())
+            result[head.at] = Line("furniture", head.text.strip())
             taken.add(head.at)
-    yield _with_rest(found, rows, taken, cost)
+    yield _with_rest(result, rows, taken, cost)
 
 
 def _with_rest(
-    found: list[Line], rows: Sequence[Row], taken: set[int], cost: float, *, quoted: bool = False
+    result: list[Line], rows: Sequence[Row], taken: set[int], cost: float, *, quoted: bool = False
 ) -> Guess:
-    """The guess at a table in a list, of which nothing else without a card or a number is unread."""
+    """The guess for a list with a table; other lines without a card or a number aren't unread."""
     rest = [row for row in rows if row.at not in taken]
     for row in rest:
         above = quoted or row.at < min(taken)
-        if above and not row.of("name") and not row.of("number"):
-            found[row.at] = _furniture(row.text) if quoted or row.line.kind == "invalid" else row.line
-    return Guess(found, cost + _cost([found[row.at] for row in rest], [row.text for row in rest]), quoted)
+        if above and not row.tokens_of("name") and not row.tokens_of("number"):
+            result[row.at] = _furniture(row.text) if quoted or row.line.kind == "invalid" else row.line
+    return Guess(result, cost + _cost([result[row.at] for row in rest], [row.text for row in rest]), quoted)
 
 
 _SET = r"[A-Za-z]{1,5}[0-9]{1,3}[A-Za-z]?"
 
 
 def _is_table(reader: LineReader, rows: Sequence[Row]) -> bool:
-    """Whether rows without a head hold the same sorts of things in the same order, all of which can be understood."""
+    """Whether rows without a head have tokens of the same kinds in the same order, and only known words."""
     words = reader.words
-    if len({tuple(piece.kind for piece in row.pieces if piece.kind != "code") for row in rows}) > 1:
+    if len({tuple(token.kind for token in row.tokens if token.kind != "code") for row in rows}) > 1:
         return False
     for row in rows:
-        if sum(piece.marked for piece in row.pieces) > 1 or any(piece.boxed for piece in row.pieces):
+        if sum(token.marked for token in row.tokens) > 1 or any(token.boxed for token in row.tokens):
             return False
-        if any(piece.kind in ("span", "zone", "bracket", "joint", "comment") for piece in row.pieces):
+        if any(token.kind in ("span", "zone", "bracket", "joint", "comment") for token in row.tokens):
             return False
-        for word in row.of("word"):
-            said = row.text[word.start : word.end]
-            if not is_label(words, words.fold(said), words.facts) and not compiled(_SET).fullmatch(said):
+        for word in row.tokens_of("word"):
+            text = row.text[word.start : word.end]
+            if not is_label(words, words.fold(text), words.facts) and not compiled(_SET).fullmatch(text):
                 return False
     return True
 
 
 def _roles(reader: LineReader, line: str) -> list[str]:
-    """What columns hold that blanks part, by their heads; [] where the line is no head."""
+    """The roles of columns separated by blanks, by their heads; [] if the line is no head."""
     cells = [cell for cell in compiled(r"[\s|,;]+").split(shape_of(line)) if cell]
     if not 2 <= len(cells) <= 24:
         return []
-    zones = [zone_headed(reader.words, cell) is not None for cell in cells]
+    zones = [zone_of_head(reader.words, cell) is not None for cell in cells]
     roles: list[str] = [
         "zone" if zone else column_role(reader.words, cell) for zone, cell in zip(zones, cells, strict=True)
     ]
@@ -713,52 +723,78 @@ def _roles(reader: LineReader, line: str) -> list[str]:
 
 
 def _counts(roles: Sequence[str], table: Sequence[Row]) -> list[int]:
-    """The count in each row of a table; [] where it isn't certain where they stand."""
+    """The count in each row of a table; [] if its column isn't certain."""
     if roles:
         if "count" not in roles:
             return []
-        counts = _numbers_at([list(row.pieces) for row in table], roles.index("count") - roles.index("name"))
+        counts = _numbers_at([list(row.tokens) for row in table], roles.index("count") - roles.index("name"))
         if counts:
             return counts
-        if len({len(row.of("number")) for row in table}) > 1:
+        if len({len(row.tokens_of("number")) for row in table}) > 1:
             return []
-    pieces = [[piece for piece in row.pieces if piece.kind in ("name", "number")] for row in table]
+    tokens = [[token for token in row.tokens if token.kind in ("name", "number")] for row in table]
     distinct = {
-        tuple(counts) for step in range(-4, 5) if (counts := _numbers_at(pieces, step)) and _are_usual(counts)
+        tuple(counts) for step in range(-4, 5) if (counts := _numbers_at(tokens, step)) and _are_usual(counts)
     }
     if len(distinct) > 1:
-        # Of several columns the one that makes a round sum, if it is the only one.
+        # Of several columns, the only one with a round sum.
         distinct = {
             counts for counts in distinct if sum(counts) >= _LEAST_ROUND and sum(counts) % _ROUND == 0
         }
     return list(distinct.pop()) if len(distinct) == 1 else []
 
 
-def _numbers_at(rows: Sequence[Sequence[Piece]], step: int) -> list[int]:
-    """The numbers that stand so many pieces behind the names; [] where one has none."""
-    found: list[int] = []
+def _numbers_at(rows: Sequence[Sequence[Token]], step: int) -> list[int]:
+    """The numbers `step` tokens after the names; [] if any is missing."""
+    numbers: list[int] = []
     for row in rows:
-        at = next(at for at, piece in enumerate(row) if piece.kind == "name") + step
+        at = next(at for at, token in enumerate(row) if token.kind == "name") + step
         if 0 <= at < len(row) and row[at].kind == "number":
-            found.append(row[at].number)
-    return found if len(found) == len(rows) else []
+            numbers.append(row[at].number)
+    return numbers if len(numbers) == len(rows) else []
 
 
 def _are_usual(counts: Sequence[int]) -> bool:
     return all(0 < number <= _USUAL for number in counts)
 
 
-# Rows of source code: quoted strings and numbers, parted by commas.
+# A card's number in its set, in brackets behind the name, with the count in front.
+
+
+def _printings(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
+    table = [row for row in rows if row.tokens_of("name")]
+    numbered = [row for row in table if _kinds(row) in _PRINTED]
+    behind = [row.tokens[2].number for row in numbered]
+    # Some of the numbers are too large for counts.
+    if len(numbered) < max(_LEAST_ROWS, len(table) / 2) or max(behind) <= _MOST_LIKELY:
+        return
+    if any(row.line.kind != "entry" or not row.line.cards for row in table if row not in numbered):
+        return
+    result = list(lines)
+    for row in numbered:
+        count, name = row.tokens[:2]
+        result[row.at] = _token_entry(reader, row.text, name, count.number)
+    yield Guess(result, _cost([result[row.at] for row in rows], [row.text for row in rows]))
+
+
+_PRINTED = (("number", "name", "boxed"), ("number", "name", "boxed", "code"))
+
+
+def _kinds(row: Row) -> tuple[str, ...]:
+    return tuple("boxed" if token.boxed else token.kind for token in row.tokens)
+
+
+# Rows of source code: quoted strings and numbers, separated by commas.
 
 _ITEM = r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|(?<![\w.])([0-9]{1,4})(?![\w.])"
 
 
-def _source(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
+def _source_code(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
     table = [(row, items) for row in rows if (items := _items(row.text))]
     width = min((len(items) for _row, items in table), default=0)
     columns = [[items[at] for _row, items in table] for at in range(width)]
     strings = [at for at in range(width) if all(item[3] is None for item in columns[at])]
-    known = {at: sum(bool(reader.parser.name(_plain(item))) for item in columns[at]) for at in strings}
+    known = {at: sum(bool(reader.parser.name(_unescaped(item))) for item in columns[at]) for at in strings}
     named = max(known, key=lambda at: known[at], default=None)
     numbers = {at: [int(item[3] or 0) for item in columns[at]] for at in range(width) if at not in strings}
     numbers = {
@@ -769,84 +805,84 @@ def _source(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> I
     if len(table) < _LEAST_ROWS or named is None or 2 * known[named] < len(table) or len(numbers) != 1:
         return
     [counts] = numbers.values()
-    found = list(lines)
+    result = list(lines)
     for (row, _cells), item, count in zip(table, columns[named], counts, strict=True):
-        cards = reader.parser.name(_plain(item))
-        found[row.at] = _named(reader, row.text, item.start() + 1, item.end() - 1, cards, count)
-    cost = _UNKNOWN * sum(not found[row.at].cards for row, _cells in table)
-    yield _with_rest(found, rows, {row.at for row, _cells in table}, cost, quoted=True)
+        cards = reader.parser.name(_unescaped(item))
+        result[row.at] = _span_entry(reader, row.text, item.start() + 1, item.end() - 1, cards, count)
+    cost = _UNKNOWN * sum(not result[row.at].cards for row, _cells in table)
+    yield _with_rest(result, rows, {row.at for row, _cells in table}, cost, quoted=True)
 
 
-def _plain(item: re.Match[str]) -> str:
-    """What a string of source code says."""
+def _unescaped(item: re.Match[str]) -> str:
+    """The value of a string literal."""
     return compiled(r"\\(.)").sub(r"\1", item[0][1:-1])
 
 
 def _items(line: str) -> list[re.Match[str]]:
-    """The strings and numbers of a row of source code; [] for any other line."""
+    """The string and number literals of a row of source code; [] for any other line."""
     bare = line.strip().rstrip(",;")
     if len(bare) < 5 or not ((bare[0] in "[({" and bare[-1] in "])}") or bare[0] in "\"'"):
         return []
-    found = list(compiled(_ITEM).finditer(line))
+    items = list(compiled(_ITEM).finditer(line))
     rest = compiled(_ITEM).sub("", line)
-    return found if len(found) >= 2 and not rest.strip(" \t[](){},:;=>") else []
+    return items if len(items) >= 2 and not rest.strip(" \t[](){},:;=>") else []
 
 
-# No counts at all: every name is one copy, however many stand on a line.
+# No counts: every name is one copy, even several on a line.
 
 
 _FRAMED = r"[ \t\u3000]*[^\w\s]*[《【「\[](?P<name>.+?)[》】」\]][ \t\u3000]*[(（][^()（）]*[)）][ \t\u3000]*"
 
 
-def _singles(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
-    named = [row for row in rows if row.of("name")]
-    bare = [row for row in named if not _counted_inside(row)]
+def _without_counts(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
+    named = [row for row in rows if row.tokens_of("name")]
+    bare = [row for row in named if not _may_have_count(row)]
     if len(bare) < _LEAST_SINGLE or len(bare) < len(named):
         return
-    found = list(lines)
+    result = list(lines)
     framed = [row for row in rows if compiled(_FRAMED).fullmatch(row.text)]
     for row in rows:
-        names = row.of("name")
+        names = row.tokens_of("name")
         if row.line.kind in ("heading", "label", "title", "total"):
             continue
         if row in framed and len(framed) >= _LEAST_ROWS:
             match = compiled(_FRAMED).fullmatch(row.text)
             if match is not None:
                 zone = row.line.zone if row.line.kind == "entry" else None
-                # A reading may stand behind the name in its brackets.
+                # The brackets may also contain the name's reading.
                 spelt = compiled(r"[(（][^()（）]*[)）]$").sub("", match["name"])
                 cards = reader.parser.name(match["name"]) or reader.parser.name(spelt)
-                found[row.at] = _named(reader, row.text, *match.span("name"), cards, 1, zone)
-        elif len(names) > 1 and not row.of("word"):
-            found[row.at] = _several(row.text, [_entry(reader, row.text, name, 1) for name in names])
-        elif row.line.kind == "invalid" and len(names) == 1 and not row.of("word"):
-            found[row.at] = _entry(reader, row.text, names[0], 1)
+                result[row.at] = _span_entry(reader, row.text, *match.span("name"), cards, 1, zone)
+        elif len(names) > 1 and not row.tokens_of("word"):
+            result[row.at] = _several(row.text, [_token_entry(reader, row.text, name, 1) for name in names])
+        elif row.line.kind == "invalid" and len(names) == 1 and not row.tokens_of("word"):
+            result[row.at] = _token_entry(reader, row.text, names[0], 1)
     top = rows[0]
-    if _count_of_all(reader, top) is not None:
-        found[top.at] = invalid(top.text, NOT_READ)
-    elif top.of("word") and found[top.at].kind in ("invalid", "entry") and not found[top.at].cards:
-        found[top.at] = Line("title", top.text.strip())
-        _zone_the_card(reader, top, found)
-    yield Guess(found, _cost([found[row.at] for row in rows], [row.text for row in rows]))
+    if _shared_count(reader, top) is not None:
+        result[top.at] = invalid(top.text, NOT_READ)
+    elif top.tokens_of("word") and result[top.at].kind in ("invalid", "entry") and not result[top.at].cards:
+        result[top.at] = Line("title", top.text.strip())
+        _apply_title_zone(reader, top, result)
+    yield Guess(result, _cost([result[row.at] for row in rows], [row.text for row in rows]))
 
 
-def _counted_inside(row: Row) -> bool:
-    """Whether a number beside the names of a line could be a count: not one within a note in brackets."""
-    numbers = row.of("number")
+def _may_have_count(row: Row) -> bool:
+    """Whether a number on the line may be a count, because it isn't within a note in brackets."""
+    numbers = row.tokens_of("number")
     return bool(numbers) and compiled(_FRAMED).fullmatch(row.text) is None
 
 
-def _zone_the_card(reader: LineReader, top: Row, found: list[Line]) -> None:
-    """A title that ends in a zone's word names the card that stands in this zone."""
+def _apply_title_zone(reader: LineReader, top: Row, result: list[Line]) -> None:
+    """If the title holds a card's name and ends in a zone mark, puts this card into that zone."""
     bare = shape_of(top.text).strip()
     zone = next((zone for word, zone in reader.words.marks if bare.endswith(word)), None)
-    meant = {card for piece in top.of("name") for card in piece.cards}
-    if zone is None or zone not in reader.words.zone_ids or len(meant) != 1:
+    cards = {card for token in top.tokens_of("name") for card in token.cards}
+    if zone is None or zone not in reader.words.zone_ids or len(cards) != 1:
         return
-    for at, line in enumerate(found):
-        parts = [part._replace(zone=zone) if set(part.cards) == meant else part for part in _parts(line)]
+    for at, line in enumerate(result):
+        parts = [part._replace(zone=zone) if set(part.cards) == cards else part for part in _parts(line)]
         if any(part.zone == zone for part in parts):
-            found[at] = (
+            result[at] = (
                 _several(top.text, parts) if line.kind != "several" else line._replace(more=tuple(parts))
             )
             return

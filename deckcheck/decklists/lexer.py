@@ -1,15 +1,13 @@
-"""A line of a list cut into tokens: names of cards, counts, notes, zones, set codes, and words that nobody knows.
+"""Splits a line into tokens: card names, counts, notes, zones, set codes and unknown words.
 
-Everything works on a line's *shape*: the line with full-width forms, look-alikes and letter case levelled,
-one character for one character, so that a place in the shape is the same place in the line.
+Everything works on a line's *shape*: the line with full-width forms, look-alikes and letter case normalized,
+one character for one character, so that an index into the shape is an index into the line.
 """
-
-from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal, NamedTuple
 
 from deckcheck.model.card import Card, Catalog
@@ -29,7 +27,7 @@ _LEVEL |= dict.fromkeys(map(ord, "×✕✖╳⨯"), "x") | dict.fromkeys(map(ord
 _LEVEL |= dict.fromkeys(map(ord, "【〔［〖"), "[") | dict.fromkeys(map(ord, "】〕］〗"), "]")
 _LEVEL |= {ord("〈"): "<", ord("〉"): ">", ord("･"): "・", ord("｜"): "|", ord("│"): "|", ord("┃"): "|"}
 _LEVEL |= {ord("￥"): "¥", ord("（"): "(", ord("）"): ")", ord("≪"): "《", ord("≫"): "》"}
-# Behind a digit it is as much as "1." at a line's head, and nothing at its end.
+# After a digit the keycap acts like "1." at the start of a line, and is ignored at its end.
 _LEVEL |= {ord(_KEYCAP): "."}
 _CLEAN = dict.fromkeys(map(ord, _INVISIBLE + _KEYCAP), " ")
 
@@ -39,26 +37,26 @@ compiled = cache(re.compile)
 
 
 def shape_of(line: str) -> str:
-    """`line` with its look-alikes levelled; the same length."""
+    """`line` in lower case with look-alikes replaced; the same length."""
     return line.translate(_LEVEL)
 
 
 def clean(line: str) -> str:
-    """`line` with what can't be seen turned into spaces; the same length."""
+    """`line` with invisible characters replaced by spaces; the same length."""
     return line.translate(_CLEAN)
 
 
-def trim(shape: str, start: int, end: int, away: str = " \t") -> tuple[int, int]:
-    """The stretch without `away` at its ends."""
-    while start < end and shape[start] in away:
+def trim(shape: str, start: int, end: int, chars: str = " \t") -> tuple[int, int]:
+    """The span without any of `chars` at its ends."""
+    while start < end and shape[start] in chars:
         start += 1
-    while end > start and shape[end - 1] in away:
+    while end > start and shape[end - 1] in chars:
         end -= 1
     return start, end
 
 
 def number_in(digits: str) -> int:
-    """The number in digits, in one kanji numeral or in a circle; capped, for nobody plays so many."""
+    """The value of ASCII digits (at most 10**9), of one kanji numeral or of a circled digit."""
     if digits.isascii():
         return int(digits) if len(digits) < 9 else 10**9
     return KANJI.find(digits) + 1 or int(unicodedata.numeric(digits))
@@ -80,13 +78,11 @@ Kind = Literal[
 
 
 class Token(NamedTuple):
-    """A stretch of a line.
+    """A span of a line.
 
-    A name has the `cards` that it can mean. A `number` may be `marked` as a
-    count (`x4`, `4枚`) or `boxed` in brackets. A "zone" is a zone's word that
-    holds for the line (`word:`) or for a card; a "bracket" holds a remark,
-    a "span" two numbers for one; what is no part of a deck (prices, foil) is
-    a "note".
+    A name has the `cards` that it can mean. A `number` may be `marked` as a count (by "x" or a counter word) or
+    `boxed` in brackets. A "zone" is a zone word that applies to the line (`word:`) or to one card; a "bracket"
+    holds a remark, a "span" a range instead of one number; a "note" isn't part of the deck (prices, foil).
     """
 
     kind: Kind
@@ -99,31 +95,15 @@ class Token(NamedTuple):
 
 
 def any_of(words: Sequence[str]) -> str:
-    """A pattern for any of some words, the longest first, none of which ends within another."""
+    """A pattern that matches any of `words`, longest first, never within a longer ASCII word."""
     ordered = sorted({word.lower() for word in words if word}, key=lambda word: (-len(word), word))
-    found = [
+    alternatives = [
         (r"(?<![a-z0-9])" if word[0].isascii() and word[0].isalnum() else "")
         + re.escape(word).replace(r"\{n\}", "[0-9]+")
         + (r"(?![a-z0-9])" if word[-1].isascii() and word[-1].isalnum() else "")
         for word in ordered
     ]
-    return "(?:" + "|".join(found) + ")" if found else "(?!)"
-
-
-class Patterns(NamedTuple):
-    """The patterns of tokens in a game's words, for `compiled`.
-
-    `number` finds a count at a place; `alone` is a cell with nothing but a count;
-    `noise` is what may stand beside a name, `first`
-    the characters that it begins with.
-    """
-
-    number: str
-    alone: str
-    counter: str
-    mark: str
-    noise: str
-    first: frozenset[str]
+    return "(?:" + "|".join(alternatives) + ")" if alternatives else "(?!)"
 
 
 _CODE = (
@@ -139,42 +119,73 @@ DAY = r"(?:19|20)[0-9]{2}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0
 _LINKED = r"(?:[./~～〜+→-]|->|か|[ \t]or[ \t])"
 
 
-def patterns(
-    counters: Sequence[str], notes: Sequence[str], marks: Sequence[str], prefixes: Sequence[str]
-) -> Patterns:
-    """The patterns of a game with these words."""
-    word = any_of(counters).replace("(?<![a-z0-9])", "(?<![a-z])")
-    digits = rf"(?:[0-9]+|[①-⑨]|[{KANJI}](?=[ \t]*{word}))"
-    noise = "|".join(
-        [
-            r"(?P<comment>(?:#|//).*)",
-            rf"(?P<price>{PRICE})",
-            rf"(?P<day>(?<![0-9]){DAY}(?![0-9]))",
-            rf"(?P<span>[0-9]{{1,2}}[ \t]*{_LINKED}[ \t]*[0-9]{{1,2}}(?![0-9])(?:[ \t]*(?:{word}|x(?![a-z0-9])))?)",
-            _CODE.replace("WORD", word),
-            rf"(?P<zone>{any_of(prefixes)}(?=[ \t]*[:=])(?![ \t]*[:=][ \t]*[0-9]+[ \t]*{word}?$)"
-            rf"|{any_of(marks)}(?=$|[\s()\[\]<>《》「」『』,、→|:=*←-]))",
-            rf"(?P<note>{any_of(notes)}|\*[a-z]\*|\^[^^]*\^(?=[ \t]*$))",
-            rf"(?P<boxed>[(\[<][ \t]*(?:[x*][ \t]*)?(?P<b>{digits})[ \t]*{word}?[ \t]*[)\]>])",
-            r"(?P<bracket>\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,200}>|\{[^{}]{0,200}\}"
-            r"|(?<![※←])(?:※|←|<-)(?:(?![ \t]{2}|;).){0,200})",
-            r"(?P<joint>と|(?<=[ \t])and(?=[ \t]))",
-            r"(?P<ditto>(?:〃|々|仝|″|”|同上|同じく|ditto)(?=[\s|,;]|$))",
-        ]
-    )
-    return Patterns(
-        number=(
+class Patterns:
+    """The token patterns of a game with these counters, notes, zone marks and zone prefixes, for `compiled`.
+
+    Each is made when it is first asked for, since plain lists need none.
+    """
+
+    def __init__(
+        self, counters: Sequence[str], notes: Sequence[str], marks: Sequence[str], prefixes: Sequence[str]
+    ) -> None:
+        self._counters, self._notes, self._marks, self._prefixes = counters, notes, marks, prefixes
+
+    @cached_property
+    def counter(self) -> str:
+        """Matches a counter word."""
+        return any_of(self._counters).replace("(?<![a-z0-9])", "(?<![a-z])")
+
+    @cached_property
+    def mark(self) -> str:
+        """Matches a zone mark."""
+        return any_of(self._marks)
+
+    @cached_property
+    def number(self) -> str:
+        """Matches a count."""
+        return (
             rf"(?P<minus>(?:(?<![^ \t])|(?<=[x*])|(?<![^ \t])[x*])-(?=[0-9]))?(?P<x>[x*][ \t]*)?"
-            rf"(?<![0-9])(?<![0-9][.,])(?P<n>{digits})(?![0-9])"
-            rf"(?:[ \t]*(?P<c>{word}|[x*](?![a-z0-9])))?"
-        ),
-        alone=rf"[x*]?[ \t]*(?P<n>[0-9]+)[ \t]*(?:[x*]|{word})?",
-        counter=word,
-        mark=any_of(marks),
-        noise=noise,
-        first=frozenset("#/@¥$€£([{<*^※←と〃々仝″”同0123456789abcdefghijklmnopqrstuvwxyz")
-        | {word[0].lower() for word in (*notes, *marks, *prefixes) if word},
-    )
+            rf"(?<![0-9])(?<![0-9][.,])(?P<n>{self._digits})(?![0-9])"
+            rf"(?:[ \t]*(?P<c>{self.counter}|[x*](?![a-z0-9])))?"
+        )
+
+    @cached_property
+    def alone(self) -> str:
+        """Matches a cell that holds only a count."""
+        return rf"[x*]?[ \t]*(?P<n>[0-9]+)[ \t]*(?:[x*]|{self.counter})?"
+
+    @cached_property
+    def first(self) -> frozenset[str]:
+        """The characters with which noise begins."""
+        return frozenset("#/@¥$€£([{<*^※←と〃々仝″”同0123456789abcdefghijklmnopqrstuvwxyz") | {
+            word[0].lower() for word in (*self._notes, *self._marks, *self._prefixes) if word
+        }
+
+    @property
+    def _digits(self) -> str:
+        return rf"(?:[0-9]+|[①-⑨]|[{KANJI}](?=[ \t]*{self.counter}))"
+
+    @cached_property
+    def noise(self) -> str:
+        """Matches everything else that may accompany a name."""
+        word = self.counter
+        return "|".join(
+            [
+                r"(?P<comment>(?:#|//).*)",
+                rf"(?P<price>{PRICE})",
+                rf"(?P<day>(?<![0-9]){DAY}(?![0-9]))",
+                rf"(?P<span>[0-9]{{1,2}}[ \t]*{_LINKED}[ \t]*[0-9]{{1,2}}(?![0-9])(?:[ \t]*(?:{word}|x(?![a-z0-9])))?)",
+                _CODE.replace("WORD", word),
+                rf"(?P<zone>{any_of(self._prefixes)}(?=[ \t]*[:=])(?![ \t]*[:=][ \t]*[0-9]+[ \t]*{word}?$)"
+                rf"|{self.mark}(?=$|[\s()\[\]<>《》「」『』,、→|:=*←-]))",
+                rf"(?P<note>{any_of(self._notes)}|\*[a-z]\*|\^[^^]*\^(?=[ \t]*$))",
+                rf"(?P<boxed>[(\[<][ \t]*(?:[x*][ \t]*)?(?P<b>{self._digits})[ \t]*{word}?[ \t]*[)\]>])",
+                r"(?P<bracket>\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,200}>|\{[^{}]{0,200}\}"
+                r"|(?<![※←])(?:※|←|<-)(?:(?![ \t]{2}|;).){0,200})",
+                r"(?P<joint>と|(?<=[ \t])and(?=[ \t]))",
+                r"(?P<ditto>(?:〃|々|仝|″|”|同上|同じく|ditto)(?=[\s|,;]|$))",
+            ]
+        )
 
 
 _VOICED = frozenset("ﾞﾟ\u3099\u309a")
@@ -183,7 +194,9 @@ _MOST_FACES = 8
 LONGEST_NAME = 240
 _NAMING = frozenset({"name", "word"})
 _MOST_LETTERS = 1 << 18
-"""Of lines whose tokens are remembered."""
+"""How many characters of lines the token cache holds."""
+_FIRST, _MOST_BEGINNINGS = 3, 1 << 16
+"""By how many letters names are looked up, and how many such beginnings are kept."""
 _BRACKETS = r"()\[\]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』"
 _GAPS = frozenset(
     " \t、。.,;:：=|()[]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』\"'`´‘’‚‛“”„‟!！?？／/・※→←⇔+&~～〜…*•♪●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦>"
@@ -195,26 +208,26 @@ _TAIL = r"(?P<n>[0-9]{1,2})(?![0-9])(?P<c>[ \t]*COUNTER)?"
 
 _LONGEST_WORD = 64
 _WORD = rf"(?:(?![x×✕✖*][ \t]*[0-9])[^\s、,;|{_BRACKETS}\"“”／/]){{1,{_LONGEST_WORD}}}"
-# What a token costs: a name is dear, letters that nobody understands are dearer.
+# The cost of each token: names are expensive, unknown words more so.
 _GAP_COST, _TOKEN_COST, _NUMBER_COST, _NAME_COST, _WORD_COST, _LETTER_COST = 0.01, 0.3, 0.6, 1.0, 3.0, 0.2
 _GLUED_COST, _JOINED_COST, _BRACKET_COST, _SLASHES_COST, _REMARK_COST = 20.0, 0.9, 2.0, 2.0, 0.1
 
 
 class Lexer:
-    """Cuts lines into tokens: of all ways the one that leaves the fewest letters unexplained, with the fewest names."""
+    """Splits lines into tokens so that the fewest letters stay unexplained, with the fewest names."""
 
-    def __init__(self, catalog: Catalog, table: Patterns, is_zone: Callable[[str], bool]) -> None:
-        self.table, self.is_zone = table, is_zone
-        # Where slashes tell no names apart, two of them may join a name as well as begin a comment.
-        self.slashes = not catalog.fold("/")
+    def __init__(self, catalog: Catalog, patterns: Patterns, is_zone: Callable[[str], bool]) -> None:
+        self.patterns, self.is_zone = patterns, is_zone
+        # Where folding drops slashes, "//" may join the halves of a name as well as begin a comment.
+        self.drops_slashes = not catalog.fold("/")
         self._catalog = catalog
-        self._known: dict[tuple[str, int, int], list[Token]] = {}
+        self._tokens: dict[tuple[str, int, int], list[Token]] = {}
         self._letters = 0
-        self._folded: dict[str, str] = {}
-        self._keys: dict[str, tuple[frozenset[str], tuple[int, ...]]] = {}
+        self._fold_cache: dict[str, str] = {}
+        self._beginnings: dict[str, tuple[frozenset[str], tuple[int, ...]]] = {}
 
     def find(self, text: str) -> tuple[Card, ...]:
-        """The cards of a name, or those that all names joined by slashes or arrows can mean; () where there are none."""
+        """The cards of a name, or those that match every name joined by slashes or arrows; () if none."""
         if len(text) > LONGEST_NAME:
             return ()
         cards = self._catalog.find(clean(text))
@@ -223,83 +236,81 @@ class Lexer:
         parts = [part for part in compiled(_JOINT).split(text, _MOST_FACES) if part.strip()]
         if len(parts) < 2:
             return ()
-        # A half may be another card's name, too; both together are one.
-        meant = self._catalog.find("/".join(parts))
-        if meant:
-            return meant
-        meant = self._catalog.find(parts[0])
+        # A half may also be another card's name, so the whole is tried first.
+        matches = self._catalog.find("/".join(parts))
+        if matches:
+            return matches
+        matches = self._catalog.find(parts[0])
         for part in parts[1:]:
             others = self._catalog.find(part)
-            meant = tuple(card for card in meant if card in others)
-        return meant
+            matches = tuple(card for card in matches if card in others)
+        return matches
 
-    def goes_on(self, name: str) -> bool:
-        """Whether a known name goes on behind this one with what stands in <>."""
+    def continues_in_brackets(self, name: str) -> bool:
+        """Whether a known name is this one followed by "<"."""
         start = self._catalog.fold(f"{name}<")
         return start.endswith("<") and bool(self._catalog.beginning(start))
 
     def joins(self, shape: str, at: int) -> bool:
-        """Whether two slashes at a place may join the halves of a name."""
-        return self.slashes and shape.startswith("//", at)
+        """Whether the text at `at` is "//" and may join the halves of a name."""
+        return self.drops_slashes and shape.startswith("//", at)
 
     def line_tokens(self, line: str) -> list[Token]:
         """The tokens of a whole line."""
         return self.tokens(line, shape_of(line))
 
     def tokens(self, line: str, shape: str, start: int = 0, end: int | None = None) -> list[Token]:
-        """The tokens of a stretch, in order; what stands between them are blanks and punctuation.
-
-        Those of the last stretches are remembered.
-        """
+        """The tokens of a span, in order, with only blanks and punctuation between them; cached."""
         last = len(line) if end is None else end
-        known = self._known.get((line, start, last))
-        if known is None:
+        tokens = self._tokens.get((line, start, last))
+        if tokens is None:
             self._letters += len(line)
             if self._letters > _MOST_LETTERS:
-                self._known.clear()
+                self._tokens.clear()
                 self._letters = len(line)
-            known = self._known[line, start, last] = _Cover(self, line, shape, start, last).tokens()
-        return known
+            tokens = self._tokens[line, start, last] = _Cover(self, line, shape, start, last).tokens()
+        return tokens
 
     def folded(self, line: str, start: int, end: int) -> tuple[str, list[int]]:
-        """A stretch folded letter by letter, and where in the line each letter of that stands."""
+        """A span folded letter by letter, and the index in the line of each folded letter."""
         text: list[str] = []
         places: list[int] = []
         at = start
-        known = self._folded
+        cache = self._fold_cache
         while at < end:
             size = 2 if at + 1 < end and line[at + 1] in _VOICED else 1
             unit = line[at : at + size]
-            folded = known.get(unit)
+            folded = cache.get(unit)
             if folded is None:
-                folded = known[unit] = self._catalog.fold(unit)
+                folded = cache[unit] = self._catalog.fold(unit)
             text.append(folded)
             places += [at] * len(folded)
             at += size
         return "".join(text), places
 
     def is_dropped(self, char: str) -> bool:
-        """Whether folding drops a letter that was folded before."""
-        return not self._folded.get(char, "?")
+        """Whether folding drops a character that was folded before."""
+        return not self._fold_cache.get(char, "?")
 
     def beginning(self, start: str) -> tuple[frozenset[str], tuple[int, ...]]:
-        """The folded names that begin with these letters, and how long they are."""
-        known = self._keys.get(start)
-        if known is None:
-            keys = self._catalog.beginning(start) if len(start) == 2 else frozenset()
-            if len(start) == 1 or start:
-                single = self._catalog.find(start[0])
-                keys = keys | {start[0]} if single else keys
-            known = self._keys[start] = (keys, tuple(sorted({len(key) for key in keys})))
-        return known
+        """The folded names that begin with these letters or are the first of them, and their lengths in ascending order."""
+        names = self._beginnings.get(start)
+        if names is None:
+            shorter = {start[:size] for size in range(1, _FIRST)}
+            keys = self._catalog.beginning(start) if len(start) == _FIRST else frozenset()
+            keys |= set(filter(self._catalog.has, shorter))
+            if len(self._beginnings) >= _MOST_BEGINNINGS:
+                self._beginnings.clear()
+            names = self._beginnings[start] = (keys, tuple(sorted({len(key) for key in keys})))
+        return names
 
 
 _Named = tuple[int, tuple[Card, ...]]
-"""Where a name ends, and its cards."""
+"""The end of a name and its cards."""
 
 
 class _State(NamedTuple):
-    """How cheaply a place was reached: from which state, over which tokens, and whether a name or a word is among all."""
+    """The cheapest way to a state: cost, previous state, new tokens, and whether any is a name or word."""
 
     cost: float
     before: int
@@ -308,7 +319,7 @@ class _State(NamedTuple):
 
 
 class _Cover:
-    """The cheapest cover of a stretch with tokens; a state is twice a place, and one more behind a word."""
+    """The cheapest cover of a span with tokens; a state is 2 * index, plus 1 after a word."""
 
     def __init__(self, lexer: Lexer, line: str, shape: str, start: int, end: int) -> None:
         self._lexer, self._line, self._shape, self._start, self._end = lexer, line, shape, start, end
@@ -317,14 +328,14 @@ class _Cover:
         self._first: dict[int, int] = {}
         for at, place in enumerate(self._places):
             self._first.setdefault(place, at)
-        # Where slashes and arrows join the sides of a known card.
+        # Indexes of the slashes and arrows that join the sides of a known card, and of a # in a known name.
         self._joints: set[int] = set()
         self._best = {2 * start: _State(0.0, -1, (), False)}
-        table = lexer.table
-        self._noisy = table.first
-        self._match_number = compiled(table.number).match
-        self._match_noise = compiled(table.noise).match
-        self._match_tail = compiled(_TAIL.replace("COUNTER", table.counter)).match
+        patterns = lexer.patterns
+        self._noise_starts = patterns.first
+        self._match_number = compiled(patterns.number).match
+        self._match_noise = compiled(patterns.noise).match
+        self._match_tail = compiled(_TAIL.replace("COUNTER", patterns.counter)).match
         self._match_word = compiled(_WORD).match
 
     def tokens(self) -> list[Token]:
@@ -332,31 +343,44 @@ class _Cover:
         for at in range(self._start, self._end):
             for here in (2 * at, 2 * at + 1):
                 if here in best:
-                    self._go_on(at, here, best[here])
+                    self._advance(at, here, best[here])
         ends = [state for state in (2 * self._end, 2 * self._end + 1) if state in best]
         last = min(ends, key=lambda state: best[state].cost) if ends else -1
-        found: list[Token] = []
+        tokens: list[Token] = []
         while last >= 0:
-            found += best[last].tokens[::-1]
+            tokens += best[last].tokens[::-1]
             last = best[last].before
-        return [self._whole(token) if token.kind == "name" else token for token in found[::-1]]
+        tokens = self._with_named_note(tokens[::-1])
+        return [self._with_dropped_start(token) if token.kind == "name" else token for token in tokens]
+
+    def _with_named_note(self, tokens: list[Token]) -> list[Token]:
+        """Where nothing else is a card's name, a note that is one stands for the card: Foil."""
+        if any(token.kind == "name" for token in tokens):
+            return tokens
+        for at, token in enumerate(tokens):
+            if token.kind == "note" and token.start in self._first:
+                named = dict(self._names(self._first[token.start]))
+                if token.end in named:
+                    name = Token("name", token.start, token.end, named[token.end])
+                    return [*tokens[:at], name, *tokens[at + 1 :]]
+        return tokens
 
     def _reach(self, state: int, before: int, cost: float, *tokens: Token) -> None:
-        known = self._best.get(state)
-        if known is None or known.cost > cost:
+        best = self._best.get(state)
+        if best is None or best.cost > cost:
             named = self._best[before].named or (bool(tokens) and tokens[0].kind in _NAMING)
             self._best[state] = _State(cost, before, tokens, named)
 
-    def _go_on(self, at: int, here: int, state: _State) -> None:
-        """Reaches all that can be reached from a state at a place."""
+    def _advance(self, at: int, here: int, state: _State) -> None:
+        """Reaches every state that one token or gap leads to."""
         char = self._shape[at]
-        behind_word = bool(here & 1)
+        after_word = bool(here & 1)
         gap = char in _GAPS or char.isspace()
         if gap or (char >= _SYMBOLS and char not in _DITTO and not char.isalnum()):
             gap = True
             self._reach(2 * at + 2, here, state.cost + _GAP_COST)
-        cost = state.cost + (_GLUED_COST if behind_word and char not in "([<{※←x*#" else 0.0)
-        if char in self._noisy:
+        cost = state.cost + (_GLUED_COST if after_word and char not in "([<{※←x*#" else 0.0)
+        if char in self._noise_starts:
             noise = self._match_noise(self._shape, at, self._end)
             if noise is not None:
                 self._noise(here, cost, noise, state.named)
@@ -366,7 +390,7 @@ class _Cover:
                 self._number(here, cost, number)
         if not gap:
             self._word(at, here, state)
-        if not behind_word and at in self._first:
+        if not after_word and at in self._first:
             self._name(at, here, state.cost + _NAME_COST)
 
     def _word(self, at: int, here: int, state: _State) -> None:
@@ -375,54 +399,63 @@ class _Cover:
             return
         run = self._match_word(self._line, at, self._end)
         if run is not None:
-            behind_name = before is not None and before.kind == "name" and before.end == at
-            more = _WORD_COST * (not here & 1) + _GLUED_COST * behind_name + _LETTER_COST * (run.end() - at)
+            after_name = before is not None and before.kind == "name" and before.end == at
+            more = _WORD_COST * (not here & 1) + _GLUED_COST * after_name + _LETTER_COST * (run.end() - at)
             self._reach(2 * run.end() + 1, here, state.cost + more, Token("word", *run.span()))
 
-    def _noise(self, here: int, cost: float, found: re.Match[str], named: bool) -> None:
-        start, end = found.span()
-        kind = found.lastgroup
-        if found["comment"] is not None:
+    def _noise(self, here: int, cost: float, match: re.Match[str], named: bool) -> None:
+        start, end = match.span()
+        kind = match.lastgroup
+        if match["comment"] is not None:
             if start > self._start:
-                slashes = found[0].startswith("//") and (self._lexer.slashes or start in self._joints)
-                more = _SLASHES_COST + _REMARK_COST * (end - start) if slashes else _GAP_COST
+                joins = start in self._joints or (match[0].startswith("//") and self._lexer.drops_slashes)
+                more = _SLASHES_COST + _REMARK_COST * (end - start) if joins else _GAP_COST
                 self._reach(2 * end, here, cost + more, Token("comment", start, end))
-        elif found["boxed"] is not None:
-            token = Token("number", start, end, number=number_in(found["b"]), boxed=True)
+        elif match["boxed"] is not None:
+            token = Token("number", start, end, number=number_in(match["b"]), boxed=True)
             self._reach(2 * end, here, cost + _number_cost(token.number), token)
-        elif found["code"] is not None:
-            if self._lexer.is_zone(found["code"].strip("()[]")):
-                end = found.end("code")
+        elif match["code"] is not None:
+            if self._lexer.is_zone(match["code"].strip("()[]")):
+                end = match.end("code")
                 self._reach(2 * end, here, cost + _GAP_COST, Token("bracket", start, end))
                 return
-            printed = found["printed"] or ""
+            printed = match["printed"] or ""
+            if not named and self._is_name_with_count(start, match.end("code")):
+                return
             token = Token("code", start, end, number=int(printed) if printed.isdecimal() else 0)
-            # Before the name, capitals in brackets may be the name.
+            # Before any name, capitals in brackets may themselves be the name.
             self._reach(2 * end, here, cost + (_TOKEN_COST if named else 2 * _NUMBER_COST), token)
-        elif found["bracket"] is not None:
-            if here > 2 * self._top + 1 or any(map(str.isalnum, found.string[end : found.endpos])):
+        elif match["bracket"] is not None:
+            if here > 2 * self._top + 1 or any(map(str.isalnum, match.string[end : match.endpos])):
                 self._reach(2 * end, here, cost + _BRACKET_COST, Token("bracket", start, end))
-        elif found["price"] is not None or found["day"] is not None:
+        elif match["price"] is not None or match["day"] is not None:
             self._reach(2 * end, here, cost + _TOKEN_COST, Token("note", start, end))
         elif kind in ("span", "zone", "note", "joint", "ditto"):
             more = _JOINED_COST if kind == "joint" else _TOKEN_COST
             self._reach(2 * end, here, cost + more, Token(kind, start, end))  # type: ignore[arg-type]
 
-    def _number(self, here: int, cost: float, found: re.Match[str]) -> None:
+    def _is_name_with_count(self, start: int, end: int) -> bool:
+        """Whether a span that looks like a card's number is a name, perhaps with a count directly after it."""
+        return start in self._first and any(
+            stop == end or self._shape[stop:end].isdecimal()
+            for stop, _cards in self._names(self._first[start])
+        )
+
+    def _number(self, here: int, cost: float, match: re.Match[str]) -> None:
         shape, first = self._shape, self._first
-        start, end = found.span()
-        value = number_in(found["n"]) * (-1 if found["minus"] else 1)
-        marked = bool(found["x"] or found["c"])
-        # Digits that go on as a word are a part of it, unless a name begins there.
+        start, end = match.span()
+        value = number_in(match["n"]) * (-1 if match["minus"] else 1)
+        marked = bool(match["x"] or match["c"])
+        # Digits that run into a word belong to it, unless a name begins there.
         glued = shape[end : end + 1].isalnum() and not marked and end not in first
         token = Token("number", start, end, (), value, marked)
         self._reach(2 * end, here, cost + (_GLUED_COST if glued else _number_cost(value)), token)
-        if found["c"] in ("x", "*") and found.start("c") in first:
-            # The sign may be how a name begins.
-            token = Token("number", start, found.end("n"), (), value)
+        if match["c"] and match.start("c") in first:
+            # The sign or the counter may be the beginning of a name.
+            token = Token("number", start, match.end("n"), (), value)
             self._reach(2 * token.end, here, cost + _NUMBER_COST, token)
-        if found["x"] is None and found["minus"] is None and found["n"].isascii():
-            at = found.end("n")
+        if match["x"] is None and match["minus"] is None and match["n"].isascii():
+            at = match.end("n")
             if shape[at : at + 1] == "x" and at + 1 in first:
                 token = Token("number", start, at + 1, (), value, True)
                 self._reach(2 * at + 2, here, cost + _JOINED_COST, token)
@@ -434,32 +467,34 @@ class _Cover:
     def _name(self, at: int, here: int, cost: float) -> None:
         shape = self._shape
         for stop, cards in self._names(self._first[at]):
+            if "#" in shape[at:stop]:
+                self._joints.add(shape.index("#", at))
             name = Token("name", at, stop, cards)
             self._reach(2 * stop, here, cost, name)
-            for last, both in self._linked(at, stop):
+            for last, both in self._with_other_sides(at, stop):
                 self._reach(2 * last, here, cost, Token("name", at, last, both))
             tail = self._match_tail(shape, stop, self._end)
             letter = shape[stop - 1]
             if tail is not None and letter.isascii() and (letter.isalnum() or letter == "."):
-                # A count that is glued to a name of Latin letters or digits.
+                # A count directly after a name that ends in a Latin letter or digit.
                 count = Token("number", *tail.span(), number=int(tail["n"]), marked=bool(tail["c"]))
                 self._reach(2 * tail.end(), here, cost + _JOINED_COST, name, count)
 
     def _names(self, first: int) -> list[_Named]:
-        """Where the names end that begin at a place of the folded text, with their cards."""
+        """The ends and cards of the names that begin at an index of the folded text."""
         line, text, places = self._line, self._text, self._places
-        keys, sizes = self._lexer.beginning(text[first : first + 2])
-        found = []
+        keys, sizes = self._lexer.beginning(text[first : first + _FIRST])
+        names = []
         for size in sizes:
             last = first + size
             if last > len(text) or text[first:last] not in keys:
                 continue
             stop = places[last - 1] + 1
-            behind = line[stop : stop + 1]
-            if behind and (behind in _VOICED or _in_a_word(line[stop - 1], behind)):
+            following = line[stop : stop + 1]
+            if following and (following in _VOICED or _is_within_word(line[stop - 1], following)):
                 continue
             cards = self._lexer.find(line[places[first] : stop])
-            # What a name ends in may be dropped when it is folded.
+            # Folding may drop the last characters of a name.
             last = stop
             while cards and last < self._end and self._lexer.is_dropped(line[last]):
                 last += 1
@@ -467,12 +502,15 @@ class _Cover:
                     name.endswith(line[stop:last]) for name in _names_of(cards)
                 ):
                     stop = last
+            if len(cards) > 1:
+                # What folding dropped may tell two names apart.
+                cards = self._lexer.find(line[places[first] : stop])
             if cards:
-                found.append((stop, cards))
-        return found
+                names.append((stop, cards))
+        return names
 
-    def _linked(self, begin: int, at: int) -> Iterator[_Named]:
-        """Where names end that go on behind one with its other side, behind a slash or an arrow."""
+    def _with_other_sides(self, begin: int, at: int) -> Iterator[_Named]:
+        """The ends and cards of names that continue with their other side after a slash or an arrow."""
         joint = compiled(_JOINT).match(self._line, at, self._end)
         opened = joint.end() if joint else self._end
         while opened < self._end and self._lexer.is_dropped(self._line[opened]):
@@ -483,10 +521,10 @@ class _Cover:
                 if both:
                     self._joints.update(range(joint.start(), opened))
                     yield stop, both
-                    yield from self._linked(begin, stop)
+                    yield from self._with_other_sides(begin, stop)
 
-    def _whole(self, token: Token) -> Token:
-        """A name with what it begins with and is dropped when it is folded."""
+    def _with_dropped_start(self, token: Token) -> Token:
+        """A name token extended to the left by the characters that folding drops."""
         line, start = self._line, token.start
         while (
             start
@@ -501,7 +539,7 @@ class _Cover:
 
 
 def _number_cost(number: int) -> float:
-    """What a number costs: one that is no count may be a name."""
+    """The cost of a number; one too large for a count may be a name."""
     return _NUMBER_COST if number <= MOST_COPIES else _WORD_COST
 
 
@@ -509,13 +547,13 @@ _CLOSING = {"「": "」", "『": "』", "“": "”", "‘": "’"}
 
 
 def _names_of(cards: Sequence[Card]) -> Iterator[str]:
-    """Every name under which cards are found."""
+    """Every name by which the cards can be found."""
     for card in cards:
         yield card.name
         yield from card.aliases
         yield from (part.name for part in (*card.parts, *card.faces))
 
 
-def _in_a_word(last: str, behind: str) -> bool:
-    """Whether a name would end within a word of Latin letters."""
-    return last.isascii() and last.isalnum() and behind.isascii() and behind.isalpha()
+def _is_within_word(last: str, following: str) -> bool:
+    """Whether a name that ends in `last` would be cut off within a word of Latin letters."""
+    return last.isascii() and last.isalnum() and following.isascii() and following.isalpha()

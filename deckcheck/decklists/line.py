@@ -1,4 +1,4 @@
-"""What a line can be, and what is said of a line that can't be used."""
+"""The kinds of a line, and the messages for lines that can't be used."""
 
 from typing import Literal, NamedTuple
 
@@ -8,6 +8,9 @@ from deckcheck.support.messages import Words, _
 
 MOST_LINES = 5000
 LONGEST_LINE = 2000
+
+ZONES_BY_EMPTY_LINES = frozenset({"mtgo"})
+"""The notations in which only an empty line begins another zone."""
 
 Kind = Literal[
     "entry",
@@ -20,10 +23,10 @@ Kind = Literal[
     "comment",
     "blank",
     "invalid",
-    # What the whole list explains: a count that stands on another line than its card, and what surrounds a list.
+    # Found by reading the list as a whole: a count on another line than its card, and text around the list.
     "count",
     "furniture",
-    # What only the lines around can tell (see context.py):
+    # Provisional: the surrounding lines decide (see context.py).
     "bare",
     "unknown",
     "either",
@@ -37,14 +40,13 @@ Kind = Literal[
 
 
 class Line(NamedTuple):
-    """One line, classified.
+    """A classified line.
 
-    For an entry the card's side is filled in: `zone` is one named on the line
-    itself, `home` the card's home where that isn't the zone in which cards
-    stand unless told otherwise. For a heading `zone` is a zone id or the
-    heading as written, `known` tells which. `more` holds the entries of a line
-    with several, or what else the line could be. `total` is a sum that it
-    states, or the number of a numbered line. `cells` are those of a table's row.
+    For an entry, `zone` is the zone named on the line itself, and `home` the card's home zone unless that is
+    the default zone. For a heading, `zone` is a zone id if `known`, else the heading as written. `more` holds
+    the entries of a line with several, or the alternative readings of the line. `total` is the sum that it
+    states, or the number of a numbered line. `cells` are those of a table row. `loose`: an unmarked word
+    named the zone, so it may be a title.
     """
 
     kind: Kind
@@ -64,16 +66,16 @@ class Line(NamedTuple):
     loose: bool = False
 
 
-CLEAR = frozenset(
+FINAL_KINDS = frozenset(
     {
         *("entry", "several", "heading", "label", "total", "header", "title", "comment", "blank", "invalid"),
         *("count", "furniture"),
     }
 )
-"""The kinds that say all by themselves; the others hang on the lines around."""
+"""The kinds that need no context; the others are provisional."""
 
 COUNTED_COMMENT = r"^(?>.*?(?:[#＃]|(?<![:：])//|／／)).*[\d①-⑨一-十]"
-"""A comment with a number in it."""
+"""Matches a comment that contains a number."""
 
 BLANK = Line("blank")
 COMMENT = Line("comment")
@@ -81,6 +83,7 @@ COMMENT = Line("comment")
 NOT_READ = _("this line can't be read")
 TOO_LONG = _("the line is too long (at most {longest_line} characters)", longest_line=LONGEST_LINE)
 BAD_COUNT = _("a count is a number from 1 to {most_copies}", most_copies=MOST_COPIES)
+NO_COUNT = _("no count is given here (a number from 1 to {most_copies})", most_copies=MOST_COPIES)
 NEGATIVE = _("a count can't be negative (put a space after a dash that is a bullet)")
 NO_TITLE = _("this can be read neither as the deck's name nor as a card's line")
 NAME_OR_CARD = _("this is the deck's name or a card (put “#” before a name, a count before a card)")
@@ -90,12 +93,22 @@ SUM_OR_COUNT = _(
 )
 NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")
 NUMBER_OR_COUNT = _("this may be the line's number or a count (write “{form}” for a count)", form="4 x NAME")
+NO_COUNT = _(
+    "this card has no count, and the deck is full without it (write its count, or “#” before a remark)"
+)
+OPEN_COUNT = _("a question mark leaves the count open")
+LIST_OF_CHANGES = _("this looks like a change to a deck (give the whole list, without “+” and “-”)")
 NO_CARD = _("this doesn't look like a card's line")
-MARKED = _("a zone is named, but no card beside it can be read")
+ZONE_WITHOUT_CARD = _("a zone is named, but no card beside it can be read")
 STRUCK_OUT = _("this line is struck out (delete it, or the marks around it)")
-TOO_MUCH = _("too many items on one line")
+TOO_MANY_ITEMS = _("too many items on one line")
 
 
 def invalid(line: str, why: Words, column: int = 1) -> Line:
-    """A line that is shown as it is, for it can't be used."""
+    """An unusable line, shown as written from its first character; `column` is 1-based."""
     return Line("invalid", line.strip()[:LONGEST_LINE], column=column, why=why)
+
+
+def bad_count(text: str) -> Words:
+    """Why that is no count: it has no number, or one that is none of copies."""
+    return BAD_COUNT if any(map(str.isdigit, text)) else NO_COUNT

@@ -1,6 +1,4 @@
-"""What a stretch of a line says: its cards, how many of each, and in which zone."""
-
-from __future__ import annotations
+"""Parses a span of a line into readings: cards, how many of each, and in which zone."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,7 +12,7 @@ from deckcheck.decklists.lexer import (
     number_in,
     trim,
 )
-from deckcheck.decklists.vocabulary import NOT_PLAYED, TWO_ZONES, Vocabulary, tagged, zones_named
+from deckcheck.decklists.vocabulary import NOT_PLAYED, TWO_ZONES, Vocabulary, tagged_zones, zones_named
 from deckcheck.model.card import Card, Catalog
 from deckcheck.support.messages import AND, Words, _, series
 
@@ -24,16 +22,13 @@ _MOST_SHOWN = 40
 
 
 class Reading(NamedTuple):
-    """A card and how many of it.
+    """A card and its number of copies.
 
-    `cards` is empty where the name isn't known, with several cards nobody can
-    tell. `copies` is None where no count stands there, negative, 0 or absurd
-    just as written; `most` differs from it only where two counts can be read.
-    `number` is that of a numbered line; `zone` the one named on the line;
-    `loose` is true where a bare word did that, so that it may be a title.
-    `exact` tells that nothing but a count stands beside the name; beside one that nobody knows, that the count is
-    marked as one. `trouble`
-    says why the line can't be used though it names a known card.
+    `cards` is empty for an unknown name and has several for an ambiguous one. `copies` is None without a
+    count, and is as written even if 0, negative or too large; `most` differs from it only if two counts are
+    possible. `number` is that of a numbered line, `zone` the zone named on the line; `loose`: an unmarked
+    word named it, so the line may be a title. `exact`: there is nothing but a count beside the name; for an
+    unknown name, the count is marked as one. `problem`: why the line can't be used although it names a card.
     """
 
     written: str
@@ -45,34 +40,34 @@ class Reading(NamedTuple):
     number: int | None = None
     loose: bool = False
     exact: bool = False
-    trouble: Words | None = None
+    problem: Words | None = None
 
     @property
     def countable(self) -> bool:
-        """Whether the count is one that a deck can hold."""
+        """Whether the count, if any, is from 1 to MOST_COPIES."""
         low, high = self.copies, self.most
         return low is None or high is None or (low > 0 and high <= MOST_COPIES)
 
 
 def two_numbers(numbers: Sequence[int]) -> Words:
-    """The trouble of a line with more than one possible count."""
+    """The problem of a line with more than one possible count."""
     message = series(map(str, sorted(set(numbers))), AND)
     return _("more than one number could be the count ({message})", message=message)
 
 
-def left_over(left: Sequence[str]) -> Words:
-    """The trouble of a line that says more than a card and its count."""
-    said = " ".join(left).strip()[:_MOST_SHOWN]
+def left_over(texts: Sequence[str]) -> Words:
+    """The problem of a line with texts that are neither a card nor its count."""
+    said = " ".join(texts).strip()[:_MOST_SHOWN]
     return _("“{said}” is left over beside a card's name and its count", said=said)
 
 
 def not_home(word: str) -> Words:
-    """The trouble of a card beside which stands the word for a zone that isn't its home."""
+    """The problem of a card with the word for a zone that isn't its home."""
     return _("“{word}” is not this card's zone (write it as a heading if it is)", word=word)
 
 
 class _Item(NamedTuple):
-    """A name on a line, known or not, with the tokens before it and behind it."""
+    """A name on a line, known or not."""
 
     start: int
     end: int
@@ -81,99 +76,99 @@ class _Item(NamedTuple):
 
 _QUOTES = {"《": "》", "「": "」", "『": "』"}
 _BRACKETS = {"(": ")", "[": "]", "<": ">", "{": "}"}
-_PARTING = r"[、,;|/()\[\]<>《》「」『』]|  +|\t|\u3000"
-_HARD = r"[;|()\[\]<>《》]|[ \t\u3000]{2}|\t|\u3000|--|[ \t]-[ \t]|※|←"
+_SEPARATOR = r"[、,;|/()\[\]<>《》「」『』]|  +|\t|\u3000"
+_CLEAR_SEPARATOR = r"[;|()\[\]<>《》]|[ \t\u3000]{2}|\t|\u3000|--|[ \t]-[ \t]|※|←"
 _ORDINAL = r"[^0-9a-z①-⑳]*?(?:(?:no\.?[ \t]*)?(?P<n>[0-9]{1,3})[ \t]*[.)](?![0-9])|(?P<z>0[0-9]{1,2})(?=[ \t])|(?P<c>[①-⑳]))"
 _MARKED = r"[ \t]*(?:[:=「『,、→←)\]|>*-]|$)"
 _SPACED = r"[ \t《]*$|[ \t]+[^ \t:=「『,、→←)\]|>*-]"
-_ENDS = " \t.。!★☆♪*†‡"
+_TRAILING = " \t.。!★☆♪*†‡"
 _GLUED_LEFT = r"(?P<n>[0-9]{1,3})(?:x(?![a-z]*[ \t])|(?=[^\x00-\x7f]))"
 _GLUED_RIGHT = r"(?<=[^\x00-\x7f])(?P<n>[0-9]{1,3})$"
-_BOUND = r"(?P<name>.*[^ \tx*])[ \t]*[x*]?(?P<n>(?<![0-9])[0-9]{1,3})"
+_NAME_AND_COUNT = r"(?P<name>.*[^ \tx*])[ \t]*[x*]?(?P<n>(?<![0-9])[0-9]{1,3})"
 
 
 class Parser:
-    """Reads stretches of lines in a game's words with a card table; the lexer says where the names are."""
+    """Parses spans of lines with a game's vocabulary and cards; the lexer finds the names."""
 
     def __init__(self, words: Vocabulary, catalog: Catalog) -> None:
         self.words = words
         self.lexer = Lexer(catalog, words.patterns, lambda text: bool(zones_named(words, text)))
 
     def name(self, text: str) -> tuple[Card, ...]:
-        """The cards of a name that stands alone."""
+        """The cards of a name."""
         return self.lexer.find(text)
 
-    def known(
+    def read_known(
         self, line: str, shape: str, start: int = 0, end: int | None = None, *, counted: bool = False
     ) -> list[Reading]:
-        """The entries of a stretch that names known cards; [] where it names none.
+        """The readings of a span that names known cards; [] if it names none.
 
-        Several each have a count of their own, or stand in 《》. What leaves
-        letters, numbers or marks unexplained is one reading with its trouble. `counted` tells that the
-        count stands elsewhere, so that digits are the name's.
+        Several cards each have a count of their own, or card brackets. If any letters, numbers or marks stay
+        unexplained, there is one reading with a problem. `counted`: the count is elsewhere, so digits belong
+        to the name.
         """
         end = len(line) if end is None else end
         whole = trim(shape, 0, len(shape)) == (start, end) and not counted
         tokens = self.lexer.line_tokens(line) if whole else self.lexer.tokens(line, shape, start, end)
         if not any(token.kind == "name" for token in tokens):
             return self._unknown_names(line, shape, tokens)
-        return _Stretch(self, line, shape, start, end, tokens, counted=counted).readings()
+        return _Span(self, line, shape, start, end, tokens, counted=counted).readings()
 
-    def exactly(self, line: str, shape: str, start: int = 0, end: int | None = None) -> Reading | None:
-        """The only entry of a stretch in which nothing but its count stands beside the name."""
-        found = self.known(line, shape, start, end)
-        return found[0] if len(found) == 1 and found[0].exact and found[0].trouble is None else None
+    def read_exact(self, line: str, shape: str, start: int = 0, end: int | None = None) -> Reading | None:
+        """The reading of a span that holds one name and its count, and nothing else; None for other spans."""
+        found = self.read_known(line, shape, start, end)
+        return found[0] if len(found) == 1 and found[0].exact and found[0].problem is None else None
 
-    def single(
+    def read_single(
         self, line: str, shape: str, start: int = 0, end: int | None = None, *, counted: bool = False
     ) -> Reading | None:
-        """The only entry of a stretch; None where it names no known card."""
+        """The reading of a span; with a problem if it has several cards, None without a known card."""
         cards = self.name(line[start:end]) if counted else ()
         if cards:
             first, last = trim(shape, start, len(line) if end is None else end)
             return Reading(line[first:last], cards, start=first, exact=True)
-        found = self.known(line, shape, start, end, counted=counted)
-        if len(found) > 1:
-            return found[0]._replace(written=line[slice(start, end)].strip(), trouble=SEVERAL)
-        return found[0] if found else None
+        readings = self.read_known(line, shape, start, end, counted=counted)
+        if len(readings) > 1:
+            return readings[0]._replace(written=line[slice(start, end)].strip(), problem=SEVERAL)
+        return readings[0] if readings else None
 
     def _unknown_names(self, line: str, shape: str, tokens: Sequence[Token]) -> list[Reading]:
-        """The trouble of a stretch with two or more names in 《》 that nobody knows."""
+        """One reading with a problem for a span with several unknown names in card brackets; else []."""
         words = [token for token in tokens if token.kind == "word"]
         if len(words) > 1 and all(_is_quoted(shape, word.start, word.end) for word in words):
-            return [Reading(line.strip(), (), trouble=SEVERAL)]
+            return [Reading(line.strip(), (), problem=SEVERAL)]
         return []
 
     def guess(self, line: str, shape: str, start: int = 0, end: int | None = None) -> Reading | None:
-        """The plainest reading of a stretch that names no known card; None where it holds no letter or digit."""
+        """The simplest reading of a span without known cards; None if it holds no letter or digit."""
         end = len(line) if end is None else end
         tokens = self.lexer.tokens(line, shape, start, end)
         last = tokens[-1] if tokens else None
         if last is not None and last.kind == "comment" and self.lexer.joins(shape, last.start):
             # What looks like a comment may be the other half of the name.
             tokens = [*tokens[:-1], *self.lexer.tokens(line, shape, last.start + 2, end)]
-        return _Stretch(self, line, shape, start, end, tokens, counted=False).unknown()
+        return _Span(self, line, shape, start, end, tokens, counted=False).unknown()
 
 
 def _is_quoted(shape: str, start: int, end: int) -> bool:
-    first, last = trim_left(shape, start), trim_right(shape, end)
+    first, last = _before_name(shape, start), _after_name(shape, end)
     return _QUOTES.get(shape[first - 1 : first], "\0") == shape[last : last + 1]
 
 
-def trim_left(shape: str, start: int) -> int:
+def _before_name(shape: str, start: int) -> int:
     while start > 0 and shape[start - 1] in " \t“\"'":
         start -= 1
     return start
 
 
-def trim_right(shape: str, end: int) -> int:
+def _after_name(shape: str, end: int) -> int:
     while end < len(shape) and shape[end] in " \t”\"'":
         end += 1
     return end
 
 
-class _Stretch:
-    """The tokens of a stretch as names and what stands between them."""
+class _Span:
+    """The tokens of a span as names (`_items`) and the other tokens before, between and after them."""
 
     def __init__(
         self,
@@ -190,33 +185,33 @@ class _Stretch:
         self._parser, self._words = parser, parser.words
         self._line, self._shape, self._start, self._end = line, shape, start, end
         self._items: list[_Item] = []
-        self._gaps: list[list[Token]] = [[]]
+        self._tokens_around: list[list[Token]] = [[]]
         self._tokens = tokens
         for token in tokens:
             self._add(token)
 
     def _add(self, token: Token) -> None:
         if token.kind not in ("name", "word"):
-            self._gaps[-1].append(token)
+            self._tokens_around[-1].append(token)
             return
-        before = self._items[-1] if self._items and not self._gaps[-1] else None
+        before = self._items[-1] if self._items and not self._tokens_around[-1] else None
         if before is not None and not (before.cards and token.cards):
             between = self._shape[before.end : token.start]
-            if not compiled(_PARTING).search(between):
-                # What nobody knows beside a name makes another name of it.
+            if not compiled(_SEPARATOR).search(between):
+                # An unknown word next to a name makes both one unknown name.
                 self._items[-1] = _Item(before.start, token.end, ())
                 return
         self._items.append(_Item(token.start, token.end, token.cards))
-        self._gaps.append([])
+        self._tokens_around.append([])
 
     def readings(self) -> list[Reading]:
-        """The entries; one with its trouble where they can't be told; [] where no known name is left."""
+        """The readings; one with a problem if they can't be separated, [] without a known name."""
         known = [item for item in self._items if item.cards]
         if not known:
             return []
-        self._drop_asides()
+        self._drop_bracketed_names()
         if len(self._items) == 1:
-            return [self._single(self._items[0], *self._gaps)]
+            return [self._single(self._items[0], *self._tokens_around)]
         parts = self._several()
         if parts:
             return parts
@@ -225,243 +220,263 @@ class _Stretch:
             return []
         if not unknown:
             aside = next((item for item in self._items[1:] if self._in_brackets(item)), None)
-            why = SEVERAL if aside is None else left_over([self._text(aside)])
-            return [self._trouble(self._items[0], why)]
-        if len(known) > 1 or all(self._is_apart(item) for item in unknown):
-            return [self._trouble(known[0], left_over(list(map(self._text, unknown))))]
+            problem = SEVERAL if aside is None else left_over([self._written(aside)])
+            return [self._with_problem(self._items[0], problem)]
+        if len(known) > 1 or all(self._is_separate(item) for item in unknown):
+            return [self._with_problem(known[0], left_over(list(map(self._written, unknown))))]
         return []
 
-    def _text(self, item: _Item) -> str:
+    def _written(self, item: _Item) -> str:
         return self._line[item.start : item.end]
 
-    def _trouble(self, item: _Item, why: Words) -> Reading:
-        return Reading(self._text(item), item.cards, start=item.start, trouble=why)
+    def _with_problem(self, item: _Item, problem: Words) -> Reading:
+        return Reading(self._written(item), item.cards, start=item.start, problem=problem)
 
     def _in_brackets(self, item: _Item) -> bool:
         close = _BRACKETS.get(self._shape[item.start - 1 : item.start])
         return close is not None and self._shape[item.end : item.end + 1] == close
 
-    def _is_apart(self, item: _Item) -> bool:
-        """Whether an unknown name is set off from the known one beside it by more than a blank."""
+    def _is_separate(self, item: _Item) -> bool:
+        """Whether more than a blank separates an unknown name from the known names next to it."""
         at = self._items.index(item)
-        hard = compiled(_HARD)
+        separator = compiled(_CLEAR_SEPARATOR)
         for other in self._items[max(at - 1, 0) : at + 2]:
             if other.cards:
                 first, last = sorted((item, other))
-                gap = self._gaps[self._items.index(last)]
-                if not hard.search(self._shape, first.end, last.start) and not any(
+                gap = self._tokens_around[self._items.index(last)]
+                if not separator.search(self._shape, first.end, last.start) and not any(
                     token.kind == "number" for token in gap
                 ):
                     return False
         return True
 
-    def _drop_asides(self) -> None:
-        """Leaves out names in brackets behind a card that say it again, or that a site writes behind a set."""
+    def _drop_bracketed_names(self) -> None:
+        """Drops names in brackets after a card that repeat it, or that a web site writes after a set code."""
         at = 1
         while at < len(self._items):
             item, before = self._items[at], self._items[at - 1]
-            gap, behind = self._gaps[at], self._gaps[at + 1]
+            gap, after = self._tokens_around[at], self._tokens_around[at + 1]
             printed = any(token.kind == "code" for token in gap) and self._shape[item.start - 1] == "["
             same = item.cards and item.cards == before.cards
             if (
                 item.cards
                 and self._in_brackets(item)
                 and (same or printed)
-                and not any(token.kind == "number" for token in behind)
+                and not any(token.kind == "number" for token in after)
             ):
                 del self._items[at]
-                self._gaps[at : at + 2] = [gap + behind]
+                self._tokens_around[at : at + 2] = [gap + after]
             else:
                 at += 1
 
     def _zones(self, token: Token) -> tuple[str, ...]:
-        """The zones that a token names; () for none."""
+        """The zones that a token names; () if none."""
         text = self._shape[token.start : token.end]
         if token.kind == "comment":
-            return tagged(self._words, text) if text[0] == "#" else ()
+            return tagged_zones(self._words, text) if text[0] == "#" else ()
         if token.kind not in ("zone", "bracket", "code", "note"):
             return ()
-        return zones_named(self._words, text if token.kind == "zone" else self._inner(token))
+        return zones_named(self._words, text if token.kind == "zone" else self._inner_text(token))
 
-    def _is_foreign(self, zone: str, token: Token, item: _Item) -> bool:
-        """Whether a token names a zone for a card that has its home elsewhere, and is no heading."""
-        if zone in self._words.beside or {card.home for card in item.cards} <= {zone}:
+    def _is_other_zone(self, zone: str, token: Token, item: _Item) -> bool:
+        """Whether a token, which is no heading, names a zone that isn't the card's home."""
+        if zone in self._words.markable_zones or {card.home for card in item.cards} <= {zone}:
             return False
         headed = any(sign in self._shape[token.start : token.end] for sign in ":=")
-        return not (headed or self._is_heading(token) or self._is_ahead(token))
+        return not (headed or self._is_heading(token) or self._is_at_start(token))
 
     def _is_count(self, comment: Token) -> bool:
-        """Whether a comment is nothing but a count."""
-        said = self._shape[comment.start : comment.end].strip("#/ \t")
-        return compiled(self._words.patterns.alone).fullmatch(said) is not None
+        """Whether a comment holds only a count."""
+        text = self._shape[comment.start : comment.end].strip("#/ \t")
+        return compiled(self._words.patterns.alone).fullmatch(text) is not None
 
-    def _inner(self, token: Token) -> str:
-        """What stands in a token's brackets, or behind its arrow."""
+    def _inner_text(self, token: Token) -> str:
+        """The text in a token's brackets, or after its arrow."""
         text = self._shape[token.start : token.end]
         close = _BRACKETS.get(text[0])
         return text.lstrip("※←<- \t") if close is None or close not in text else text[1 : text.rfind(close)]
 
-    def _said(self, token: Token) -> str:
-        """What a token says as it is written, without its brackets or signs."""
+    def _bare_text(self, token: Token) -> str:
+        """The text of a token as written, without brackets or signs."""
         return self._line[token.start : token.end].strip("()[]<>{}（）［］【】〔〕〖〗＜＞〈〉#＃※← \t\u3000")
 
     def _is_heading(self, token: Token) -> bool:
-        """Whether a zone's word stands before a colon."""
+        """Whether a colon follows a zone word."""
         return compiled(r"[ \t]*[:=]").match(self._shape, token.end) is not None
 
-    def _is_ahead(self, token: Token) -> bool:
-        """Whether a token opens the line, with a bullet at most before it."""
-        away = " \t" + "".join(set(BULLETS) - {"<", ">"})
-        return trim(self._shape, self._start, self._end, away)[0] == token.start
+    def _is_at_start(self, token: Token) -> bool:
+        """Whether a token begins the line, after a bullet at most."""
+        skipped = " \t" + "".join(set(BULLETS) - {"<", ">"})
+        return trim(self._shape, self._start, self._end, skipped)[0] == token.start
 
-    def _is_loose(self, token: Token, behind: int | None) -> bool:
-        """Whether nothing but a blank parts a zone's word from the name (which ends at `behind`, if it stands before)."""
+    def _is_loose(self, token: Token, name_end: int | None) -> bool:
+        """Whether only a blank is between a zone word and the name, which ends at `name_end` or follows."""
         shape = self._shape
         if token.kind != "zone":
             return False
-        if behind is None:
+        if name_end is None:
             spaced = compiled(_SPACED).match(shape, token.end)
             return spaced is not None or not compiled(_MARKED).match(shape, token.end)
-        before = shape[behind : token.start].rstrip(" \t")[-1:]
+        before = shape[name_end : token.start].rstrip(" \t")[-1:]
         return before == "" or before not in "(←[<*-"
 
     def unknown(self) -> Reading | None:
-        """All names and words together as one name that nobody knows; None where there are none."""
+        """All names and words together as one unknown name; None if there are none."""
         shape = self._shape
         named = [token for token in self._tokens if token.kind in ("name", "word")]
         if not named:
             return None
         start, end = named[0].start, named[-1].end
         before = [token for token in self._tokens if token.end <= start]
-        behind = [token for token in self._tokens if token.start >= end]
+        after = [token for token in self._tokens if token.start >= end]
         counts = [token for token in before if token.kind == "number"]
-        while behind and (
-            (behind[0].kind == "bracket" and not self._zones(behind[0]))
-            or (behind[0].kind == "number" and counts and not (behind[0].marked or behind[0].boxed))
+        while after and (
+            (after[0].kind == "bracket" and not self._zones(after[0]))
+            or (after[0].kind == "number" and counts and not (after[0].marked or after[0].boxed))
         ):
-            # What nobody knows behind a name may be a part of it.
-            end = behind.pop(0).end
-        while end - start > 1 and shape[end - 1] in _ENDS:
+            # Unexplained text after an unknown name may be part of it.
+            end = after.pop(0).end
+        while end - start > 1 and shape[end - 1] in _TRAILING:
             end -= 1
         if start > self._start and shape[start - 1] in "=+@" and not shape[self._start : start - 1].strip():
             start -= 1
-        counts += [token for token in behind if token.kind == "number"]
+        counts += [token for token in after if token.kind == "number"]
         glued = compiled(_GLUED_LEFT).match(shape, start, end) if not counts else None
         if glued:
             start = trim(shape, glued.end(), end)[0]
         tail = compiled(_GLUED_RIGHT).search(shape, start, end) if not counts and not glued else None
         if tail:
             end = trim(shape, start, tail.start())[1]
-        found = self._single(_Item(start, end, ()), before, behind)
-        copies = found.copies
+        reading = self._single(_Item(start, end, ()), before, after)
+        copies = reading.copies
         for digits in (glued, tail):
             copies = int(digits["n"]) if digits else copies
-        return found._replace(
+        return reading._replace(
             copies=copies, most=copies, exact=any(token.marked or token.boxed for token in counts)
         )
 
-    def _single(self, item: _Item, before: Sequence[Token], behind: Sequence[Token]) -> Reading:
-        left: list[str] = []
+    def _single(self, item: _Item, before: Sequence[Token], after: Sequence[Token]) -> Reading:
+        extra: list[str] = []
         foreign: list[str] = []
         spans = False
         zones: dict[str, bool] = {}
-        counts: dict[str, list[int]] = {"said": [], "boxed": [], "cost": [], "weak": []}
+        counts: dict[str, list[int]] = {"plain": [], "boxed": [], "cost": [], "weak": []}
         boxed = any(token.boxed for token in before[:1])
         ordinal = None if boxed else compiled(_ORDINAL).match(self._shape, self._start, item.start)
         number = number_in(ordinal[ordinal.lastgroup or 0]) if ordinal else None
-        exact = not any(token.kind != "number" for token in (*before, *behind))
+        exact = not any(token.kind != "number" for token in (*before, *after))
         printed = False
-        for token in (*before, *behind):
+        own = next((token for token in before if token.kind == "number" and not token.boxed), None)
+        numbered = False
+        for at, token in enumerate((*before, *after), -len(before)):
             first = token.start < item.start
             text = self._line[token.start : token.end]
             if token.kind == "number":
                 if ordinal is not None and token.start < ordinal.end():
                     continue
-                kind = "said" if not token.boxed else "cost" if first else "boxed"
+                follows = after[at + 1] if 0 <= at < len(after) - 1 else None
+                if own is not None and not numbered and self._is_printing(token, item, own, follows):
+                    numbered = True
+                    continue
+                kind = "plain" if not token.boxed else "cost" if first else "boxed"
                 counts[kind].append(token.number)
                 continue
+            if text.strip().lower() in self._words.notes:
+                # What is a note may be a card's name, too.
+                continue
             named = self._zones(token)
-            if any(self._is_foreign(zone, token, item) for zone in named):
-                foreign.append(self._said(token))
+            if any(self._is_other_zone(zone, token, item) for zone in named):
+                foreign.append(self._bare_text(token))
             for zone in named:
                 loose = self._is_loose(token, None if first else item.end)
                 zones[zone] = zones.get(zone, True) and loose
             if token.kind == "zone" and first and zones and not self._is_heading(token):
                 following = compiled(r"[ \t]*[(\[]").match(self._shape, token.end)
                 if following and zones.get(named[0] if named else ""):
-                    left.append(text)
+                    extra.append(text)
             if token.kind == "span":
                 spans = True
             elif (
                 token.kind in ("bracket", "code")
                 and item.cards
-                and self._said(token).casefold() in NOT_PLAYED
+                and self._bare_text(token).casefold() in NOT_PLAYED
             ):
-                left.append(self._said(token))
+                extra.append(self._bare_text(token))
             elif token.kind == "code":
                 inner = self._line[token.start : token.end].strip()
-                left += self._code(inner, item, printed)
+                extra += self._card_in_code(inner, item, printed)
                 if token.number and item.cards:
-                    counts["said" if named else "weak"].append(token.number)
+                    counts["plain" if named else "weak"].append(token.number)
                 printed = printed or text[0] == "("
             elif token.kind == "bracket":
-                left += self._aside(token, item, counts, named, printed) if item.cards else []
+                extra += self._unexplained_in(token, item, counts, named, printed) if item.cards else []
             elif token.kind in ("joint", "ditto") and item.cards:
-                left.append(text)
+                extra.append(text)
         place: str | None = next(iter(zones), None)
-        trouble = left_over(left) if left else TWO_ZONES if len(zones) > 1 else SPAN if spans else None
-        if foreign and trouble is None:
-            trouble = not_home(foreign[0])
-        numbers = counts["said"] + counts["boxed"]
-        if item.cards and not numbers and trouble is None:
-            said = (
-                self._said(token) for token in behind if token.kind == "comment" and self._is_count(token)
+        problem = left_over(extra) if extra else TWO_ZONES if len(zones) > 1 else SPAN if spans else None
+        if foreign and problem is None:
+            problem = not_home(foreign[0])
+        numbers = counts["plain"] + counts["boxed"]
+        if item.cards and not numbers and problem is None:
+            remarks = (
+                self._bare_text(token) for token in after if token.kind == "comment" and self._is_count(token)
             )
-            trouble = next((left_over([text]) for text in said), None)
-        if not counts["said"] or all(
-            not token.marked for token in (*before, *behind) if token.kind == "number"
+            problem = next((left_over([text]) for text in remarks), None)
+        if not counts["plain"] or all(
+            not token.marked for token in (*before, *after) if token.kind == "number"
         ):
             numbers += counts["cost"]
         numbers = numbers or counts["weak"]
-        if trouble is None and len(set(numbers)) > 1:
-            trouble = two_numbers(numbers)
+        if problem is None and len(set(numbers)) > 1:
+            problem = two_numbers(numbers)
         copies = most = numbers[0] if numbers else None
         if copies is not None and numbers is counts["weak"]:
-            # It may be the card's number in its set.
+            # It may be the card's number within its set.
             copies = 1
         is_loose = place is not None and zones[place]
-        found = Reading(
-            self._text(item), item.cards, copies, most, item.start, place, number, is_loose, exact, trouble
+        reading = Reading(
+            self._written(item), item.cards, copies, most, item.start, place, number, is_loose, exact, problem
         )
         if not item.cards or self._counted or number is not None:
-            return found
-        return self._both(found, item) if copies is None else self._glued(found, item, behind)
+            return reading
+        if copies is None:
+            return self._with_counted_name(reading, item)
+        return self._with_longer_name(reading, item, after)
 
-    def _code(self, text: str, item: _Item, printed: bool) -> list[str]:
-        """What a set's code in brackets says that is no code: the name of another card."""
+    def _is_printing(self, token: Token, item: _Item, count: Token, follows: Token | None) -> bool:
+        """Whether a number in brackets behind a name is the card's number in its set, not another count.
+
+        It is behind a marked `count` in front of the name, and before the code of a set.
+        """
+        inside = self._shape[token.start + 1 : token.end - 1].strip()
+        coded = follows is not None and follows.kind == "code"
+        return token.boxed and token.start >= item.end and inside.isdecimal() and (count.marked or coded)
+
+    def _card_in_code(self, text: str, item: _Item, printed: bool) -> list[str]:
+        """The name of another card in the brackets of a set code, if there is one."""
         if text[:1] not in "([（［【" or printed:
             return []
-        said = compiled(r"^.([^\])）］】]*)").match(text)
-        inner = said[1].strip() if said else ""
+        match = compiled(r"^.([^\])）］】]*)").match(text)
+        inner = match[1].strip() if match else ""
         if 2 <= len(inner) <= 5 and inner.isascii() and inner.isalnum() and inner.isupper():
             return []
         cards = self._parser.name(inner)
         return [inner] if cards and cards != item.cards else []
 
-    def _aside(
+    def _unexplained_in(
         self, token: Token, item: _Item, counts: dict[str, list[int]], named: Sequence[str], printed: bool
     ) -> list[str]:
-        """What a remark in brackets leaves unexplained: numbers that are no count, and names of cards."""
+        """Other cards and unclear numbers in a bracketed remark; possible counts are added to `counts`."""
         line, shape = self._line, self._shape
-        inner = self._inner(token)
+        inner = self._inner_text(token)
         first = token.start + shape[token.start : token.end].find(inner)
         text = line[first : first + len(inner)]
         if (
             shape[token.start] == "<"
             and token.start == item.end
-            and self._parser.lexer.goes_on(self._text(item))
+            and self._parser.lexer.continues_in_brackets(self._written(item))
         ):
-            # What is no card's name may be a slip in one.
+            # The name may continue here, with a typing error.
             return [text]
         tokens = self._parser.lexer.tokens(line, shape, first, first + len(inner))
         foreign = [part for part in tokens if part.kind == "name" and part.cards != item.cards]
@@ -471,18 +486,18 @@ class _Stretch:
             return []
         words = [shape[part.start : part.end] for part in tokens if part.kind in ("word", "span")]
         numbers = [part.number for part in tokens if part.kind == "number"]
-        said = compiled(self._words.patterns.mark).findall(inner)
-        marked = any(zones_named(self._words, word) for word in said)
+        zone_words = compiled(self._words.patterns.mark).findall(inner)
+        marked = any(zones_named(self._words, word) for word in zone_words)
         if numbers and not words and not marked:
             counts["boxed"] += numbers
             return []
         return [text] if numbers or marked or any(char.isdigit() for char in "".join(words)) else []
 
-    def _glued(self, found: Reading, item: _Item, behind: Sequence[Token]) -> Reading:
-        """The same, with the card whose name has some of the digits that are glued to it."""
-        token = next((token for token in behind if token.kind == "number"), None)
+    def _with_longer_name(self, reading: Reading, item: _Item, after: Sequence[Token]) -> Reading:
+        """The reading, made ambiguous if digits directly after the name may belong to another name."""
+        token = next((token for token in after if token.kind == "number"), None)
         if token is None or token.start != item.end:
-            return found
+            return reading
         run = compiled(r"[0-9]*").match(self._shape, token.start, token.end)
         digits = run[0] if run else ""
         for size in range(1, len(digits)):
@@ -490,44 +505,44 @@ class _Stretch:
             if other and other != item.cards:
                 cards = tuple({id(card): card for card in (*item.cards, *other)}.values())
                 counts = int(digits), int(digits[size:])
-                return found._replace(cards=cards, copies=min(counts), most=max(counts))
-        return found
+                return reading._replace(cards=cards, copies=min(counts), most=max(counts))
+        return reading
 
-    def _both(self, found: Reading, item: _Item) -> Reading:
-        """The same, with the card whose name and count would make the same letters as the other reading."""
-        shape, text = self._shape, self._text(item)
+    def _with_counted_name(self, reading: Reading, item: _Item) -> Reading:
+        """The reading, made ambiguous if its text may also be another card's name and a count."""
+        shape, text = self._shape, self._written(item)
         if _is_quoted(shape, item.start, item.end):
-            return found
-        bound = compiled(_BOUND).fullmatch(shape[item.start : item.end])
-        other = self._parser.name(text[: bound.end("name")]) if bound else ()
-        if bound is None or not other:
-            bound = compiled(r"(?P<n>[1-9][0-9]{0,2})[ \t]*(?P<name>[^0-9].*)").fullmatch(
+            return reading
+        match = compiled(_NAME_AND_COUNT).fullmatch(shape[item.start : item.end])
+        other = self._parser.name(text[: match.end("name")]) if match else ()
+        if match is None or not other:
+            match = compiled(r"(?P<n>[1-9][0-9]{0,2})[ \t]*(?P<name>[^0-9].*)").fullmatch(
                 shape[item.start : item.end]
             )
-            other = self._parser.name(text[bound.start("name") :]) if bound else ()
-        if bound is None or not other or text in (card.name for card in item.cards if other == item.cards):
-            return found
+            other = self._parser.name(text[match.start("name") :]) if match else ()
+        if match is None or not other or text in (card.name for card in item.cards if other == item.cards):
+            return reading
         cards = tuple({id(card): card for card in (*item.cards, *other)}.values())
-        return found._replace(cards=cards, copies=1, most=max(int(bound["n"]), 1))
+        return reading._replace(cards=cards, copies=1, most=max(int(match["n"]), 1))
 
     def _several(self) -> list[Reading]:
-        """The entries of a line with several, each with its count; [] where they can't be told."""
-        items, gaps = self._items, self._gaps
+        """The readings of a line with several cards, each with its count; [] if it isn't certain."""
+        items, gaps = self._items, self._tokens_around
         numbers = [[token for token in gap if token.kind == "number"] for gap in gaps]
         if any(token.kind in ("span", "ditto") for gap in gaps for token in gap):
             return []
-        # An arrow says that one card goes for another.
+        # An arrow means that one card replaces another.
         between = items[0].end, items[-1].start
         if compiled(r"→|⇒|->|>").search(self._shape, *between):
             return []
-        # What stands behind ※ is a remark, unless every card has one before it.
+        # A reference mark begins a remark, unless every card has one.
         if "※" in self._shape[slice(*between)] and "※" not in self._shape[self._start : items[0].start]:
             return []
         for item, gap in zip(items, gaps[1:], strict=True):
             if gap and gap[0].kind == "bracket" and gap[0].start == item.end and item.cards:
-                said = self._aside(gap[0], item, {"boxed": []}, self._zones(gap[0]), printed=False)
-                if said:
-                    return [self._trouble(item, left_over(said))]
+                extra = self._unexplained_in(gap[0], item, {"boxed": []}, self._zones(gap[0]), printed=False)
+                if extra:
+                    return [self._with_problem(item, left_over(extra))]
         plain = [[token for token in gap if not token.boxed] for gap in numbers]
         if all(plain[1:]) or all(plain[:-1]):
             numbers = plain
@@ -536,7 +551,7 @@ class _Stretch:
             return []
         own = numbers[:-1] if left else numbers[1:]
         readings: list[Reading] = []
-        ahead: str | None = None
+        leading: str | None = None
         for at, (item, count) in enumerate(zip(items, own, strict=True)):
             if not count and not _is_quoted(self._shape, item.start, item.end):
                 return []
@@ -546,17 +561,17 @@ class _Stretch:
                 if named and (at == 0 or self._is_heading(token)):
                     if self._is_loose(token, None):
                         return []
-                    ahead = named[0] if len(named) == 1 else ahead
+                    leading = named[0] if len(named) == 1 else leading
             for token in gaps[at + 1]:
                 if not self._is_heading(token):
                     named = self._zones(token)
-                    if any(self._is_foreign(zone, token, item) for zone in named):
-                        return [self._trouble(item, not_home(self._said(token)))]
+                    if any(self._is_other_zone(zone, token, item) for zone in named):
+                        return [self._with_problem(item, not_home(self._bare_text(token)))]
                     zones += named
             copies = count[0].number if count else None
-            zone = zones[0] if zones else ahead
-            trouble = TWO_ZONES if len({*zones, *([ahead] if ahead else [])}) > 1 else None
+            zone = zones[0] if zones else leading
+            problem = TWO_ZONES if len({*zones, *([leading] if leading else [])}) > 1 else None
             readings.append(
-                Reading(self._text(item), item.cards, copies, copies, item.start, zone, trouble=trouble)
+                Reading(self._written(item), item.cards, copies, copies, item.start, zone, problem=problem)
             )
         return readings

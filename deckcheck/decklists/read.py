@@ -1,6 +1,4 @@
-"""Which notation a list is written in, and its reader."""
-
-from __future__ import annotations
+"""Detects the notation of a list and reads it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -8,13 +6,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.decklists.build import build_deck
-from deckcheck.decklists.directives import WORD, take_out
+from deckcheck.decklists.directives import WORD, extract_directives
 from deckcheck.decklists.header import KEYS, header_line
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import COMMENT, COUNTED_COMMENT, MOST_LINES, Line
-from deckcheck.decklists.plain import Memory, PlainReader, read_together, too_many_lines
+from deckcheck.decklists.line import COMMENT, COUNTED_COMMENT, MOST_LINES, ZONES_BY_EMPTY_LINES, Line
+from deckcheck.decklists.simple_lists import LineCache, PlainReader, read_together, too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
-from deckcheck.model.card import Catalog
+from deckcheck.model.card import Catalog, name_beside
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
 from deckcheck.support.errors import UserError, user_error
@@ -28,43 +26,36 @@ _SHEETS = ("csv", "tsv")
 _MOST_CLASSIFIED = 1 << 14
 
 AS_TEXT = frozenset({"text", "mtgo", "arena", "moxfield"})
-"""The notations that are lines as people type them, and can be corrected and formatted as such."""
+"""The notations of plain lines, which can be corrected and formatted as text."""
 
 MARKUP = frozenset({"dek", "cockatrice"})
 """The notations that are XML."""
-
-BY_GAPS = frozenset({"mtgo"})
-"""The notations in which an empty line, and nothing else, may begin another zone."""
 
 _BY_SUFFIX = {"csv": "csv", "tsv": "tsv", "yaml": "yaml", "yml": "yaml", "json": "json"}
 
 
 class Outline(NamedTuple):
-    """What each line of a list is, for whoever writes the list anew.
+    """The classified lines of a list, for rewriting it.
 
-    `source` are its lines without their directives, which stand in `said`
-    by line, as written behind the colon. `lines` are the lines' numbers and what each is, of a
-    kind in line.CLEAR; in CSV, YAML, JSON and XML they come in the order in which
-    they are read, and several may share a number. Headings that stand below
-    their cards come above them; a heading that the list needs then and doesn't
-    have has the number 0. A `notation` in AS_TEXT is "text" here.
+    `source` are the lines without directives; `directives` has those by line number, as written after the
+    colon. `lines` are pairs of a number and a line in line.FINAL_KINDS; in CSV, YAML, JSON and XML they come
+    in reading order, and several may share a number. Headings below their cards are moved above them; an
+    added heading has the number 0. A `notation` in AS_TEXT is "text".
     """
 
     notation: str
     source: tuple[str, ...]
-    said: Mapping[int, str]
+    directives: Mapping[int, str]
     lines: tuple[tuple[int, Line], ...]
 
 
 class ListReader:
     """Reads lists of one game: `reader(text, path)` gives the Deck.
 
-    The notation (text, csv, tsv, yaml, json or one of notations.registry.NAMES) is
-    detected from the content, with the ending of `path` as a hint, unless a third
-    argument names it. Raises UserError where CSV, YAML, JSON or XML is
-    malformed or where a list is larger than any deck; whatever else can't be
-    read becomes a diagnostic of the deck. A reader remembers lines,
-    within bounds, so make one and use it for many lists.
+    The notation (text, csv, tsv, yaml, json or one of notations.registry.NAMES) is detected from the content,
+    with the ending of `path` as a hint, unless given. Raises UserError for malformed CSV, YAML, JSON or XML
+    and for lists that are too large; anything else that can't be read becomes a diagnostic of the deck. Lines
+    are cached, within bounds, so use one reader for many lists.
     """
 
     def __init__(self, game: Game, catalog: Catalog) -> None:
@@ -72,13 +63,13 @@ class ListReader:
         self._catalog = catalog
         self._names = {zone.id: zone.name for zone in game.zones.values()}
         self._plain = PlainReader(self.words, catalog)
-        self._gaps_matter = not BY_GAPS.isdisjoint(self.words.notations)
-        self._remembered = Memory(lambda line: self._plain.line(line) or self.line_reader.classify(line))
+        self._empty_lines_matter = not ZONES_BY_EMPTY_LINES.isdisjoint(self.words.notations)
+        self._classified = LineCache(lambda line: self._plain.line(line) or self.line_reader.classify(line))
         self.classify = lru_cache(_MOST_CLASSIFIED)(lambda line: self.line_reader.classify(line))
 
     @cached_property
-    def line_reader(self) -> LineReader:
-        """The reader of single lines, which most lists never ask for."""
+    def line_reader(self) -> "LineReader":
+        """The reader of single lines, which plain lists don't need."""
         from deckcheck.decklists.classify import make_line_reader
 
         return make_line_reader(self.words, self._catalog)
@@ -96,21 +87,21 @@ class ListReader:
             from deckcheck.decklists.impliedzones import note_zone_of_one_line
 
             return note_zone_of_one_line(self.words, self._names, deck)
-        if notation is None and self._gaps_matter and any(gap in text for gap in _GAPS):
-            from deckcheck.decklists.impliedzones import note_gap
+        if notation is None and self._empty_lines_matter and any(gap in text for gap in _EMPTY_LINES):
+            from deckcheck.decklists.impliedzones import note_empty_line
 
-            return note_gap(self.words, self._names, deck)
+            return note_empty_line(self.words, self._names, deck)
         return deck
 
     def outline(self, text: str, path: str, notation: str | None = None) -> Outline:
-        """What each line of a list is. Raises UserError as reading the list does."""
+        """The classified lines of a list. Raises UserError as reading the list does."""
         text = text.removeprefix("\ufeff")
         notation = notation or detect(self.words, text, path)
         bare = text
-        said: Mapping[int, str] = {}
+        directives: Mapping[int, str] = {}
         if notation not in NO_COMMENTS:
-            bare, _directives, said = take_out(text, sheet=notation in _SHEETS)
-        # A line that is written anew is read as any other, without the short way.
+            bare, _directives, directives = extract_directives(text, sheet=notation in _SHEETS)
+        # Rewriting needs every line classified, so the fast reader isn't used.
         notation, source, lines = self._lines(bare, path, notation, self.classify)
         if notation in _SHEETS:
             lines = _without_heads(source, lines)
@@ -119,36 +110,38 @@ class ListReader:
         elif notation in AS_TEXT:
             notation, lines = "text", list(lines)
             if any(line.kind == "label" and line.more for _, line in lines):
-                from deckcheck.decklists.sections import headed_above
+                from deckcheck.decklists.zone_extents import move_headings_above
 
-                lines = headed_above(self.words, lines)
-        return Outline(notation, tuple(source), said, tuple(lines))
+                lines = move_headings_above(self.words, lines)
+        return Outline(notation, tuple(source), directives, tuple(lines))
 
     def _with_directives(self, text: str, path: str, notation: str | None, detected: str) -> Deck:
         if WORD not in text or detected in NO_COMMENTS:
             return self._deck(text, path, detected)
-        bare, directives, _said = take_out(text, sheet=detected in _SHEETS)
-        # A directive must not look like a sheet's commas.
+        bare, directives, _sources = extract_directives(text, sheet=detected in _SHEETS)
+        # Commas in a directive must not make the list look like CSV.
         detected = notation or detect(self.words, bare, path)
         try:
             deck = self._deck(bare, path, detected)
         except UserError:
             if detected not in ("yaml", *_SHEETS):
                 raise
-            # It stood within quotes, and so was none.
+            # The match was within quotes, so it was no directive.
             return self._deck(text, path, detected)
         return deck._replace(lines=tuple(text.split("\n")), directives=directives) if directives else deck
 
     def _with_comments(self, deck: Deck) -> Deck:
+        commented = (line for line in deck.lines if any(sign in line for sign in _COMMENTS))
+        # A header is usual, and to compile the pattern takes longer than to know one.
         if not any(
-            compiled(COUNTED_COMMENT).search(line) and header_line(line) is None for line in deck.lines
+            header_line(line) is None and compiled(COUNTED_COMMENT).search(line) for line in commented
         ):
             return deck
         from deckcheck.decklists.classify import cards_in_comments
 
         lines = list(deck.lines)
         for entry in deck.entries:
-            # Slashes and number signs may belong to a name.
+            # Slashes and number signs within names begin no comment.
             lines[entry.line - 1] = lines[entry.line - 1].replace(entry.written, "x" * len(entry.written))
         remark = cards_in_comments(self.line_reader, lines)
         if remark is None:
@@ -164,29 +157,32 @@ class ListReader:
             plain = self._plain.deck(source, path) if len(source) <= MOST_LINES else None
             if plain is not None:
                 return plain
-        notation, source, lines = self._lines(text, path, notation, self._remembered.__getitem__)
+        notation, source, lines = self._lines(text, path, notation, self._classified.__getitem__)
         return build_deck(
             lines,
             path=path,
             notation=notation,
             default=self.words.default,
             names=self._names,
+            aside=self.words.aside,
             lines=source,
-            near=lambda text: self.line_reader.near(text),
+            suggest=lambda text: [
+                name_beside(self._catalog, name, text) for name in self.line_reader.suggest(text)
+            ],
         )
 
     def _lines(
         self, text: str, path: str, notation: str, classify: Callable[[str], Line]
     ) -> tuple[str, list[str], Iterable[tuple[int, Line]]]:
-        """The notation that a list turns out to have, its source, and what each line is after a look at the others."""
+        """The final notation of a list, its source lines, and its numbered lines, read in context."""
         source = text.split("\n")
         if len(source) > MOST_LINES:
             raise too_many_lines(path)
         lines = None if notation == "text" else lines_in_notation(self.line_reader, text, path, notation)
         if lines is not None:
             return notation, source, lines
-        found = read_together(lambda: self.line_reader, self.words, source, list(map(classify, source)))
-        return "text", source, enumerate(found, 1)
+        in_context = read_together(lambda: self.line_reader, self.words, source, list(map(classify, source)))
+        return "text", source, enumerate(in_context, 1)
 
 
 def make_reader(game: Game, catalog: Catalog) -> ListReader:
@@ -195,14 +191,14 @@ def make_reader(game: Game, catalog: Catalog) -> ListReader:
 
 
 def _without_heads(source: Sequence[str], lines: Iterable[tuple[int, Line]]) -> Iterator[tuple[int, Line]]:
-    """A sheet's rows without the heads of its columns, which say nothing once the columns are gone."""
+    """The rows of a sheet without the column heads, which are useless without the columns."""
     for number, line in lines:
         if line.kind != "comment" or source[number - 1].lstrip().startswith(("#", "//")):
             yield number, line
 
 
 def _with_comments(source: Sequence[str], lines: Iterable[tuple[int, Line]]) -> Iterator[tuple[int, Line]]:
-    """What a tree holds, and the comments between, which its reader never sees."""
+    """The lines of a tree together with the comments, which its reader ignores."""
     comments = [
         number
         for number, line in enumerate(source, 1)
@@ -219,12 +215,12 @@ def _with_comments(source: Sequence[str], lines: Iterable[tuple[int, Line]]) -> 
 
 
 def lines_in_notation(
-    reader: LineReader, text: str, path: str, notation: str
+    reader: "LineReader", text: str, path: str, notation: str
 ) -> Iterable[tuple[int, Line]] | None:
-    """Each line that holds something, with its number; None for a sheet of one column, which is plain text.
+    """The numbered lines of a list that isn't plain text; None for a sheet of one column, which is.
 
-    `notation` is csv, tsv, yaml, json or one of notations.registry.NAMES. Raises
-    UserError, with the place, for what is malformed or too large.
+    `notation` is csv, tsv, yaml, json or one of notations.registry.NAMES. Raises UserError, with line and
+    column, for malformed or too large input.
     """
     if notation in ("csv", "tsv"):
         from deckcheck.decklists.csv_tsv import read_csv
@@ -233,14 +229,14 @@ def lines_in_notation(
     if notation in ("yaml", "json"):
         from deckcheck.decklists.yaml_json import read_tree
 
-        return _bounded(read_tree(reader, text, path, notation), path)
+        return _limit_cards(read_tree(reader, text, path, notation), path)
     from deckcheck.decklists.notations.registry import notation as module_of
 
-    return _bounded(module_of(notation).read(reader, text, path), path)
+    return _limit_cards(module_of(notation).read(reader, text, path), path)
 
 
-def _bounded(lines: Iterable[tuple[int, Line]], path: str) -> Iterator[tuple[int, Line]]:
-    """The same, with no more cards than a text has lines: all of a tree may stand on one line."""
+def _limit_cards(lines: Iterable[tuple[int, Line]], path: str) -> Iterator[tuple[int, Line]]:
+    """The lines. Raises UserError for more than MOST_LINES cards, which may all be on one line of a tree."""
     cards = 0
     for number, line in lines:
         cards += line.kind in ("entry", "several", "invalid")
@@ -251,8 +247,8 @@ def _bounded(lines: Iterable[tuple[int, Line]], path: str) -> Iterator[tuple[int
 
 
 _COMMENTS = ("#", "//", "＃", "／／")
-_GAPS = ("\n\n", "\n ", "\n\t")
-"""What every text with an empty line below another line holds; a full look costs more than most lists need."""
+_EMPTY_LINES = ("\n\n", "\n ", "\n\t")
+"""A quick test: every text with an empty line below another one contains one of these."""
 
 _JSON = r"[{\[]\s*(?:[{\[\"]|\}\s*$|\]\s*$)"
 _JSON_ROWS = r"(?:\{[^{}\n]*\}|\[[^\[\]\n]*\]),?[ \t]*\n\s*[{\[]"
@@ -262,11 +258,11 @@ _YAML_ITEM = r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t
 _QUOTED = ' "'
 _MOST_TITLES = 5
 _MOST_ABOVE = 60
-"""How many lines of comments may stand above a sheet that doesn't say that it is one."""
+"""The number of comment lines that may precede a sheet without a telling file name."""
 
 
 NO_COMMENTS = frozenset({"json", *MARKUP})
-"""The notations in which `#` begins no comment."""
+"""The notations in which `#` doesn't begin a comment."""
 
 _FOREIGN_ENDINGS = frozenset({"dek", "cod", "dck", "ydk"})
 _SET_IN_BRACKETS = r"\[[A-Za-z0-9_]++:[^\[\]:\s]++\]"
@@ -274,7 +270,7 @@ _SET_IN_PARENTHESES = r"\([A-Za-z0-9_]{2,8}\)[ \t]"
 
 
 def _may_be_foreign(text: str, start: str) -> bool:
-    """Whether a text holds what few lists do that people type: then it takes a closer look."""
+    """Whether a text has signs of another tool's notation and needs a closer look."""
     if start[:1] == "<" or "#main" in text or "About\nName " in text:
         return True
     if "[" in text and ("|" in text or "etadata]" in text or compiled(_SET_IN_BRACKETS).search(text)):
@@ -285,15 +281,15 @@ def _may_be_foreign(text: str, start: str) -> bool:
 def detect(words: Vocabulary, text: str, path: str) -> str:
     """The notation of a list: "text", "csv", "tsv", "yaml", "json" or one of notations.registry.NAMES."""
     ending = path.rpartition(".")[2].lower()
-    said = _BY_SUFFIX.get(ending, "text")
-    if said in ("json", "yaml"):
-        return said
+    by_suffix = _BY_SUFFIX.get(ending, "text")
+    if by_suffix in ("json", "yaml"):
+        return by_suffix
     start = text.lstrip()[:64]
     if start[:1] in "{[" and start and compiled(_JSON).match(text.lstrip()):
-        # One object a line is a part of something that was pasted, and no JSON.
-        return "text" if said == "text" and compiled(_JSON_ROWS).match(text.lstrip()) else "json"
-    if said != "text":
-        return said
+        # Objects line by line are a pasted excerpt, not valid JSON.
+        return "text" if by_suffix == "text" and compiled(_JSON_ROWS).match(text.lstrip()) else "json"
+    if by_suffix != "text":
+        return by_suffix
     if (
         ending in _FOREIGN_ENDINGS
         or _may_be_foreign(text, start)
@@ -314,7 +310,7 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
     filled = [line for line in top if line.strip() and not line.lstrip().startswith(("#", "//"))]
     for delimiter, notation in (("\t", "tsv"), (",", "csv"), (";", "csv")):
         for at, line in enumerate(filled[:_MOST_TITLES]):
-            # A title row of a sheet has the sheet's delimiters, too.
+            # Even the title row of a sheet has its delimiters.
             if delimiter not in line:
                 break
             roles = {

@@ -1,67 +1,64 @@
-"""Rows with cells, however a list parts them: which cells hold cards and counts, and what each row says."""
-
-from __future__ import annotations
+"""Reads the rows of tables in any notation: the cells of cards and counts, and each row's entries."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.decklists.classify import LineReader, entry_in
-from deckcheck.decklists.columns import (
+from deckcheck.decklists.column_heads import (
     Role,
     ZoneColumn,
     count_in,
     roles_of,
     with_zone,
     zone_columns,
-    zone_headed,
+    zone_of_head,
 )
 from deckcheck.decklists.lexer import MOST_COPIES, PRICE, compiled, shape_of
-from deckcheck.decklists.line import BAD_COUNT, NOT_READ, Line, invalid
+from deckcheck.decklists.line import NOT_READ, Line, bad_count, invalid
 from deckcheck.decklists.parser import left_over
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
 from deckcheck.model.card import Card
 from deckcheck.support.messages import _
 
 Place = Callable[[int], tuple[int, int]]
-"""From a cell of a row to its line and column."""
+"""Maps the index of a cell to its line and column."""
 
 _MOST_LIKELY = 99
 _USUAL = 4
-"""Few games allow more copies of a card, and other columns (costs, power) go further."""
+"""Few games allow more copies of a card, and other numbers (costs, power) are often larger."""
 _ENOUGH = 3
-"""So many rows make a pattern."""
+"""The fewest rows that make a pattern."""
 _MOST = 0.75
-"""So large a part of the rows shows what the others should have."""
+"""The share of the rows that shows what the others lack."""
 _ROUND = 10
 _LONGEST_CARD = 200
 _LONGEST_FACT = 40
-# A number and a blank or a sign, ahead of a word or behind it.
+# A number, with a blank or a sign, before or after a word.
 _COUNTED = r"[0-9]{1,3}[x ].*[^\W\d_].*|.*[^\W\d_].*[x ][0-9]{1,3}"
 _TWO_CARDS = _("one row names two cards")
 
 
 class Columns(NamedTuple):
-    """Where the name of one card in a row stands, and its count; what may tell its zone; what else may name it.
+    """The columns of one card in a row: its name, possible counts, zone columns and other names.
 
-    Of several `counts` any may be the right one; `unsure` says that a number there may be none at all. `zone` is the
-    zone that the head of the name or of the count says.
+    `unsure`: the number may not be a count. `zone` is the zone in the head of the name or count.
     """
 
     name: int
     counts: tuple[int, ...] = ()
     zones: tuple[ZoneColumn, ...] = ()
-    also: tuple[int, ...] = ()
+    other_names: tuple[int, ...] = ()
     zone: str | None = None
     unsure: bool = False
 
 
 class Table(NamedTuple):
-    """How the rows of a table are read.
+    """How to read the rows of a table.
 
-    Under a head `columns` are those of each row, which may have lost a cell of `width`. Without one `names` are
-    the columns in which known cards stand, and the count of each stands `step` cells behind its name, or before
-    it; where that isn't certain it is None, and any number in the columns `numbers` may be one. `counted` is false where
-    nobody knows the counts.
+    With a head, `columns` are those of each row, which may lack some of its `width` cells. Without one,
+    `names` are the columns with known cards, and each count is `step` cells after its name (negative:
+    before); if that isn't certain, `step` is None and any number in the columns `numbers` may be a count.
+    `counted` is false if the counts can't be found.
     """
 
     columns: tuple[Columns, ...] = ()
@@ -74,28 +71,28 @@ class Table(NamedTuple):
 
 
 def cell_at(row: Sequence[str], at: int) -> str:
-    """A cell of a row; "" where the row ends before it."""
+    """A cell of a row; "" after its end."""
     return row[at] if at < len(row) else ""
 
 
-# Under a head.
+# Tables with a head.
 
 
-def headed(reader: LineReader, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """How the rows under a head are read. Under the words for zones stand cards, or the counts of a card in each."""
+def table_with_head(reader: LineReader, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """How to read rows under a head; the column of a zone holds its cards, or the counts of a card in it."""
     words = reader.words
     heads = [cell.strip() for cell in head]
     heads += [""] * (max(map(len, rows), default=0) - len(heads))
     roles = roles_of(words, heads)
-    of_zones = {at: zone for at, text in enumerate(heads) if (zone := zone_headed(words, text)) is not None}
+    of_zones = {at: zone for at, text in enumerate(heads) if (zone := zone_of_head(words, text)) is not None}
     below = {at: [cell for row in rows if (cell := cell_at(row, at)).strip()] for at in range(len(heads))}
     if "name" not in roles:
-        of_zones = _zones_of_cards(reader, heads, of_zones, below)
+        of_zones = _card_columns(reader, heads, of_zones, below)
         roles = ["name" if at in of_zones else role for at, role in enumerate(roles)]
         if not of_zones:
             return Table()
         if "count" not in roles:
-            counts_at = _counts_beside(words, heads, of_zones, below)
+            counts_at = _count_columns(words, heads, of_zones, below)
             roles = ["count" if at in counts_at else role for at, role in enumerate(roles)]
             heads = ["" if at in counts_at else text for at, text in enumerate(heads)]
     elif "count" not in roles:
@@ -107,7 +104,7 @@ def headed(reader: LineReader, head: Sequence[str], rows: Sequence[Sequence[str]
             columns = [card._replace(counts=(at,), zone=zone) for at, zone in of_zones.items()]
             return Table(tuple(columns), len(heads))
         numbers = [[count_in(words, cell_at(row, at)) for row in rows] for at in range(len(heads))]
-        is_open = [_is_open(words, text, role) for text, role in zip(heads, roles, strict=True)]
+        is_open = [_may_head_counts(words, text, role) for text, role in zip(heads, roles, strict=True)]
         likely = _count_column([column if is_open[at] else [] for at, column in enumerate(numbers)])
         roles = ["count" if at == likely else role for at, role in enumerate(roles)]
         of_zones = {}
@@ -119,38 +116,38 @@ def headed(reader: LineReader, head: Sequence[str], rows: Sequence[Sequence[str]
     return Table(tuple(columns), len(heads), counted=counted)
 
 
-def _zones_of_cards(
+def _card_columns(
     reader: LineReader, heads: Sequence[str], of_zones: Mapping[int, str], below: Mapping[int, Sequence[str]]
 ) -> dict[int, str]:
-    """The columns in which cards stand under the word for a zone, or behind their counts under it."""
-    found: dict[int, str] = {}
+    """The columns of names with their zones: under the zone's head, or right of the counts under it."""
+    names: dict[int, str] = {}
     for at, zone in of_zones.items():
-        behind = at + 1 < len(heads) and not heads[at + 1]
-        for column in (at, at + 1) if behind else (at,):
+        has_next = at + 1 < len(heads) and not heads[at + 1]
+        for column in (at, at + 1) if has_next else (at,):
             if any(_is_card(reader, cell) for cell in below[column]):
-                found[column] = zone
+                names[column] = zone
                 break
-    return found
+    return names
 
 
-def _counts_beside(
+def _count_columns(
     words: Vocabulary, heads: Sequence[str], names: Collection[int], below: Mapping[int, Sequence[str]]
 ) -> list[int]:
-    """The columns of numbers beside the cards of each zone, all behind them or all before; [] where both may be."""
-    found: list[list[int]] = []
+    """The columns of counts, all to the right or all to the left of their names; [] if that isn't certain."""
+    candidates: list[list[int]] = []
     for step in (1, -1):
         columns = [at + step for at in names]
         free = all(
-            at in below and at not in names and (not heads[at] or zone_headed(words, heads[at]))
+            at in below and at not in names and (not heads[at] or zone_of_head(words, heads[at]))
             for at in columns
         )
         if free and all(below[at] and all(count_in(words, cell) for cell in below[at]) for at in columns):
-            found.append(columns)
-    return found[0] if len(found) == 1 else []
+            candidates.append(columns)
+    return candidates[0] if len(candidates) == 1 else []
 
 
-def _is_open(words: Vocabulary, head: str, role: Role) -> bool:
-    """Whether nobody knows what the column under this head holds."""
+def _may_head_counts(words: Vocabulary, head: str, role: Role) -> bool:
+    """Whether the head is unknown, so that its column may hold counts."""
     folded = words.fold(head)
     return (
         role == "other"
@@ -160,69 +157,69 @@ def _is_open(words: Vocabulary, head: str, role: Role) -> bool:
 
 
 def _count_column(columns: Sequence[Sequence[int | None]]) -> int | None:
-    """Which column holds the counts: the only one of small numbers, or the only one as small as counts are."""
+    """The column of counts: the only one with small numbers, or usual counts; None if it isn't certain."""
     small = [
         at
         for at, column in enumerate(columns)
         if column and all(0 < (number or 0) <= _MOST_LIKELY for number in column)
     ]
-    small = [at for at in small if not _is_running(columns[at])]
+    small = [at for at in small if not _are_row_numbers(columns[at])]
     usual = [at for at in small if max(number or 0 for number in columns[at]) <= _USUAL]
     return small[0] if len(small) == 1 else usual[0] if len(usual) == 1 else None
 
 
-def _is_running(numbers: Sequence[int | None]) -> bool:
-    """Whether numbers only say which row it is: 1, 2, 3 and so on."""
+def _are_row_numbers(numbers: Sequence[int | None]) -> bool:
+    """Whether the numbers are those of the rows: 1, 2, 3 and so on."""
     return len(numbers) >= _ENOUGH and list(numbers) == list(range(1, len(numbers) + 1))
 
 
 def _holds_count(reader: LineReader, cell: str) -> bool:
     """Whether a name's cell holds a count of its own."""
     shape = shape_of(cell)
-    found = reader.parser.exactly(cell, shape, 0, len(shape))
-    return found is not None and found.copies is not None
+    reading = reader.parser.read_exact(cell, shape, 0, len(shape))
+    return reading is not None and reading.copies is not None
 
 
 def columns_of(
     reader: LineReader, heads: Sequence[str], roles: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> list[Columns]:
-    """The columns of one card, or of several beside one another with a count for each.
+    """The columns of one card, or of several side by side with a count each.
 
-    `roles` are "name", "count", "zone" or anything else. Of several names beside one count, the first column
-    with known cards is read.
+    `roles` other than "name", "count" and "zone" are ignored. If several names share one count, the first
+    column with known cards is read.
     """
     names, counts, zones = (
         [at for at, role in enumerate(roles) if role == wanted] for wanted in ("name", "count", "zone")
     )
     columns = [[cell_at(row, at) for row in rows] for at in range(len(heads))]
-    also: tuple[int, ...] = ()
-    of_zones = [at for at in names if zone_headed(reader.words, heads[at]) is not None]
+    other_names: tuple[int, ...] = ()
+    of_zones = [at for at in names if zone_of_head(reader.words, heads[at]) is not None]
     if len(counts) != len(names) and not (of_zones and not counts):
         named = (at for at in names if any(map(reader.parser.name, columns[at])))
         name = next(named, names[0]) if len(names) > 1 else names[0]
-        also = tuple(at for at in names if at != name)
+        other_names = tuple(at for at in names if at != name)
         names = [name]
-        # Other heads may say how many are owned or wanted.
+        # Columns under other heads may be numbers owned or wanted.
         counts = [at for at in counts if heads[at] == heads[counts[0]]]
-    found = zone_columns(reader.words, heads, columns, names, counts, zones)
+    with_zones = zone_columns(reader.words, heads, columns, names, counts, zones)
     return [
         Columns(
             name,
             tuple(counts if len(names) == 1 else counts[place : place + 1]),
-            tuple(column for column in found if column.of in (None, place)),
-            also,
+            tuple(column for column in with_zones if column.card in (None, place)),
+            other_names,
         )
         for place, name in enumerate(names)
     ]
 
 
-# Without a head.
+# Tables without a head.
 
 Holds = Literal["number", "card", "zone", "fact", "text", "empty"]
 
 
 class Cell(NamedTuple):
-    """What a cell of a row without a head holds; a card may have its count with it."""
+    """The contents of a cell without a head; `counted`: a card's cell has its count too."""
 
     holds: Holds
     number: int = 0
@@ -232,34 +229,34 @@ class Cell(NamedTuple):
 
 
 def cell_of(reader: LineReader, text: str) -> Cell:
-    """What a cell holds, by itself."""
+    """The contents of a cell, classified on its own."""
     words, shape = reader.words, shape_of(text)
     number = count_in(words, text)
     if number is not None:
         return Cell("number", number, marked=not text.strip().isdecimal())
-    found = reader.parser.single(text, shape)
-    if found is not None:
-        return Cell("card", 0, found.cards, found.copies is not None or found.trouble is not None)
+    reading = reader.parser.read_single(text, shape)
+    if reading is not None:
+        return Cell("card", 0, reading.cards, reading.copies is not None or reading.problem is not None)
     bare = shape.strip()
     if not any(map(str.isalnum, bare)):
         return Cell("empty")
-    if zone_headed(words, bare) is not None:
+    if zone_of_head(words, bare) is not None:
         return Cell("zone")
-    if _says_more(reader, text):
+    if _names_card_and_number(reader, text):
         return Cell("card", counted=True)
     is_fact = len(bare) < _LONGEST_FACT and is_label(words, words.fold(bare), words.facts)
     return Cell("fact" if is_fact or compiled(PRICE).fullmatch(bare) else "text")
 
 
-def _says_more(reader: LineReader, text: str) -> bool:
-    """Whether a cell without a card of its own holds a known name and a number."""
+def _names_card_and_number(reader: LineReader, text: str) -> bool:
+    """Whether a cell that can't be read as a card contains a known name and a number."""
     if len(text) > _LONGEST_CARD or not any(map(str.isdigit, text)):
         return False
     return any(token.kind == "name" for token in reader.parser.lexer.line_tokens(text))
 
 
-def headless(reader: LineReader, rows: Sequence[Sequence[str]], head: Sequence[str] = ()) -> Table:
-    """How rows are read over which no head stands, or one that names no column of cards."""
+def table_without_head(reader: LineReader, rows: Sequence[Sequence[str]], head: Sequence[str] = ()) -> Table:
+    """How to read rows without a head, or under a `head` that names no column of cards."""
     words = reader.words
     cells = [[cell_of(reader, text) for text in row] for row in rows]
     names = frozenset(at for row in cells for at, cell in enumerate(row) if cell.holds == "card")
@@ -276,9 +273,9 @@ def headless(reader: LineReader, rows: Sequence[Sequence[str]], head: Sequence[s
     counts = {name + step for name in names} if step is not None else set()
     zones = zone_columns(words, heads, columns, sorted(names), counts, of_zones)
     if len(names) > 1:
-        # Cards beside one another repeat the same columns.
+        # Cards side by side repeat the same columns.
         period = sorted(names)[1] - min(names)
-        zones = tuple(column._replace(of=column.at // period) for column in zones)
+        zones = tuple(column._replace(card=column.at // period) for column in zones)
     numbers = [
         [cell for row in cells if at < len(row) and (cell := row[at]).holds != "empty"] for at in range(width)
     ]
@@ -291,39 +288,39 @@ def headless(reader: LineReader, rows: Sequence[Sequence[str]], head: Sequence[s
 
 
 def _may_count(column: Sequence[Cell]) -> bool:
-    """Whether the numbers of a column may be counts: no facts stand among them, and they don't say which row it is."""
+    """Whether the numbers of a column may be counts, not facts or the numbers of the rows."""
     numbers = [cell.number for cell in column]
-    running = _is_running(numbers) and max(numbers) > _USUAL
+    running = _are_row_numbers(numbers) and max(numbers) > _USUAL
     return all(cell.holds != "fact" for cell in column) and not running
 
 
 def count_step(rows: Sequence[Sequence[Cell]], names: frozenset[int]) -> int | None:
-    """How far from a name its count stands in rows without a head; None where that isn't certain.
+    """The distance in cells from a name to its count in rows without a head; None if it isn't certain.
 
-    It stands at the only distance at which every name has a number, or at the only one where all of them are as
-    small as counts are. Of several of those it is the one that makes a round sum.
+    It is the only distance at which every name has a number, or has a usual count. Of several, it is -1 if
+    those counts have a round sum.
     """
-    found: dict[int, list[int]] = {}
+    by_step: dict[int, list[int]] = {}
     total = 0
     for row in rows:
         places = _names_in(row, names)
         total += len(places)
         for place, at in enumerate(places):
-            first, last = _around(places, place, len(row))
+            first, last = _cells_between(places, place, len(row))
             for other in range(first, last):
                 if row[other].holds == "number":
-                    found.setdefault(other - at, []).append(row[other].number)
+                    by_step.setdefault(other - at, []).append(row[other].number)
     full = {
         step: numbers
-        for step, numbers in found.items()
-        if _is_full(numbers, total) and (len(found) == 1 or not _is_running(numbers))
+        for step, numbers in by_step.items()
+        if _is_complete(numbers, total) and (len(by_step) == 1 or not _are_row_numbers(numbers))
     }
-    if len(found) == 1 and full:
+    if len(by_step) == 1 and full:
         [(step, numbers)] = full.items()
-        if _is_running(numbers) and max(numbers) > _USUAL:
+        if _are_row_numbers(numbers) and max(numbers) > _USUAL:
             return None
         return step if abs(step) == 1 or (total >= _ENOUGH and max(numbers) <= _USUAL) else None
-    # A number beside each name and only there: what stands elsewhere is missing for some.
+    # Only the numbers next to the names are complete; those elsewhere are missing for some.
     if len(full) == 1 and total > 1:
         step = next(iter(full))
         if abs(step) == 1:
@@ -336,13 +333,13 @@ def count_step(rows: Sequence[Sequence[Cell]], names: frozenset[int]) -> int | N
     return usual[0] if len(usual) == 1 else None
 
 
-def _is_full(numbers: Sequence[int], total: int) -> bool:
-    """Whether each of so many names has a number; a few may lack one of those that are as small as counts are."""
+def _is_complete(numbers: Sequence[int], total: int) -> bool:
+    """Whether each of `total` names has a number; a few may lack one if all are usual counts."""
     return len(numbers) == total or (len(numbers) >= max(_MOST * total, _ENOUGH) and max(numbers) <= _USUAL)
 
 
 def _names_in(row: Sequence[Cell], names: frozenset[int]) -> list[int]:
-    """The places of a row's cards, known or not; one that is named twice in a row is one."""
+    """The cells of a row's cards, known or not; a card named twice without a count between counts once."""
     places: list[int] = []
     for at, cell in enumerate(row):
         if cell.holds == "card" or (cell.holds == "text" and (not names or at in names)):
@@ -352,8 +349,8 @@ def _names_in(row: Sequence[Cell], names: frozenset[int]) -> list[int]:
     return places or [at for at, cell in enumerate(row) if cell.holds == "text"][:1]
 
 
-def _around(places: Sequence[int], place: int, width: int) -> tuple[int, int]:
-    """The cells between the names before and behind one."""
+def _cells_between(places: Sequence[int], place: int, width: int) -> tuple[int, int]:
+    """The range of cells between the previous and the next name."""
     return (places[place - 1] + 1 if place else 0), (places[place + 1] if place + 1 < len(places) else width)
 
 
@@ -361,30 +358,30 @@ def _columns_in(reader: LineReader, table: Table, row: Sequence[str]) -> list[Co
     """The columns of the cards in a row without a head."""
     cells = [cell_of(reader, text) for text in row]
     places = _names_in(cells, table.names)
-    found: list[Columns] = []
+    result: list[Columns] = []
     counted: list[bool] = []
-    # A zone's word in front of a row holds for all its cards.
-    said = [at for at in range(min(places, default=0)) if cells[at].holds == "zone"]
-    ahead = tuple(ZoneColumn(at, "", "zone") for at in said)
+    # A zone word at the start of a row applies to all its cards.
+    zoned = [at for at in range(min(places, default=0)) if cells[at].holds == "zone"]
+    leading = tuple(ZoneColumn(at, "", "zone") for at in zoned)
     for place, at in enumerate(places):
-        first, last = _around(places, place, len(row))
+        first, last = _cells_between(places, place, len(row))
         numbers = tuple(other for other in range(first, last) if cells[other].holds == "number")
         rank = sorted(table.names).index(at) if at in table.names else place
         zones = (
-            *ahead,
-            *(column for column in table.zones if column.of in (None, rank) and column.at not in said),
+            *leading,
+            *(column for column in table.zones if column.card in (None, rank) and column.at not in zoned),
         )
         step = at + table.step if table.step is not None else -1
         if step in numbers:
             numbers = (step,)
         elif table.step is not None and not cells[at].counted:
-            # Where all others have their counts, none is there.
+            # The cell where all other rows have the count has none here.
             numbers = (step if first <= step < last else len(row),)
         elif len(marked := tuple(other for other in numbers if cells[other].marked)) == 1:
             numbers = marked
         else:
             numbers = tuple(other for other in numbers if other in table.numbers)
-        # A number that doesn't stand beside the name may be anything, a count among others.
+        # A number that isn't next to the name may or may not be a count.
         unsure = (
             (step,) != numbers
             and len(numbers) == 1
@@ -392,35 +389,35 @@ def _columns_in(reader: LineReader, table: Table, row: Sequence[str]) -> list[Co
             and abs(numbers[0] - at) > 1
             and not cells[numbers[0]].marked
         )
-        found.append(Columns(at, numbers, zones, unsure=unsure))
+        result.append(Columns(at, numbers, zones, unsure=unsure))
         counted.append(bool(numbers) or cells[at].counted)
     unread = (at for at, cell in enumerate(cells) if cell.holds == "text" and at not in places)
     if not any(counted) and any(any(map(str.isdigit, row[at])) for at in unread):
         return []
-    counts = [at for columns in found for at in columns.counts]
+    counts = [at for columns in result for at in columns.counts]
     if any(counted) and (not all(counted) or len(set(counts)) < len(counts)):
-        return [found[counted.index(True)]._replace(also=tuple(places))]
-    return found
+        return [result[counted.index(True)]._replace(other_names=tuple(places))]
+    return result
 
 
-# What a row says.
+# The entries of a row.
 
 
 def entries_in(
     reader: LineReader, table: Table, row: Sequence[str], written: str, place: Place
 ) -> list[tuple[int, Line]]:
-    """The entries of a table's row, with lines; `written` is shown where one can't be read."""
+    """The numbered entries of a table's row; `written` is shown for one that can't be read."""
     columns = list(table.columns)
     if not columns:
         columns = _columns_in(reader, table, row)
     elif len(columns) == 1 and len(row) < table.width:
-        columns = [_shifted(reader, columns[0], row)]
+        columns = [_shift_columns(reader, columns[0], row)]
     return entries_of(reader, row, columns, written, place)
 
 
-def _shifted(reader: LineReader, columns: Columns, row: Sequence[str]) -> Columns:
-    """The columns of a row that lost cells between its count, which stands first, and the only card in it."""
-    cards = [at for at, cell in enumerate(row) if at not in columns.also and _is_card(reader, cell)]
+def _shift_columns(reader: LineReader, columns: Columns, row: Sequence[str]) -> Columns:
+    """The columns of a row that lacks cells between its count, in the first cell, and its only card."""
+    cards = [at for at, cell in enumerate(row) if at not in columns.other_names and _is_card(reader, cell)]
     if columns.counts != (0,) or len(cards) != 1 or cards[0] >= columns.name:
         return columns
     return columns._replace(name=cards[0])
@@ -433,25 +430,26 @@ def _is_card(reader: LineReader, cell: str) -> bool:
 def entries_of(
     reader: LineReader, row: Sequence[str], cards: Sequence[Columns], written: str, place: Place
 ) -> list[tuple[int, Line]]:
-    """The entries of a row, with lines; `written` is shown where one can't be read."""
-    # Where a card has a count for each zone, an empty one is none; cards side by side have one each.
+    """The numbered entries of a row; `written` is shown for one that can't be read."""
+    # With a count per zone, an empty cell means none; cards side by side have one count each.
     shared = len({columns.name for columns in cards}) < len(cards)
     filled = [
         columns
         for columns in cards
-        if len(cards) == 1 or (_any_copies(reader, row, columns) if shared else any(_filled(row, columns)))
+        if len(cards) == 1
+        or (_any_copies(reader, row, columns) if shared else any(_filled_cells(row, columns)))
     ]
     read = {at for columns in cards for at in (columns.name, *columns.counts)}
     return [_entry(reader, row, columns, read, written, place) for columns in filled]
 
 
-def _filled(row: Sequence[str], columns: Columns) -> list[str]:
-    """What stands in the cells for a card's name and count."""
+def _filled_cells(row: Sequence[str], columns: Columns) -> list[str]:
+    """The non-empty cells of a card's name and counts, stripped."""
     return [cell.strip() for at in (columns.name, *columns.counts) if (cell := cell_at(row, at)).strip()]
 
 
 def _any_copies(reader: LineReader, row: Sequence[str], columns: Columns) -> bool:
-    """Whether a zone's column holds anything but no copies."""
+    """Whether a count of the card is neither empty nor 0."""
     return not columns.counts or any(
         (cell := cell_at(row, at)).strip() and count_in(reader.words, cell) != 0 for at in columns.counts
     )
@@ -469,15 +467,16 @@ def _entry(
     line, column = place(columns.name)
     if not name.strip():
         return line, invalid(written, NOT_READ)
-    # Of several columns of counts the first has to have one.
+    # The first of several columns of counts must not be empty.
     filled = [at for at in columns.counts if at == columns.counts[0] or cell_at(row, at).strip()]
     numbers = [count_in(reader.words, cell_at(row, at)) for at in filled]
     if None in numbers:
-        line, column = place(filled[numbers.index(None)])
-        return line, invalid(written, BAD_COUNT, column)
+        at = filled[numbers.index(None)]
+        line, column = place(at)
+        return line, invalid(written, bad_count(cell_at(row, at)), column)
     counts = [number for number in numbers if number is not None] + [1] * columns.unsure
     entry = entry_in(reader, name, min(counts, default=None), column)
-    if not entry.cards and entry.kind == "entry" and _says_more(reader, name):
+    if not entry.cards and entry.kind == "entry" and _names_card_and_number(reader, name):
         return line, invalid(written, left_over([name.strip()]))
     if counts and entry.kind == "entry":
         entry = entry._replace(most=max(counts))
@@ -491,7 +490,7 @@ def _entry(
 def _names_another(
     reader: LineReader, row: Sequence[str], columns: Columns, read: Collection[int], entry: Line
 ) -> bool:
-    """Whether a cell that isn't read holds another card, with a number in it or beside it or in a column of names."""
+    """Whether an unread cell holds another card: in a column of names, or with a number in or next to it."""
     rest = [at for at, cell in enumerate(row) if at not in read and cell.strip()]
     if not rest:
         return False
@@ -499,13 +498,13 @@ def _names_another(
     for at in rest:
         cell = row[at]
         cards: tuple[Card, ...] = ()
-        if at in columns.also:
+        if at in columns.other_names:
             cards = cell_of(reader, cell).cards
         elif not numbers.isdisjoint((at - 1, at + 1)):
             cards = reader.parser.name(cell)
         shape = shape_of(cell) if len(cell) <= _LONGEST_CARD else ""
         if not cards and compiled(_COUNTED).fullmatch(shape):
-            reading = reader.parser.exactly(cell, shape, 0, len(shape))
+            reading = reader.parser.read_exact(cell, shape, 0, len(shape))
             cards = reading.cards if reading is not None and reading.copies is not None else ()
         if cards and set(cards).isdisjoint(entry.cards):
             return True

@@ -1,4 +1,4 @@
-"""Which line above the cards is the deck's name, and which is a card's line with a slip in it."""
+"""Tells the deck's name above the cards from a card's line with a typing error."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from deckcheck.decklists.line import Line
 from deckcheck.decklists.vocabulary import misspells_zone
 
 DECORATION = frozenset("『【[［<＜■□●◆◇★☆#")
-"""What a title may begin with, and a card hardly does."""
+"""Characters that may begin a title but hardly a card's line."""
 _FRAME = "『』【】[]<>＜＞■□●◆◇★☆ "
 _SHORTEST, _LONGEST = 4, 60
 _SHORTEST_NAME = 3
-_LIKE = 85
+_SIMILAR = 85
 
 
 def bare_title(line: str) -> str:
-    """A title without the brackets and marks around it."""
+    """A title without surrounding brackets and marks."""
     return line.strip().strip(_FRAME)
 
 
 def with_marked_title(reader: LineReader, text: Sequence[str], lines: list[Line]) -> list[Line]:
-    """The lines with a marked first one as the deck's name where it names no zone and nothing else would be in one."""
+    """Turns a decorated first line, if it is an unknown heading and no plausible zone, into a title."""
     rows = [at for at, line in enumerate(lines) if line.kind not in ("blank", "comment", "header")]
     headings = [at for at, line in enumerate(lines) if line.kind == "heading"]
     if len(rows) < 2 or headings[:1] != rows[:1] or any(line.key == "deck" for line in lines):
@@ -40,13 +40,13 @@ def with_marked_title(reader: LineReader, text: Sequence[str], lines: list[Line]
 def quoted_title(
     line: Line, after: Sequence[Line], starts: Sequence[str], first: bool, counted: bool
 ) -> Line:
-    """What a line of the kind "title?" is, above the lines `after`: the deck's name or a card.
+    """Resolves a line of the kind "title?", followed by the lines `after`, to the deck's name or a card.
 
-    `starts` are the first characters of all lines; `counted` says that the list writes counts.
+    `starts` are the first characters of all lines; `first`: no line precedes; `counted`: the list has counts.
     """
     card = line.more[0]
     if line.loose:
-        # A card with a zone's mark over the list, and the card itself below it.
+        # A card with a zone mark above the list, and the card itself in it.
         below = next((other for other in after if other.kind in ("entry", "bare", "title?")), None)
         same = below is not None and below.cards == line.cards
         return line._replace(kind="title", written=line.key) if same else as_one(card)
@@ -63,7 +63,7 @@ def as_one(line: Line) -> Line:
 
 
 def may_be_title(reader: LineReader, raw: str) -> bool:
-    """Whether a line that names no card may be the deck's name: a card's line that went wrong may not."""
+    """Whether a line that names no card may be the deck's name, not a card's line with an error."""
     bare = raw.strip()
     if bare[0] in BULLETS and bare[-1] not in BULLETS:
         return False
@@ -71,28 +71,28 @@ def may_be_title(reader: LineReader, raw: str) -> bool:
     if counted or any(map(str.isdigit, bare)) or misspells_zone(reader.words, bare):
         return False
     folded = reader.words.fold(bare)
-    near = [reader.words.fold(name) for name in reader.near(bare)]
-    within = any(len(name) >= _SHORTEST_NAME and name in folded for name in near)
-    return not within and not _is_like(folded, near)
+    similar = [reader.words.fold(name) for name in reader.suggest(bare)]
+    contains_name = any(len(name) >= _SHORTEST_NAME and name in folded for name in similar)
+    return not contains_name and not _is_similar(folded, similar)
 
 
 def misspells_card(reader: LineReader, line: str) -> bool:
-    """Whether a line is a card's name but for a slip, and perhaps its count, or so the word for a zone."""
+    """Whether a line is a card's name, perhaps with its count, or a zone word with a typing error."""
     bare = compiled(r"^[\W\d_]+|[\W\d_]+$").sub("", compiled(r"[：:]").split(line)[-1])
     bare = compiled(rf"(?:{reader.words.patterns.counter})$").sub("", bare)
     bare = compiled(r"[\W\d_]+[x×]?$").sub("", bare)
     if not _SHORTEST <= len(bare) <= _LONGEST:
         return False
     folded = reader.words.fold(bare)
-    near = [reader.words.fold(name) for name in reader.near(bare)]
-    return misspells_zone(reader.words, bare) or (folded not in near and _is_like(folded, near))
+    similar = [reader.words.fold(name) for name in reader.suggest(bare)]
+    return misspells_zone(reader.words, bare) or (folded not in similar and _is_similar(folded, similar))
 
 
-def _is_like(folded: str, names: Sequence[str]) -> bool:
-    """Whether a folded text is nearly one of some folded names."""
+def _is_similar(folded: str, names: Sequence[str]) -> bool:
+    """Whether a folded text is nearly the same as one of the folded names."""
     if not names:
         return False
     from rapidfuzz import fuzz
     from rapidfuzz.distance import OSA
 
-    return any(fuzz.ratio(folded, name) >= _LIKE or OSA.distance(folded, name) <= 1 for name in names)
+    return any(fuzz.ratio(folded, name) >= _SIMILAR or OSA.distance(folded, name) <= 1 for name in names)

@@ -10,10 +10,10 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from deckcheck.decklists.classify import LineReader, entry_in, section_of
-from deckcheck.decklists.columns import NO, YES, Role, column_role, count_in, zone_role
+from deckcheck.decklists.column_heads import NO, YES, Role, column_role, count_in, zone_role
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.line import BAD_COUNT, COMMENT, NOT_READ, Line, invalid
+from deckcheck.decklists.line import COMMENT, NOT_READ, Line, bad_count, invalid
 from deckcheck.decklists.parser import two_numbers
 from deckcheck.decklists.tables import columns_of, entries_of
 from deckcheck.decklists.vocabulary import Heading, heading_of
@@ -25,24 +25,23 @@ if TYPE_CHECKING:
 
 _CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries"})
 _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})
-"""Who plays the list and when it was sent, which is for registration to read."""
+"""Fields about the player and the submission, which registration reads."""
 _FIELDS = frozenset({"count", "zone", "kind", "flag"})
 _SEVERAL_LINES = _("a text of several lines (begin each with “- ”)")
-# YAML ends lines at more characters than anybody else, and would number them otherwise.
+# YAML also breaks lines at these, which would make its line numbers differ.
 _NO_BREAKS = dict.fromkeys(map(ord, "\r\x85\u2028\u2029"), " ")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+', re.DOTALL)
 
 _Placed = tuple[str, int, Line]
-"""The zone around a line of the tree, its number, and what it is."""
+"""The zone around a line of the tree, the number of the line, and the line."""
 
 
 def read_tree(reader: LineReader, text: str, path: str, notation: str) -> Iterator[tuple[int, Line]]:
-    """What stands in a YAML or JSON text, in order and with its line.
+    """The numbered lines of a YAML or JSON text, in order.
 
-    It is a mapping from zones to cards, or a list of cards, under "cards" or
-    alone. Cards are names, strings such as "4 x NAME", pairs of a name and a
-    count, or records with a name, a count and a zone. Raises UserError with
-    line and column where the text is malformed or too deep.
+    The text is a mapping from zones to cards, or a list of cards, under "cards" or at the top level. Cards
+    are names, strings such as "4 x NAME", pairs of a name and a count, or records with a name, a count and a
+    zone. Raises UserError, with line and column, for malformed or too deeply nested input.
     """
     build = _Builder(path, text.split("\n"))
     root = build.json(text) if notation == "json" else build_tree(text.translate(_NO_BREAKS), build)
@@ -53,14 +52,14 @@ def read_tree(reader: LineReader, text: str, path: str, notation: str) -> Iterat
         elif line.kind == "label":
             zone = line.zone or zone
         elif within != zone and line.kind in ("entry", "several", "invalid"):
-            # Where a part that began another zone has ended, nothing else says so.
+            # Marks the end of a part with a zone of its own.
             yield number, Line("label", column=line.column, zone=within)
             zone = within
         yield number, line
 
 
 class _Builder(TreeBuilder):
-    """Builds the tree of a deck. Anchors, aliases and tags are refused, for a decklist needs none."""
+    """Builds the tree of a deck. Refuses anchors, aliases and tags, which a decklist doesn't need."""
 
     DEEPEST = 8
     MOST_VALUES = 40_000
@@ -78,7 +77,7 @@ class _Builder(TreeBuilder):
         self.add_text(event.value, line, column + (event.style in ("'", '"')), end if end > line else 0)
 
     def _add_block(self, value: str, line: int, *, literal: bool) -> None:
-        """Adds a block of text, `|` or `>`, whose lines stand below `line`: several of the first kind are a list."""
+        """Adds a block scalar that begins below `line`; a literal one (`|`) with several lines is a list."""
         texts = [text.strip() for text in value.split("\n") if text.strip()]
         rows = (
             (number, len(row) - len(row.lstrip()) + 1)
@@ -98,7 +97,7 @@ class _Builder(TreeBuilder):
             self.add_text(" ".join(texts), number, column, max((below for below, _at in more), default=0))
 
     def json(self, text: str) -> Node | None:
-        """The tree of a JSON text, None for an empty one. Raises UserError with the place."""
+        """The tree of a JSON text, None for an empty one. Raises UserError, with line and column."""
         if not text.strip():
             return None
         try:
@@ -108,10 +107,10 @@ class _Builder(TreeBuilder):
             raise self.refuse(message, error.lineno, error.colno) from error
         except (RecursionError, ValueError) as error:
             raise self.refuse(_("nested too deeply, or a number too long"), 1, 1) from error
-        # What is valid JSON can be cut into tokens without a look at its grammar.
+        # Valid JSON can be split into tokens without its grammar.
         line, begins, at = 1, 0, 0
-        for found in _TOKEN.finditer(text):
-            token, start = found[0], found.start()
+        for match in _TOKEN.finditer(text):
+            token, start = match[0], match.start()
             if breaks := text.count("\n", at, start):
                 line, begins = line + breaks, text.rfind("\n", 0, start) + 1
             at, column = start, start - begins + 1
@@ -127,14 +126,14 @@ class _Builder(TreeBuilder):
 
 
 class _Tree:
-    """The cards of a tree. `within` is the zone around a part, which may begin others."""
+    """Reads the lines of a tree; `within` is the zone around a node."""
 
     def __init__(self, reader: LineReader) -> None:
         self.reader, self.words = reader, reader.words
         self.column = cache(lambda head: column_role(reader.words, shape_of(head)))
 
     def top(self, root: Node, default: str) -> Iterator[_Placed]:
-        """Everything in a tree: what it says of itself first, then its cards."""
+        """All lines of a tree: headers first, then cards."""
         if root.sort != "map":
             yield from self.cards(root, default)
             return
@@ -144,7 +143,7 @@ class _Tree:
             if header and value.sort == "scalar":
                 yield default, key.line, Line("header", value.value.strip(), key=header)
             elif word in _OF_PLAYER and value.sort == "scalar" and not self.reader.parser.name(key.value):
-                # On a line of its own it is what a comment is in a text.
+                # A field on its own line acts like a comment.
                 if key.column == 1:
                     yield default, key.line, COMMENT
             elif word in _CARDS and value.sort != "scalar":
@@ -155,7 +154,7 @@ class _Tree:
             yield from part
 
     def cards(self, node: Node, within: str, *, records: bool = True) -> Iterator[_Placed]:
-        """The cards of a node; texts in a list without anything between them are read as lines are."""
+        """The cards of a node; consecutive texts in a list may include headings."""
         if node.sort == "scalar":
             yield from ((within, node.line, line) for line in self.texts(node))
         elif node.sort == "map" and records and self.is_record(node):
@@ -178,7 +177,7 @@ class _Tree:
                     yield from self.cards(item, within)
 
     def section(self, key: Node, value: Node, within: str) -> Iterator[_Placed]:
-        """A key with what stands below it: a zone, a label, or a card with its count."""
+        """A key with its value: a zone or label with cards, or a card with its count."""
         is_card = bool(self.reader.parser.name(key.value))
         heading = heading_of(self.words, shape_of(key.value).strip())
         if value.sort == "scalar":
@@ -215,7 +214,7 @@ class _Tree:
                 line if heading.sort == "total" else line._replace(kind="label", zone=within),
             )
         elif number is None or not key.value.strip():
-            why, at = (BAD_COUNT, value) if key.value.strip() else (NOT_READ, key)
+            why, at = (bad_count(value.value), value) if key.value.strip() else (NOT_READ, key)
             yield within, at.line, invalid(written, why, at.column)
         else:
             yield within, key.line, entry_in(self.reader, key.value, number, key.column)
@@ -228,12 +227,12 @@ class _Tree:
         return lines if heading is None or lines[0].cards else [section_of(heading, written, node.column - 1)]
 
     def texts(self, node: Node) -> list[Line]:
-        """The cards in a scalar: one, or one on each of its lines."""
+        """The entries of a scalar, one per line."""
         texts = [text for text in node.value.split("\n") if text.strip()]
         if not texts:
             return [invalid(node.value, NOT_READ, node.column)]
         if node.last:
-            # A long name may go on in the next line.
+            # A long name may continue on the next line.
             line = entry_in(self.reader, " ".join(map(str.strip, texts)), None, node.column)
             known = line.kind == "entry" and line.cards
             return [line if known else invalid(texts[0], _SEVERAL_LINES, node.column)]
@@ -241,12 +240,12 @@ class _Tree:
         return [entry_in(self.reader, text, None, node.column) for text in texts]
 
     def is_record(self, node: Node) -> bool:
-        """Whether a mapping tells of one card in named fields, rather than of cards by their names."""
+        """Whether a mapping is one card with named fields, not several cards by name."""
         keys = {self.role(key, value) for key, value in node.pairs() if value.sort == "scalar"}
         return "name" in keys or (bool(keys & {"count", "zone", "flag"}) and keys <= _FIELDS)
 
     def role(self, key: Node, value: Node) -> str:
-        """What a field of a record holds: a name, a count, what may tell the zone, or anything else."""
+        """The role of a field of a record: "name", "count", a zone role, or "other"."""
         role = self.column(key.value)
         if role != "other" or self.reader.parser.name(key.value):
             return role
@@ -257,7 +256,7 @@ class _Tree:
         return known[0] if answered else role
 
     def record(self, node: Node, key: Node | None, within: str) -> Iterator[_Placed]:
-        """The entries of a record; `key` is the card's name where the record stands below that."""
+        """The entries of a record; `key` is the card's name if the record is its value."""
         pairs = list(node.pairs())
         roles: list[Role] = [
             role if value.sort == "scalar" or role != "name" else "other"
@@ -276,7 +275,7 @@ class _Tree:
             written.setdefault(field.value, cell.strip()) != cell.strip()
             for (field, _value), cell in zip(pairs, cells, strict=True)
         )
-        why = NOT_READ if "name" not in roles or differ else self.one_count(cells, roles)
+        why = NOT_READ if "name" not in roles or differ else self.keep_one_count(cells, roles)
         columns = columns_of(self.reader, heads, roles, [cells]) if why is None else []
         for column in (column for part in columns for column in part.zones):
             flag = column.role == "flag" and column.zone != self.words.default
@@ -290,17 +289,17 @@ class _Tree:
         for number, line in entries_of(self.reader, cells, columns, shown, places.__getitem__):
             yield within, number, line
 
-    def one_count(self, cells: Sequence[str], roles: list[Role]) -> Words | None:
-        """Leaves one of several counts of a card in `roles`; why none can be meant, where they differ."""
+    def keep_one_count(self, cells: Sequence[str], roles: list[Role]) -> Words | None:
+        """Keeps one of several counts of a card in `roles`; the problem if they differ."""
         counts = [at for at, role in enumerate(roles) if role == "count"]
         if len(counts) < 2 or len(counts) == roles.count("name"):
             return None
-        found = {at: count_in(self.words, cells[at]) for at in counts if cells[at].strip()}
-        # A wrong one is told before all others.
-        kept = min(found, key=lambda at: found[at] is not None, default=counts[0])
+        values = {at: count_in(self.words, cells[at]) for at in counts if cells[at].strip()}
+        # A malformed count is reported before all others.
+        kept = min(values, key=lambda at: values[at] is not None, default=counts[0])
         for at in counts:
             roles[at] = "count" if at == kept else "other"
-        numbers = [*dict.fromkeys(found.values())]
+        numbers = [*dict.fromkeys(values.values())]
         return two_numbers([*filter(None, numbers)]) if None not in numbers and len(numbers) > 1 else None
 
 
@@ -313,7 +312,7 @@ def _answer(value: Node) -> str | None:
 
 
 def _leaves(node: Node) -> Iterator[str]:
-    """All that stands in a node."""
+    """All scalars in a node."""
     if node.sort == "scalar":
         yield node.value.strip()
     for item in node.items if node.sort == "list" else node.items[1::2]:

@@ -1,1 +1,1 @@
-"""The notations of other tools, a module each: whether a text is written in it, what stands in it, and how to write it."""
+"""The notations of other tools: detecting, reading and writing them."""

@@ -1,8 +1,7 @@
 """Decks as XML: Magic Online's .dek and Cockatrice's .cod.
 
-The standard library's expat reads it, not ElementTree or defusedxml: only
-expat tells where an element stands, and a document type, without which there
-are no entities but XML's own five, is refused before anything in it is read.
+Parsed with the standard library's expat, not ElementTree or defusedxml, since only expat gives the positions
+of elements. A document type is refused before it is read, so there are no entities other than XML's five.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.columns import YES
+from deckcheck.decklists.column_heads import YES
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line import LONGEST_LINE, NOT_READ, Line, invalid
 from deckcheck.decklists.notations.common import (
@@ -23,7 +22,7 @@ from deckcheck.decklists.notations.common import (
     Notation,
     Numbered,
     Row,
-    counted,
+    counted_entry,
     side_of,
 )
 from deckcheck.decklists.vocabulary import Vocabulary
@@ -37,7 +36,7 @@ _ATTRIBUTE = r"""\s++([^\s=/>"']++)\s*+=\s*+(["'])"""
 
 
 class _Element(NamedTuple):
-    """An element, and the name of the one that it stands in; `line` and `column` are those of its "<", 1-based."""
+    """An element with the name of its parent; `line` and `column` are those of its "<", 1-based."""
 
     name: str
     attributes: Mapping[str, str]
@@ -48,10 +47,10 @@ class _Element(NamedTuple):
 
 
 class _Document:
-    """The elements of an XML text whose outermost one is `root`, in the order in which they begin.
+    """The elements of an XML text with the root element `root`, in document order.
 
-    Raises UserError with line and column for malformed XML, for a document
-    type, and for what is too deep, too much or something else altogether.
+    Raises UserError, with line and column, for malformed XML, a document type, another root, and too many or
+    too deeply nested elements.
     """
 
     def __init__(self, text: str, path: str, root: str) -> None:
@@ -60,7 +59,7 @@ class _Document:
         self._begins = list(accumulate((len(line) + 1 for line in self._source[:-1]), initial=0))
         self.elements: list[_Element] = []
         self._open: list[_Element] = []
-        # What the document says of its encoding was true of its bytes, which are gone.
+        # The text is decoded already, so the encoding in the XML declaration doesn't apply.
         self._parser = parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.StartElementHandler = self._begin
@@ -68,7 +67,7 @@ class _Document:
         parser.CharacterDataHandler = lambda data: self._open[-1].texts.append(data)
         parser.StartDoctypeDeclHandler = self._doctype
         try:
-            # A carriage return of its own would be a line to expat, and is none here.
+            # Expat would count a lone carriage return as a line.
             parser.Parse(text.replace("\r", " ").encode("utf-8", "surrogatepass"), True)
         except expat.ExpatError as error:
             message = _("not readable as XML: {problem}", problem=expat.ErrorString(error.code))
@@ -98,40 +97,40 @@ class _Document:
         self._open.append(self.elements[-1])
 
     def place(self, element: _Element, attribute: str) -> tuple[int, int]:
-        """Line and column where an attribute's value begins; those of the element where it has none."""
+        """Line and column where an attribute's value begins; those of the element without the attribute."""
         begin = self._begins[element.line - 1] + element.column - 1
         at = begin + 1 + len(element.name)
-        while (found := compiled(_ATTRIBUTE).match(self._text, at)) is not None:
-            if found[1] == attribute:
-                # Only the element itself is looked at: all of a document may stand on one line.
-                before = self._text[begin : found.end()]
+        while (match := compiled(_ATTRIBUTE).match(self._text, at)) is not None:
+            if match[1] == attribute:
+                # Searches only the element, since the whole document may be one line.
+                before = self._text[begin : match.end()]
                 rows = before.count("\n")
                 last = len(before) - before.rfind("\n") if rows else element.column + len(before)
                 return element.line + rows, last
-            at = self._text.find(found[2], found.end()) + 1
+            at = self._text.find(match[2], match.end()) + 1
         return element.line, element.column
 
     def _raw(self, element: _Element) -> str:
-        """The line on which an element stands; of one that is too long to be shown, the element's first part."""
+        """The line of an element; if that is too long, the beginning of the element."""
         line = self._source[element.line - 1]
         return line if len(line) <= LONGEST_LINE else line[element.column - 1 :][:LONGEST_LINE]
 
     def invalid(self, element: _Element, attribute: str = "") -> Numbered:
-        """An element that can't be read, at one of its attributes."""
+        """An unreadable element as an invalid line, at one of its attributes if given."""
         line, column = self.place(element, attribute)
         return line, invalid(self._raw(element), NOT_READ, column)
 
     def card(
         self, reader: LineReader, element: _Element, name: str, number: str, zone: str | None
     ) -> Numbered:
-        """The entry of an element that holds a card's `name` and its `number` in attributes called so."""
+        """The entry of an element; `name` and `number` are the attributes with the card's name and count."""
         line, column = self.place(element, name)
         written, digits = (element.attributes.get(key, "") for key in (name, number))
-        return line, counted(reader, written, digits, column, zone, raw=self._raw(element))
+        return line, counted_entry(reader, written, digits, column, zone, raw=self._raw(element))
 
 
 class _Dek(Notation):
-    """A `<Cards Quantity Sideboard Name>` for each card. Magic Online's own numbers of cards aren't known."""
+    """A `<Cards Quantity Sideboard Name>` for each card. Magic Online's catalog ids aren't known."""
 
     _SCHEMA = "http://www.w3.org/2001/XMLSchema"
 
@@ -146,10 +145,6 @@ class _Dek(Notation):
     end = "</Deck>\n"
     one_slash = True
 
-    def detects(self, text: str, *, expected: bool) -> bool:  # noqa: ARG002 - it is known by its root
-        """Whether its outermost element may be that of a deck."""
-        return compiled(r"<Deck[\s/>]").search(text, 0, 4096) is not None
-
     def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
         document = _Document(text, path, "Deck")
         for element in document.elements[1:]:
@@ -158,7 +153,7 @@ class _Dek(Notation):
                 if not {"name", "quantity"}.isdisjoint(folded):
                     yield document.invalid(element)
                 continue
-            # In other letters' case an attribute is the same.
+            # Attribute names are matched without regard to case.
             side, name, number = (
                 key if key in element.attributes else folded.get(key.casefold(), key)
                 for key in ("Sideboard", "Name", "Quantity")
@@ -173,15 +168,15 @@ class _Dek(Notation):
                 yield document.card(reader, element, name, number, zone)
 
     def line(self, listing: Listing, word: str, row: Row) -> str:
-        found = super().line(listing, word, row)
-        return found.replace('board="false"', 'board="true"', 1) if word == SIDE[0] else found
+        line = super().line(listing, word, row)
+        return line.replace('board="false"', 'board="true"', 1) if word == SIDE[0] else line
 
-    def spelt(self, name: str) -> str:
+    def spell(self, name: str) -> str:
         return escape(name)
 
 
 def _contradicting(words: Vocabulary, element: _Element, read: set[str], zone: str) -> str | None:
-    """An attribute besides those that are `read` that names another zone for the card than `zone`, if there is one."""
+    """An attribute outside `read` that names a zone other than `zone`; None if there is none."""
     for key, value in element.attributes.items():
         folded = words.fold(key)
         if value.strip().casefold() in YES | {"1"}:
@@ -194,7 +189,7 @@ def _contradicting(words: Vocabulary, element: _Element, read: set[str], zone: s
 
 
 class _Cockatrice(Notation):
-    """A zone for the main deck, one for the sideboard and one for tokens, which are no cards of a deck."""
+    """A zone for the main deck, one for the sideboard, and one for tokens, which are ignored."""
 
     name = _("Cockatrice's .cod")
     main = ("main",)
@@ -206,10 +201,6 @@ class _Cockatrice(Notation):
     entry = '        <card number="{copies}" name="{name}"/>'
     section_end = ("    </zone>",)
     end = "</cockatrice_deck>\n"
-
-    def detects(self, text: str, *, expected: bool) -> bool:  # noqa: ARG002 - it is known by its root
-        """Whether it is such a deck's XML."""
-        return "<cockatrice_deck" in text[:4096]
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
         document = _Document(text, path, "cockatrice_deck")
@@ -232,7 +223,7 @@ class _Cockatrice(Notation):
             elif {"name", "number"} <= element.attributes.keys():
                 yield document.invalid(element)
 
-    def spelt(self, name: str) -> str:
+    def spell(self, name: str) -> str:
         return escape(name)
 
 

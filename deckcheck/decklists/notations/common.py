@@ -1,6 +1,4 @@
-"""What the notations of other tools share: their sections, what they are read into and how they are written."""
-
-from __future__ import annotations
+"""The base of all notations of other tools: their sections, reading and writing."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,14 +14,14 @@ from deckcheck.support.messages import Localized, Words, _
 
 Numbered = tuple[int, Line]
 Names = tuple[str, ...]
-"""What a notation calls one of its sections; it writes the first."""
+"""The names of a section in a notation; the first is used for writing."""
 
 SIDE: Names = ("Sideboard", "Side")
 _MOST_DIGITS = 4
 
 
 class Row(NamedTuple):
-    """A card to be written; `card` is None where the name is unknown or ambiguous."""
+    """A card to be written; `card` is None if the name is unknown or ambiguous."""
 
     name: str
     copies: int
@@ -31,9 +29,9 @@ class Row(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """A deck to be written: its name ("" for none), and its rows zone by zone.
+    """A deck to be written: its title ("" for none), and its rows by zone.
 
-    `names` are the display names of the zones, `find` looks cards up.
+    `names` are the display names of the zones; `find` gives the cards of a name.
     """
 
     title: str
@@ -44,65 +42,58 @@ class Listing(NamedTuple):
 
 
 class Notation(ABC):
-    """A notation of another tool: its sections and lines as data, how to detect it and how to read it."""
+    """A notation of another tool: its sections and lines as data, and how to read it."""
 
     name: Words
     main: Names = ("Main", "Deck")
-    """The section that every deck has, whatever the game calls it."""
+    """The names of the section for the game's default zone."""
     sections: tuple[Names, ...] = (main, SIDE)
-    """All sections in the order in which they are written."""
+    """All sections, in the order of writing."""
     always: Names = ()
     """The sections that are written even without cards."""
     begin: Sequence[str] = ()
     title = ""
-    """The line with the deck's name, "" where there is no place for it."""
+    """The line with the deck's name; "" if the notation has none."""
     heading = ""
     entry = "{copies} {name}"
     section_end: Sequence[str] = ()
     between = "\n"
     end = ""
     never = "\n\r\0"
-    """What no name may contain."""
+    """Characters that no name may contain."""
     one_slash = False
-    """Whether the halves of a name are joined by one slash."""
-
-    @abstractmethod
-    def detects(self, text: str, *, expected: bool) -> bool:
-        """Whether the content shows this notation; signs that may be chance count only where it is `expected`."""
+    """Whether one slash joins the halves of a name."""
 
     @abstractmethod
     def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:
-        """What stands in a text, with line numbers. Raises UserError for what is malformed."""
+        """The numbered lines of a text. Raises UserError for malformed input."""
 
     def write(self, listing: Listing) -> str:
-        """The text of a deck.
-
-        Raises UserError where the notation has no section for a zone or can't spell a name.
-        """
+        """The text of a deck. Raises UserError if the notation lacks a section or can't spell a name."""
         parts = [*self.begin]
         if listing.title and self.title:
-            parts.append(self.title.format(self.spelt(listing.title)))
-        for word, rows in self.placed(listing).items():
+            parts.append(self.title.format(self.spell(listing.title)))
+        for word, rows in self.section_rows(listing).items():
             if rows or word in self.always:
-                lines = [*self.headed(word), *(self.line(listing, word, row) for row in rows)]
+                lines = [*self.section_lines(word), *(self.line(listing, word, row) for row in rows)]
                 parts.append("\n".join([*lines, *self.section_end]))
         return self.between.join(parts) + "\n" + self.end
 
-    def placed(self, listing: Listing) -> dict[str, Sequence[Row]]:
-        """The rows of each section, in order. Raises UserError for a zone with cards but without a section."""
-        words = {self.section_zone(listing.words, self.main[0]): self.main[0]}
-        for called in self.sections:
-            words.setdefault(zone_of(listing.words, called), called[0])
-        found: dict[str, Sequence[Row]] = {called[0]: () for called in self.sections}
+    def section_rows(self, listing: Listing) -> dict[str, Sequence[Row]]:
+        """The rows by section, in order. Raises UserError for a zone with cards but without a section."""
+        titles = {self.section_zone(listing.words, self.main[0]): self.main[0]}
+        for section in self.sections:
+            titles.setdefault(zone_of(listing.words, section), section[0])
+        rows_by_section: dict[str, Sequence[Row]] = {section[0]: () for section in self.sections}
         for zone, rows in listing.zones.items():
-            if rows and zone not in words:
+            if rows and zone not in titles:
                 name = listing.names.get(zone, Localized(zone, zone))
                 raise user_error(_("{notation} has no place for “{name}”", notation=self.name, name=name))
             if rows:
-                found[words[zone]] = rows
-        return found
+                rows_by_section[titles[zone]] = rows
+        return rows_by_section
 
-    def headed(self, word: str) -> Sequence[str]:
+    def section_lines(self, word: str) -> Sequence[str]:
         """The lines that begin a section."""
         return [self.heading.format(word)] if self.heading else ()
 
@@ -112,42 +103,42 @@ class Notation(ABC):
         short = name.replace(" // ", "/") if self.one_slash else name
         if listing.find(name) == listing.find(short):
             name = short
-        return self.entry.format(copies=row.copies, name=self.spelt(name))
+        return self.entry.format(copies=row.copies, name=self.spell(name))
 
-    def spelt(self, name: str) -> str:
-        """A name as it is written. Raises UserError for one that no line can hold."""
+    def spell(self, name: str) -> str:
+        """A name as the notation writes it. Raises UserError if it can't be written."""
         if any(char in name for char in self.never) or name != name.strip() or not name:
             raise user_error(_("{notation} can't spell the name {name!r}", notation=self.name, name=name))
         return name
 
     def section_zone(self, words: Vocabulary, title: str) -> str | None:
-        """The zone of the game that a section means, None for none."""
+        """The game's zone for a section title; None if there is none."""
         folded = title.strip().casefold()
-        called = next((names for names in self.sections if folded in map(str.casefold, names)), ())
-        return zone_of(words, (*called, title)) or (words.default if called == self.main else None)
+        section = next((names for names in self.sections if folded in map(str.casefold, names)), ())
+        return zone_of(words, (*section, title)) or (words.default if section == self.main else None)
 
     def section(self, words: Vocabulary, title: str, column: int) -> Line:
-        """The line that begins a section; one that the game doesn't know stays as it is written."""
+        """The heading of a section; an unknown zone keeps the written title."""
         return section_line(title, column, self.section_zone(words, title))
 
 
-def zone_of(words: Vocabulary, called: Names) -> str | None:
-    """The zone of the game that a section means by one of its names, None for none."""
-    zones = (words.zones.get(words.fold(word)) for word in called)
+def zone_of(words: Vocabulary, section: Names) -> str | None:
+    """The game's zone for any of the names of a section; None if there is none."""
+    zones = (words.zones.get(words.fold(word)) for word in section)
     return next((zone for zone in zones if zone in words.zone_ids), None)
 
 
 def side_of(words: Vocabulary) -> str:
-    """The zone of the sideboard; its name where the game has none."""
+    """The zone of the sideboard; the English name if the game has none."""
     return zone_of(words, SIDE) or SIDE[0]
 
 
 def section_line(written: str, column: int, zone: str | None) -> Line:
-    """The line that begins a section, of an unknown zone if that is None."""
+    """The heading of a section; its zone is unknown if `zone` is None."""
     return Line("heading", written, column=column, zone=zone or written, known=zone is not None)
 
 
-def counted(
+def counted_entry(
     reader: LineReader,
     name: str,
     digits: str,
@@ -157,9 +148,9 @@ def counted(
     raw: str = "",
     cards: tuple[Card, ...] | None = None,
 ) -> Line:
-    """The entry of an exact name with its count in digits; a wrong count makes `raw` an invalid line.
+    """The entry of a name and its count; if the count is malformed, `raw` as an invalid line.
 
-    `cards` are those of that name if it was looked up before; `zone` is what the line or its section names.
+    `cards` are those of the name if already looked up; `zone` is that of the line or its section.
     """
     if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
         return invalid(raw or name, BAD_COUNT, column)
@@ -172,6 +163,6 @@ def counted(
 
 
 def deck_name(line: str, start: int) -> Line | None:
-    """The header for the deck's name, which is the rest of its line from `start` on; None where nothing is there."""
+    """The header for the deck's name, the rest of the line from `start`; None if that is blank."""
     title = line[start:].strip()
     return Line("header", title, column=line.index(title, start) + 1, key="deck") if title else None
