@@ -2,11 +2,12 @@
 
 import io
 import json
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.cards.names import Fold, make_fold
+from deckcheck.cards.folding import Fold, make_fold
 from deckcheck.model.card import INFINITY
 from deckcheck.model.game import Attribute, Game
 from deckcheck.support.dates import is_day
@@ -33,6 +34,10 @@ MOST_NUMBER = 10**9
 
 LISTS = ("aliases", "partial", "printings", "parts", "faces", "made_of")
 """The keys whose empty list says as much as no key at all."""
+
+
+RESERVED = ("name", "home", "released", "verified", *LISTS)
+"""The keys of a record that are no attributes."""
 
 
 # What a record may say
@@ -162,7 +167,7 @@ def text(value: Any) -> Flaw | None:
         return Flaw(_("is empty"))
     if len(value) > MOST_CHARACTERS:
         return Flaw(_("too long (at most {most} characters)", most=MOST_CHARACTERS))
-    return Flaw(_("contains a control character")) if UNSAFE.search(value) else None
+    return Flaw(_("contains a control character")) if re.search(UNSAFE, value) else None
 
 
 def _word_of(known: Collection[str]) -> Shape:
@@ -211,9 +216,12 @@ def normal(record: Record) -> dict[str, Any]:
     }
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 def to_json(value: Any) -> str:
     """The value as JSON without blanks."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def line_of(record: Record) -> bytes:
@@ -258,12 +266,11 @@ def each_card(path: Path, data: bytes, words: Vocabulary) -> Iterator[Located]:
         found = item.problems if isinstance(item, UserError) else item.problems(words.card)
         if not found and isinstance(item, Located):
             name = item.record["name"]
-            key = words.fold(name)
-            if key not in lines:
-                lines[key] = item.line
+            if name not in lines:
+                lines[name] = item.line
                 yield item
             else:
-                message = _("line {line} has a card of the same name: {name}", line=lines[key], name=name)
+                message = _("line {line} has a card of the same name: {name}", line=lines[name], name=name)
                 found = [item.problem(message, ("name",))]
         problems += found
         if len(problems) >= MOST_PROBLEMS:

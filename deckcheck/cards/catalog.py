@@ -1,8 +1,8 @@
-"""The card catalog: opens a game's compiled card table and finds cards in it.
+"""The card catalog: opens a game's compiled card tables and finds cards in them.
 
-A run over a fresh table loads SQLite and JSON and no more; what compiles a table is imported when one must be.
-Every row carries a checksum over its place and content, and the first rows say which others there are: a damaged
-file can neither change an answer nor hide one, and is compiled anew.
+A run over fresh tables loads SQLite and JSON and no more; what compiles a table is imported when one must be. Of
+the bundled cards there is one table, built when deckcheck was; what the user's own cards change is another over it.
+A damaged table is compiled anew.
 """
 
 from __future__ import annotations
@@ -12,114 +12,143 @@ import json
 import math
 import os
 import sqlite3
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from deckcheck.cards.names import LetterIndex, make_fold
-from deckcheck.cards.sources import (
-    CARDS_A_ROW,
-    Sources,
-    cache_file,
-    checksum,
-    connect,
-    sources_of,
-    stamp,
-)
+from deckcheck.cards.folding import make_fold
+from deckcheck.cards.sources import Sources, cache_file, form_of, sources_of, stamp_of
+from deckcheck.cards.table import Table, connect, holders_of, meant_by
 from deckcheck.model.card import INFINITY, NO_RANK, Card, Catalog, Fact, Part, Printing
 from deckcheck.model.game import Game
-from deckcheck.support.errors import suggest
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import _
+
+if TYPE_CHECKING:
+    from deckcheck.cards.suggestions import Suggester
 
 Result = TypeVar("Result")
-_Opened = tuple[sqlite3.Connection, list[str]]
-"""A compiled table, and in its `meta`: the stamp of its sources, its version, how many cards it has, and the first key of
-each row of keys."""
+Aspect = Callable[[str, Any], object]
+_Tables = tuple[Table, Table | None]
+"""The table of the bundled cards, and that of the user's own over it."""
 
 MOST_CHARACTERS = 1000
 """What is longer names no card, and isn't worth folding."""
 
 _MOST_CACHED = 50_000
-_MOST_SUGGESTED = 5
-_WORTH_AN_INDEX = 5
-"""Whoever asks for more suggestions than this waits less with an index of letters."""
-_LAST = "\U0010ffff"
+_MANY = 300
+"""Whoever has asked for so many names will ask for most, and waits less when the cards are found by their own names."""
+
+_BUILT, _CACHED, _ANEW = range(3)
+"""Where a table comes from; each is tried when those before it are missing, not fresh or damaged."""
 
 
 def open_catalog(game: Game, *, extra: Sequence[Path] = (), bundled: Path | None = None) -> CardTable:
     """The cards of `game`: those bundled, over them the user's imported ones, over them `extra` files.
 
     A record with the name of an earlier card replaces it. `bundled` is another folder of the game's own files.
-    The table is compiled into the cache when a file has changed. Raises UserError for a card file that is wrong.
+    A table is compiled into the cache when a file has changed. Raises UserError for a card file that is wrong.
     """
     sources = sources_of(game, extra, bundled)
-    return CardTable(game, lambda anew: _database(game, sources, anew))
+    return CardTable(game, lambda way: _open_tables(game, sources, way))
 
 
-def _database(game: Game, sources: Sources, anew: bool) -> _Opened:
-    """The compiled table, made `anew` or where there is none that is fresh."""
-    file, fresh = cache_file(game, sources), stamp(game, sources)
-    if not anew:
-        with contextlib.suppress(sqlite3.Error):
-            return _opened(connect(file), fresh)
-    from deckcheck.cards.compile import arrange, compiled, gather, write
+def bundled_table(game: Game, sources: Sources, way: int = _BUILT) -> Table:
+    """The table of the bundled cards, which nobody else holds open. Raises UserError."""
+    form, is_own = form_of(game), sources.is_own_game
+    has_texts = is_own or sources.cards.exists()
+    if way == _BUILT and not is_own:
+        with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
+            table = Table(connect(sources.compiled))
+            if table.is_fresh(form, stamp_of(sources.bundled) if has_texts else None):
+                return table
+    files = sources.bundled if has_texts else (sources.compiled,)
+    return _cached_table(game, files, way, "", lambda stamp: _compile_bundled(game, sources, stamp))
 
-    made = compiled(arrange(game, gather(game, sources), fresh))
+
+def _compile_bundled(game: Game, sources: Sources, stamp: str) -> sqlite3.Connection:
+    from deckcheck.cards.compile import compile_bundled
+
+    try:
+        return compile_bundled(game, sources, stamp)
+    except (sqlite3.Error, ValueError, TypeError) as error:
+        # In an installed package there is nothing else to make it of.
+        hint = _("install deckcheck again")
+        raise user_error(_("the card table is damaged"), path=str(sources.compiled), hint=hint) from error
+
+
+def _open_tables(game: Game, sources: Sources, way: int) -> _Tables:
+    below, files = bundled_table(game, sources, way), sources.own
+    if not files:
+        return below, None
+
+    def compile(stamp: str) -> sqlite3.Connection:
+        from deckcheck.cards.owncards import compile_own
+
+        return compile_own(game, below, files, stamp)
+
+    stamp_of(sources.extra, sources.extra)
+    return below, _cached_table(game, files, way, below.meta.version, compile)
+
+
+def _cached_table(
+    game: Game, files: Sequence[Path], way: int, below: str, compile: Callable[[str], sqlite3.Connection]
+) -> Table:
+    """The table of these files over one of that version: the one in the cache if it is fresh, else a new one."""
+    file = cache_file(game, files)
+    paths = [str(path.absolute()) for path in files]
+    # A path may hold what is no text.
+    stamp = ascii(f"{below} {paths} {stamp_of(files)}")
+    if way != _ANEW:
+        with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
+            table = Table(connect(file))
+            if table.is_fresh(form_of(game), stamp):
+                return table
+    from deckcheck.cards.compile import forget_old, write
+
+    made = compile(stamp)
     if write(file, made):
+        forget_old(file)
         # The file is shared with other processes, and memory is not.
         with contextlib.suppress(sqlite3.Error):
-            return _opened(connect(file), fresh)
-    return _opened(made, fresh)
-
-
-def _opened(database: sqlite3.Connection, fresh: str) -> _Opened:
-    meta = _rows(database, "meta", 0, 4)
-    if meta[0] != fresh:
-        raise sqlite3.DatabaseError("the card table is of other sources")
-    return database, meta
-
-
-def _rows(database: sqlite3.Connection, part: str, first: int, count: int = 1) -> list[str]:
-    """So many rows of a part of the table. Raises sqlite3.DatabaseError if one is missing or damaged."""
-    found = database.execute(
-        f"SELECT content, mark FROM {part} WHERE number BETWEEN ? AND ? ORDER BY number",
-        (first, first + count - 1),
-    ).fetchall()
-    sound = all(
-        checksum(part, number, content) == mark for number, (content, mark) in enumerate(found, first)
-    )
-    if len(found) != count or not sound:
-        raise sqlite3.DatabaseError("the card table is damaged")
-    return [content for content, _ in found]
+            return Table(connect(file))
+    return Table(made)
 
 
 class CardTable:
-    """A `Catalog` over a compiled table, of which the rows that were read are kept in memory."""
+    """A `Catalog` over compiled tables, of which the rows that were read are kept in memory."""
 
     version: str
     fold: Callable[[str], str]
 
-    def __init__(self, game: Game, connect: Callable[[bool], _Opened]) -> None:
+    def __init__(self, game: Game, connect: Callable[[int], _Tables]) -> None:
         self.fold = make_fold(game.folding)
         self.version = ""
-        self._connect = connect
-        self._build = _Builder(game)
-        self._open(anew=False)
+        self._game, self._connect = game, connect
+        self._open(_BUILT)
 
-    def _open(self, *, anew: bool) -> None:
-        self._database, (_, version, count, starts) = self._connect(anew)
+    def _open(self, way: int) -> None:
+        self._below, self._above = self._connect(way)
         self._process = os.getpid()
-        if self.version != version:
-            self.version = version
+        self._suggester: Suggester | None = None
+        self._replaced: frozenset[int] = frozenset()
+        if self._above is not None:
+            self._replaced = frozenset(map(int, self._above.meta.replaced.split()))
+        top = self._above or self._below
+        self.behind_counts = frozenset(top.meta.behind_counts.split("\n"))
+        self.before_counts = frozenset(top.meta.before_counts.split("\n"))
+        self._builders = [_Builder(self._game, table) for table in (self._below, self._above) if table]
+        if self.version != top.meta.version:
+            self.version = top.meta.version
             self._cards: dict[int, Card] = {}
             self._found: dict[str, tuple[Card, ...]] = {}
-            self._blocks: dict[tuple[str, int], list[str]] = {}
-            self._count, self._starts = int(count), starts.split("\n")
-            self._suggester: _Suggester | None = None
+            self._numbers: dict[str, int] = {}
 
     def __del__(self) -> None:
-        if hasattr(self, "_database"):
-            self._database.close()
+        for table in (getattr(self, "_below", None), getattr(self, "_above", None)):
+            if table is not None:
+                table.database.close()
 
     def find(self, name: str) -> tuple[Card, ...]:
         """The cards that `name` can mean; see `Catalog`."""
@@ -127,48 +156,75 @@ class CardTable:
         return self._look_up(name) if hit is None else hit
 
     def _look_up(self, name: str) -> tuple[Card, ...]:
-        key = "" if len(name) > MOST_CHARACTERS else self.fold(name)
-        if not key:
-            return ()
-        found = self._reading(lambda: self._cards_of(key))
+        if len(self._found) == _MANY and not self._numbers:
+            self._numbers = self._reading(self._numbers_by_name)
+        number = self._numbers.get(name)
+        if number is not None:
+            found: tuple[Card, ...] = (self._reading(lambda: self._card(number)),)
+        else:
+            key = "" if len(name) > MOST_CHARACTERS else self.fold(name)
+            found = self._reading(lambda: self._cards_of(name, key)) if key else ()
         if len(self._found) >= _MOST_CACHED:
             self._found.clear()
         self._found[name] = found
         return found
 
-    def _cards_of(self, key: str) -> tuple[Card, ...]:
-        # No character of a key comes before a tab, so the lines are in the order of the keys.
-        start = f"{key}\t"
-        lines = self._lines("keys", bisect_right(self._starts, key) - 1)
-        at = bisect_left(lines, start)
-        if at == len(lines) or not lines[at].startswith(start):
-            return ()
-        return tuple([self._card(int(number)) for number in lines[at][len(start) :].split()])
+    def _numbers_by_name(self) -> dict[str, int]:
+        """The number of each card whose name, spelt so, means no other one."""
+        below, above = self._below, self._above
+        below.load_cards()
+        found = {below.card_name(number): number for number in range(below.count)}
+        for number in map(int, below.meta.shared.split()):
+            found.pop(below.card_name(number), None)
+        if above is None:
+            return found
+        for line in above.beginning(""):
+            under = below.line("keys", line.partition("\t")[0])
+            for number in holders_of(under).names if under is not None else ():
+                found.pop(below.card_name(number), None)
+        found |= {above.card_name(number): below.count + number for number in range(above.count)}
+        for number in map(int, above.meta.shared.split()):
+            found.pop(above.card_name(number), None)
+        return found
 
-    def _lines(self, part: str, number: int = 0) -> list[str]:
-        lines = self._blocks.get((part, number))
-        if lines is None:
-            lines = self._blocks[part, number] = _rows(self._database, part, number)[0].split("\n")
-        return lines
+    def _cards_of(self, name: str, key: str) -> tuple[Card, ...]:
+        line = self._line(key)
+        if line is None:
+            return ()
+        cards = tuple([self._card(number) for number in meant_by(line)])
+        if len(cards) < 2:
+            return cards
+        # Names may fold alike: a spelling that is just that of a card decides.
+        exact = tuple(card for card in cards if name in _names(card))
+        return tuple(sorted(exact or cards, key=_by_day))
+
+    def _line(self, key: str) -> str | None:
+        line = None if self._above is None else self._above.line("keys", key)
+        return self._below.line("keys", key) if line is None else line
 
     def _card(self, number: int) -> Card:
         card = self._cards.get(number)
         if card is not None:
             return card
-        line = self._lines("cards", number // CARDS_A_ROW)[number % CARDS_A_ROW]
+        first = self._below.count
+        card = self._builders[0](number) if number < first else self._builders[1](number - first)
         # Another thread may have built it meanwhile, and there must be only one.
-        return self._cards.setdefault(number, self._build(line))
+        return self._cards.setdefault(number, card)
+
+    def has(self, key: str) -> bool:
+        """Whether a folded name means a card; see `Catalog`."""
+        line = self._reading(lambda: self._line(key))
+        return line is not None and bool(meant_by(line))
 
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin so; see `Catalog`."""
 
         def keys() -> frozenset[str]:
-            found: list[str] = []
-            last = start + _LAST
-            for number in range(bisect_right(self._starts, start) - 1, bisect_right(self._starts, last)):
-                lines = self._lines("keys", number)
-                found += lines[bisect_left(lines, start) : bisect_left(lines, last)]
-            return frozenset(line.partition("\t")[0] for line in found if line)
+            found = {line.partition("\t")[0] for line in self._below.beginning(start)}
+            for line in self._above.beginning(start) if self._above is not None else ():
+                key = line.partition("\t")[0]
+                (found.add if meant_by(line) else found.discard)(key)
+            return frozenset(found)
 
         return self._reading(keys)
 
@@ -177,98 +233,139 @@ class CardTable:
         key = "" if len(name) > MOST_CHARACTERS else self.fold(name)
         if not key:
             return []
+        return self._reading(lambda: self._get_suggester().suggest(key))
+
+    def _get_suggester(self) -> Suggester:
         if self._suggester is None:
-            self._suggester = self._reading(lambda: _Suggester(self._lines("names"), self._lines("tails")))
-        return self._suggester.suggest(key)
+            from deckcheck.cards.suggestions import Suggester
+
+            self._suggester = Suggester(self._below, self._above, self._replaced)
+        return self._suggester
 
     def __iter__(self) -> Iterator[Card]:
-        return iter(self._reading(lambda: list(map(self._card, range(self._count)))))
+        def cards() -> list[Card]:
+            self._below.load_cards()
+            numbers = range(self._below.count + (0 if self._above is None else self._above.count))
+            found = [self._card(number) for number in numbers if number not in self._replaced]
+            return found if self._above is None else sorted(found, key=_by_day)
+
+        return iter(self._reading(cards))
+
+    def groups(self, fields: Container[str], aspect: Aspect) -> list[tuple[Card, tuple[str, ...]]]:
+        """The cards that agree in an aspect; see `Catalog`."""
+
+        def alike() -> list[tuple[Card, tuple[str, ...]]]:
+            first, found = self._below.count, dict[tuple[object, ...], list[tuple[int, str]]]()
+            for builder, start in zip(self._builders, (0, first), strict=False):
+                for number, (name, key) in enumerate(builder.keys(fields, aspect), start):
+                    if number not in self._replaced:
+                        found.setdefault(key, []).append((number, name))
+            return [(self._card(cards[0][0]), tuple(name for _, name in cards)) for cards in found.values()]
+
+        return self._reading(alike)
 
     def __len__(self) -> int:
-        return self._count
+        own = 0 if self._above is None else self._above.count
+        return self._below.count + own - len(self._replaced)
 
     def _reading(self, work: Callable[[], Result]) -> Result:
-        """What `work` gives, over a table made anew if this one is damaged."""
+        """What `work` gives, over tables made anew if these are damaged."""
         if os.getpid() != self._process:
             # SQLite forbids to carry a connection across a fork.
-            self._open(anew=False)
-        try:
-            return work()
-        except sqlite3.DatabaseError:
-            self._open(anew=True)
-            return work()
+            self._open(_BUILT)
+        for way in (_CACHED, _ANEW):
+            try:
+                return work()
+            except sqlite3.DatabaseError:
+                self._open(way)
+        return work()
 
 
-class _Suggester:
-    """Every name of the table, to be compared with others."""
-
-    def __init__(self, names: Sequence[str], tails: Sequence[str]) -> None:
-        self._owners, self._by_tail = _owners(names), _owners(tails)
-        self._keys = list(self._owners)
-        self._index: LetterIndex | None = None
-        self._asked = 0
-
-    def suggest(self, key: str) -> list[str]:
-        """As `CardTable.suggest`, of a folded name."""
-        self._asked += 1
-        if self._index is None and self._asked > _WORTH_AN_INDEX:
-            self._index = LetterIndex(self._keys)
-        most = 3 * _MOST_SUGGESTED
-        near = self._index.suggest(key, most=most) if self._index else suggest(key, self._keys, most=most)
-        names = [*self._by_tail.get(key, ()), *(name for known in near for name in self._owners[known])]
-        return list(dict.fromkeys(names))[:_MOST_SUGGESTED]
+def _names(card: Card) -> tuple[str, ...]:
+    """All names of a card, as they are spelt."""
+    return (card.name, *card.aliases, *(part.name for part in (*card.faces, *card.parts)))
 
 
-def _owners(lines: Sequence[str]) -> dict[str, list[str]]:
-    """The names of cards by folded name, of one of the lists for suggestions."""
-    found: dict[str, list[str]] = {}
-    for line in filter(None, lines):
-        key, _, owner = line.partition("\t")
-        found.setdefault(key, []).append(owner)
-    return found
+def _by_day(card: Card) -> str:
+    # A day that nobody knows comes last.
+    return card.released or "~"
+
+
+_NAME, _FACTS, _PRINTINGS = map(Card._fields.index, ("name", "facts", "printings"))
+_FACT, _PRINTING = -1, -2
+_Cell = tuple[int, str, Any]
+"""The place of a field in a card, or _FACT or _PRINTING, the key, and the value."""
+
+_decoded = json.JSONDecoder().raw_decode
 
 
 class _Builder:
-    """From a card's line in the compiled table to the `Card`: its name, and a field or a fact in each further cell.
+    """Builds the cards of a table. Few facts and printings differ from those of all other cards: each is read once."""
 
-    Few facts and printings differ from those of all other cards, so that each cell is read once.
-    """
-
-    def __init__(self, game: Game) -> None:
-        self._default = game.default_zone
+    def __init__(self, game: Game, table: Table) -> None:
+        self._table = table
+        self._blank = list(Card("", game.default_zone, {}))
         self._ranks = [item.id for item in game.attributes.values() if item.kind == "rank"]
         self._facts = {item.id for item in game.attributes.values() if item.kind in ("values", "number")}
-        self._cells: dict[str, tuple[str, bool, Any]] = {}
+        self._shared: dict[str, _Cell] = {}
 
-    def __call__(self, line: str) -> Card:
-        name, *cells = line.split("\t")
-        fields: dict[str, Any] = {"home": self._default}
+    def __call__(self, number: int) -> Card:
+        name, numbers, *cells = self._table.card_line(number).split("\t")
         facts: dict[str, Fact] = {}
         printings: list[Printing] = []
+        fields = self._blank.copy()
+        shared = self._shared
+        read = [shared.get(token) or self._read_shared(token) for token in numbers.split()]
         for cell in cells:
-            key, is_fact, value = self._cells.get(cell) or self._read(cell)
-            if is_fact:
+            read.append(self._read(cell))
+        for place, key, value in read:
+            if place == _FACT:
                 facts[key] = value
-            elif key == "printings":
+            elif place == _PRINTING:
                 printings.append(value)
             else:
-                fields[key] = value
-        return Card(name=name, facts=facts, printings=tuple(printings), **fields)
+                fields[place] = value
+        fields[_NAME], fields[_FACTS], fields[_PRINTINGS] = name, facts, tuple(printings)
+        return tuple.__new__(Card, fields)
 
-    def _read(self, cell: str) -> tuple[str, bool, Any]:
+    def keys(self, fields: Container[str], aspect: Aspect) -> Iterator[tuple[str, tuple[object, ...]]]:
+        """The name of each card, by number, and what the aspect gives for these fields of it."""
+        self._table.load_cards()
+        cells = self._table.lines("cells")
+        shared = cache(lambda token: self._in_aspect(fields, aspect, cells[int(token)]))
+        for number in range(self._table.count):
+            name, numbers, *own = self._table.card_line(number).split("\t")
+            key = [aspect("name", name), *filter(None, map(shared, numbers.split()))]
+            for cell in own:
+                found = self._in_aspect(fields, aspect, cell)
+                if found is not None:
+                    key.append(found)
+            yield name, tuple(key)
+
+    def _in_aspect(self, fields: Container[str], aspect: Aspect, cell: str) -> object:
+        field = cell.partition("=")[0]
+        field = "released" if field == "since" else field
+        return aspect(field, self._read(cell)[2]) if field in fields else None
+
+    def _read_shared(self, number: str) -> _Cell:
+        found = self._shared[number] = self._read(self._table.lines("cells")[int(number)])
+        return found
+
+    def _read(self, cell: str) -> _Cell:
         key, _, written = cell.partition("=")
-        value = json.loads(written)
-        if key in self._facts:
-            value = self._fact(value)
-        elif key == "printings":
+        if key == "printings":
+            day, _, written = written.partition("=")
+            value = _decoded(written)[0]
             ranks = {rank: value[rank] or NO_RANK for rank in self._ranks if rank in value}
-            value = Printing(value["set"], value.get("released"), ranks)
-        elif key in ("parts", "faces"):
+            return _PRINTING, key, Printing(value["set"], day or value.get("released"), ranks)
+        value = _decoded(written)[0]
+        if key in self._facts:
+            return _FACT, key, self._fact(value)
+        if key in ("parts", "faces"):
             value = tuple(map(self._part, value))
         elif isinstance(value, list):
             value = frozenset(value) if key == "partial" else tuple(value)
-        found = self._cells[cell] = (key, key in self._facts, value)
-        return found
+        return Card._fields.index("released" if key == "since" else key), key, value
 
     def _fact(self, value: Any) -> Fact:
         if isinstance(value, list):
@@ -288,8 +385,7 @@ def search(catalog: Catalog, text: str, limit: int) -> list[Card]:
     key = catalog.fold(text)
     found: list[tuple[bool, int, Card]] = []
     for place, card in enumerate(catalog if key else ()):
-        names = (card.name, *card.aliases, *(part.name for part in (*card.faces, *card.parts)))
-        keys = list(map(catalog.fold, names))
+        keys = list(map(catalog.fold, _names(card)))
         if any(key in name for name in keys):
             found.append((not any(name.startswith(key) for name in keys), place, card))
     found.sort(key=lambda hit: hit[:2])

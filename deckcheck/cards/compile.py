@@ -1,4 +1,4 @@
-"""Compiles a game's card table: gathers its sources, finds the keys of each card, and writes what `catalog` reads."""
+"""Compiles card tables: those that ship with deckcheck, each from its texts, in the form that `table` reads."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import json
 import re
 import sqlite3
 import time
-from collections import defaultdict
-from collections.abc import Mapping
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,215 +27,389 @@ from deckcheck.cards.cardfile import (
     vocabulary,
 )
 from deckcheck.cards.corrections import Cards, Dates, correct, first_day
-from deckcheck.cards.names import Fold, make_fold
-from deckcheck.cards.sources import CARDS_A_ROW, KEYS_A_ROW, Sources, checksum
+from deckcheck.cards.folding import Fold, make_fold
+from deckcheck.cards.sources import Sources, form_of, stamp_of
+from deckcheck.cards.suggestions import likeness_rows
+from deckcheck.cards.table import (
+    CARDS_A_ROW,
+    KEYS_A_ROW,
+    Holders,
+    Meta,
+    Table,
+    checksum,
+    connect,
+    rare,
+)
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, did_you_mean
-from deckcheck.support.files import read_bytes, write_atomically
+from deckcheck.support.files import cannot_write, read_bytes, write_atomically
 from deckcheck.support.messages import _
 
-_CONTENT = "2"
+_CONTENT = "3"
 """Raised whenever the same sources mean other cards; the version of a table hangs on it."""
 
 _MOST_TABLES = 12
 _FORGOTTEN = 24 * 60 * 60
-_NAME, _HALF = 0, 1
-"""How strong a key is: a half counts only where no name matches."""
+_MOST_TAILS = 8
+"""Of more names with the same last word, the later ones are never suggested for it."""
 
 _READING = re.compile(r"\([^()]*\)")
+_SIGN, _COUNT = "x", re.compile("[x0-9]")
 
 
-class Gathered(NamedTuple):
-    """The cards by folded name, in the order of the table.
+class Collected(NamedTuple):
+    """The checked cards of the sources in their order.
 
-    `reasons` are those of the corrections, `dates` the days of the sets, `own` the places in the user's files
-    of cards that replaced bundled ones.
+    `reasons` are those of the corrections and `own` the places in the user's files of cards that replaced others, by
+    name. `dates` are the days of the sets, `version` a hash of the content.
     """
 
-    cards: Cards
-    reasons: dict[str, list[str]]
+    cards: Sequence[Located]
+    reasons: Mapping[str, Sequence[str]]
     dates: Dates
     version: str
-    own: dict[str, str]
+    own: Mapping[str, str] = {}
 
 
-def gather(game: Game, sources: Sources) -> Gathered:
-    """Read, check, correct and overlay the sources. Raises UserError."""
-    words = vocabulary(game)
-    content = {
-        path: read_bytes(path, most=MOST_BYTES)
-        for path in sources.all()
-        if path in sources.extra or path.exists()
-    }
-
-    def read(path: Path) -> list[Located]:
-        return read_cards(path, content[path], words) if path in content else []
-
-    dates = read_sets(sources.sets, content[sources.sets]) if sources.sets in content else {}
-    cards: Cards = {}
-    for item in read(sources.cards):
-        # What is bundled and names no home lives in the first zone; of a card of one's own it isn't known.
-        record = item.record if "home" in item.record else {**item.record, "home": words.zones[0]}
-        cards[words.fold(record["name"])] = item._replace(record=record)
-    reasons: dict[str, list[str]] = {}
-    if sources.corrections in content:
-        reasons = correct(cards, sources.corrections, content[sources.corrections], words, dates)
-    own: dict[str, str] = {}
-    for path in dict.fromkeys((sources.imported, *sources.extra)):
-        for item in read(path):
-            key = words.fold(item.record["name"])
-            if key in cards:
-                own[key] = f"{item.path}:{item.line}"
-            cards[key] = item
-            reasons.pop(key, None)
-    roles = (*sources._fields[:-1], *("extra" for _path in sources.extra))
-    marks = [
-        f"{role} {hashlib.sha256(content[path]).hexdigest()}"
-        for role, path in zip(roles, sources.all(), strict=True)
-        if path in content
-    ]
-    version = hashlib.sha256("\n".join([_CONTENT, *marks]).encode()).hexdigest()
-    return Gathered(cards, reasons, dates, version, own)
+Parts = dict[str, Sequence[str | bytes]]
+"""The rows of a table by their part."""
 
 
-def arrange(game: Game, gathered: Gathered, stamp: str = "") -> dict[str, list[str]]:
-    """The rows of the compiled table by their part; `stamp` is that of the sources.
+# What is bundled
 
-    "cards" are in the order of their days and known by their place. "keys" gives for folded names the cards that
-    each can mean. For suggestions there are "names", each folded with its card, and "tails": the last words of
-    names, since people leave the title off. Raises UserError for a card made of cards that aren't there.
+
+def compile_bundled(game: Game, sources: Sources, stamp: str) -> sqlite3.Connection:
+    """The table of the bundled cards. Raises UserError for a text that is wrong."""
+    found = collect(game, sources)
+    index = Index(make_fold(game.folding))
+    records: list[Located] = []
+    items = sorted(found.cards, key=lambda item: day_of(item.record, found.dates))
+    for item in items:
+        if "made_of" not in item.record:
+            index.add(item.record, [len(records)])
+            records.append(item)
+    made = [item for item in items if "made_of" in item.record]
+    if made:
+        by_name = members_by_name(((number, item.record) for number, item in enumerate(records)), index.fold)
+        for item in made:
+            found_by = lambda name: by_name.get(index.fold(name), ())  # noqa: E731
+            index.add(item.record, members(item, found_by, lambda: (card.record["name"] for card in records)))
+    meta = Meta(form_of(game), stamp, found.version, str(len(records)), "", "", "", "", "", "", "")
+    return compiled(table_parts(game, meta, found, records, made, index))
+
+
+def collect(game: Game, sources: Sources) -> Collected:
+    """Read, check and correct what is bundled. Raises UserError.
+
+    Where the texts aren't there, as in an installed package, it comes from the table that was built from them.
     """
-    fold = make_fold(game.folding)
-    items: list[tuple[Located, dict[str, Any]]] = []
-    for key, item in gathered.cards.items():
-        record = _dated(normal(item.record), gathered.dates)
-        home = record.pop("home", None)
-        if home != game.default_zone:
-            record["home"] = home
-        if key in gathered.reasons:
-            record["mended"] = gathered.reasons[key]
-        if key in gathered.own:
-            record["own"] = gathered.own[key]
-        items.append((item, record))
-    # A day that nobody knows comes last.
-    items.sort(key=lambda row: row[1].get("released", "~"))
-    records = [record for _, record in items if "made_of" not in record]
-    numbers: dict[str, list[int]] = defaultdict(list)
-    for number, record in enumerate(records):
-        for name in _names(record)[0]:
-            numbers[fold(name)].append(number)
-    numbers |= {fold(record["name"]): [number] for number, record in enumerate(records)}
-    cards = list(enumerate(records))
-    for item, record in items:
-        if "made_of" in record:
-            cards += [(number, record) for number in _made_of(item, numbers, records, fold)]
-    found: dict[str, dict[int, int]] = defaultdict(dict)
-    tails: dict[tuple[int, str], None] = {}
-    for number, record in cards:
+    if not sources.cards.exists() and sources.compiled.exists():
+        return _collect_compiled(game, sources.compiled)
+    words = vocabulary(game)
+    content = {path: read_bytes(path, most=MOST_BYTES) if path.exists() else b"" for path in sources.bundled}
+    cards, sets, corrections = content.values()
+    dates = read_sets(sources.sets, sets) if sets else {}
+    table = Cards(words.fold)
+    for item in read_cards(sources.cards, cards, words):
+        # What is bundled and names no home lives in the first zone; of a card of one's own it isn't known.
+        home = {} if "home" in item.record else {"home": words.zones[0]}
+        table.put(item._replace(record={**item.record, **home}))
+    reasons = correct(table, sources.corrections, corrections, words, dates) if corrections else {}
+    return Collected(list(table), reasons, dates, hash_of(content.values()))
+
+
+def _collect_compiled(game: Game, file: Path) -> Collected:
+    table = Table(connect(file))
+    cards, reasons = [], {}
+    for record, extra in [*records_of(table, game), *((item, {}) for item in made_of(table))]:
+        cards.append(Located(record, str(file), 0))
+        if "mended" in extra:
+            reasons[record["name"]] = extra["mended"]
+    (dates,) = table.rows("dates", 0)
+    return Collected(cards, reasons, json.loads(dates), table.meta.version)
+
+
+def hash_of(contents: Iterable[bytes], *before: str) -> str:
+    """A hash of the contents."""
+    marks = [hashlib.sha256(content).hexdigest() for content in contents]
+    return hashlib.sha256("\n".join([_CONTENT, *before, *marks]).encode()).hexdigest()
+
+
+def records_of(table: Table, game: Game) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each card of a table as its file said it, in the order of the table, and what the table adds to that."""
+    shared = table.lines("cells")
+    table.load_cards()
+    for number in range(table.count):
+        yield _record(table.card_line(number), shared, game.default_zone)
+
+
+def record_of(table: Table, game: Game, number: int) -> dict[str, Any]:
+    """One of them."""
+    return _record(table.card_line(number), table.lines("cells"), game.default_zone)[0]
+
+
+def made_of(table: Table) -> list[dict[str, Any]]:
+    """The records of the names that several cards of a table show together."""
+    return [json.loads(line) for line in table.lines("made") if line]
+
+
+def _record(line: str, shared: Sequence[str], home: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    name, numbers, *cells = line.split("\t")
+    record: dict[str, Any] = {"name": name, "home": home}
+    extra: dict[str, Any] = {}
+    for cell in (*(shared[int(number)] for number in numbers.split()), *cells):
+        key, _, written = cell.partition("=")
+        if key == "printings":
+            record.setdefault(key, []).append(json.loads(written.partition("=")[2]))
+        else:
+            (extra if key in _DERIVED else record)[key] = json.loads(written)
+    if record["home"] is None:
+        del record["home"]
+    return record, extra
+
+
+_DERIVED = ("since", "mended", "own")
+
+
+# Keys
+
+
+class Index:
+    """The folded names of cards, and the cards that each can mean."""
+
+    def __init__(self, fold: Fold) -> None:
+        self.fold = fold
+        self.names: dict[str, set[int]] = defaultdict(set)
+        self.halves: dict[str, set[int]] = defaultdict(set)
+        self.shorts: dict[str, set[int]] = defaultdict(set)
+        self.tails: dict[str, list[int]] = defaultdict(list)
+        self.characters: set[str] = set()
+
+    def add(self, record: Record, numbers: Sequence[int]) -> None:
+        """Add the names of a record, which mean these cards; the keys are there even where it means none."""
         single, joined, halves = _names(record)
-        for name in (*single, *joined):
-            found[fold(name)][number] = _NAME
-        for name in halves:
-            found[fold(name)].setdefault(number, _HALF)
-        for pieces in map(str.split, (*single, *halves)):
-            if len(pieces) > 1:
-                tails[number, fold(pieces[-1])] = None
-    _add_without_readings(found)
-    found.pop("", None)
-    names = sorted(
-        (number, key) for key, of in found.items() for number, strength in of.items() if strength == _NAME
-    )
-    keys = sorted(found)
-    lines = []
-    for key in keys:
-        strongest = min(found[key].values())
-        meant = sorted(number for number, strength in found[key].items() if strength == strongest)
-        lines.append(f"{key}\t{' '.join(map(str, meant))}")
+        self.characters.update(*single, *halves)
+        names = set(map(self.fold, (*single, *joined))) - {""}
+        parts = set(map(self.fold, halves)) - names - {""}
+        shorts = {_READING.sub("", key) for key in names if "(" in key} - names - {""}
+        tails = {self.fold(words[-1]) for words in map(str.split, (*single, *halves)) if len(words) > 1} - {
+            ""
+        }
+        for number in numbers:
+            for key in tails:
+                self.tails[key].append(number)
+        for keys, found in ((names, self.names), (parts, self.halves), (shorts, self.shorts)):
+            for key in keys:
+                found[key].update(numbers)
 
-    def rows(lines: list[str], size: int) -> list[str]:
-        return ["\n".join(lines[at : at + size]) for at in range(0, max(len(lines), 1), size)]
+    def keys_of(self, record: Record) -> set[str]:
+        """All keys that a record has."""
+        other = Index(self.fold)
+        other.add(record, ())
+        return other.all_keys()
 
-    def owners(pairs: list[tuple[int, str]]) -> list[str]:
-        return ["\n".join(f"{key}\t{records[number]['name']}" for number, key in pairs)]
+    def all_keys(self) -> set[str]:
+        """All keys."""
+        return {*self.names, *self.halves, *self.shorts}
 
-    return {
-        "meta": [stamp, gathered.version, str(len(records)), "\n".join(["", *keys[KEYS_A_ROW::KEYS_A_ROW]])],
-        "cards": rows(list(map(_card_line, records)), CARDS_A_ROW),
-        "keys": rows(lines, KEYS_A_ROW),
-        "names": owners(names),
-        "tails": owners(sorted((pair for pair in tails if pair[1]), key=lambda pair: pair[0])),
-    }
-
-
-def _card_line(record: Record) -> str:
-    """A card as `catalog` builds it: its name, then cells with a key and JSON, one for each printing."""
-    cells = [(key, value) for key, value in record.items() if key not in ("name", "printings")]
-    cells += [("printings", printing) for printing in record.get("printings", ())]
-    return "\t".join([record["name"], *(_cell(key, value) for key, value in cells)])
-
-
-def _cell(key: str, value: Any) -> str:
-    # The path of the user's own file may be no text, which SQLite can't hold.
-    return f"{key}={json.dumps(value) if key == 'own' else to_json(value)}"
-
-
-def _dated(record: dict[str, Any], dates: Dates) -> dict[str, Any]:
-    day = first_day(record, dates)
-    if day is not None:
-        record["released"] = day
-    if "printings" in record:
-        record["printings"] = [
-            item
-            if "released" in item or item["set"] not in dates
-            else {**item, "released": dates[item["set"]]}
-            for item in record["printings"]
-        ]
-    return record
-
-
-def _made_of(
-    item: Located, numbers: Mapping[str, list[int]], records: list[dict[str, Any]], fold: Fold
-) -> list[int]:
-    """The numbers of the cards that together show a name."""
-    problems: list[Problem] = []
-    found: list[int] = []
-    for place, name in enumerate(item.record["made_of"]):
-        cards = numbers.get(fold(name), [])
-        if not cards:
-            hint = did_you_mean(name, [record["name"] for record in records])
-            problems.append(item.problem(_("no such card: {name}", name=name), ("made_of", place), hint))
-        found += cards
-    if problems:
-        raise UserError(problems[:MOST_PROBLEMS])
-    return found
+    def holders(self, key: str) -> Holders:
+        """The cards that a key can mean, by their numbers."""
+        found = (self.names, self.halves, self.shorts)
+        names, halves, shorts = (tuple(sorted(of.get(key, ()))) for of in found)
+        return Holders(names, tuple(number for number in halves if number not in names), shorts)
 
 
 def _names(record: Record) -> tuple[list[str], list[str], list[str]]:
     """The names that are the whole card's, those of its sides joined, and those of its halves."""
     faces, halves = ([part["name"] for part in record.get(key, ())] for key in ("faces", "parts"))
     joined = [f"{record['name']}/{face}" for face in faces]
-    joined += ["/".join(sides) for sides in ([record["name"], *faces], halves) if sides]
+    joined += ["/".join(sides) for sides in ([record["name"], *faces] if faces else [], halves) if sides]
     return [record["name"], *record.get("aliases", ()), *faces], joined, halves
 
 
-def _add_without_readings(keys: dict[str, dict[int, int]]) -> None:
-    """Names without a reading in parentheses, where only one card has that name."""
-    short: dict[str, set[int]] = defaultdict(set)
-    for key, found in keys.items():
-        without = _READING.sub("", key)
-        if without != key:
-            short[without].update(number for number, strength in found.items() if strength == _NAME)
-    for key, numbers in short.items():
-        if len(numbers) == 1 and key not in keys:
-            keys[key] = {numbers.pop(): _NAME}
+Named = tuple[int, Record]
+"""A card with its number."""
 
 
-def compiled(parts: Mapping[str, list[str]]) -> sqlite3.Connection:
+def members_by_name(cards: Iterable[Named], fold: Fold) -> dict[str, list[Named]]:
+    """The cards by folded name; a card's own name goes before those of others."""
+    found: dict[str, list[Named]] = defaultdict(list)
+    own: dict[str, list[Named]] = defaultdict(list)
+    for number, record in cards:
+        for name in _names(record)[0]:
+            found[fold(name)].append((number, record))
+        own[fold(record["name"])].append((number, record))
+    return found | own
+
+
+def members(
+    item: Located, find: Callable[[str], Sequence[Named]], every: Callable[[], Iterable[str]]
+) -> list[int]:
+    """The numbers of the cards that together show a name, each of which `find` finds by its name.
+
+    Raises UserError for one that isn't there, with the nearest of `every` name.
+    """
+    problems: list[Problem] = []
+    found: list[int] = []
+    for place, name in enumerate(item.record["made_of"]):
+        cards = find(name)
+        exact = [number for number, record in cards if name in _names(record)[0]]
+        if not cards:
+            hint = did_you_mean(name, every())
+            problems.append(item.problem(_("no such card: {name}", name=name), ("made_of", place), hint))
+        found += exact or [number for number, _record in cards]
+    if problems:
+        raise UserError(problems[:MOST_PROBLEMS])
+    return found
+
+
+# Rows
+
+
+def table_parts(
+    game: Game,
+    meta: Meta,
+    found: Collected,
+    cards: Sequence[Located],
+    made: Sequence[Located],
+    index: Index,
+    *,
+    is_over: bool = False,
+) -> Parts:
+    """The rows of a table of `cards`, with the keys of `index`; of one over another, also keys that mean no card.
+
+    "cards" are in the order of their days and known by their place; a line of theirs has the name, the numbers of
+    cells that several cards share, which stand in "cells", and cells of its own. "keys" give the cards that each
+    key can mean, "withheld" those of names without their reading that several cards have. "tails" are the last words
+    of names, since people leave the title off, and "likeness" finds names that are like another.
+    """
+    lines = [(key, index.holders(key)) for key in sorted(index.all_keys())]
+    keys = [(key, found) for key, found in lines if is_over or found.meant]
+    places = range(0, max(len(keys), 1), KEYS_A_ROW)
+    tails = sorted(index.tails.items())
+    shared, card_lines = _card_lines(game, found, cards)
+    characters = sorted(char for char in index.characters if unicodedata.ucd_3_2_0.category(char) == "Cn")
+
+    def several(name: str) -> bool:
+        return len(index.names[index.fold(name)]) > 1
+
+    meta = meta._replace(
+        rare=rare("".join(characters)),
+        keys="\n".join(["", *(keys[at][0] for at in places[1:])]),
+        tails="\n".join(["", *(key for key, _ in tails[KEYS_A_ROW::KEYS_A_ROW])]),
+        shared=" ".join(str(number) for number, item in enumerate(cards) if several(item.record["name"])),
+        behind_counts=meta.behind_counts
+        or "\n".join(sorted(behind_counts(index.all_keys()) & index.all_keys())),
+        before_counts=meta.before_counts
+        or "\n".join(sorted(before_counts(index.all_keys()) & index.all_keys())),
+    )
+    return {
+        "meta": meta,
+        "dates": [to_json(found.dates)],
+        "cells": ["\n".join(shared)],
+        "cards": _rows(card_lines, CARDS_A_ROW),
+        "made": ["\n".join(to_json(item.record) for item in made)],
+        "keys": _rows([found.line(key) for key, found in keys], KEYS_A_ROW),
+        "withheld": ["\n".join(found.line(key) for key, found in lines if found.shorts and not found.meant)],
+        "tails": _rows([Holders(tuple(of[:_MOST_TAILS])).line(key) for key, of in tails], KEYS_A_ROW),
+        "likeness": likeness_rows([key if found.named else "" for key, found in keys]),
+    }
+
+
+def behind_counts(keys: Iterable[str]) -> set[str]:
+    """What stands behind a sign or a number at the head of keys."""
+    found = set()
+    for key in keys:
+        is_number = "1" <= key[:1] <= "9"
+        if is_number or key[:1] == _SIGN:
+            found.add(key[1:])
+        if is_number:
+            found.add(key[2:])
+    return found
+
+
+def before_counts(keys: Iterable[str]) -> set[str]:
+    """What stands before a sign or a digit in keys."""
+    return {key[: found.start()] for key in keys for found in _COUNT.finditer(key, 1)}
+
+
+def _rows(lines: Sequence[str], size: int) -> list[str]:
+    return ["\n".join(lines[at : at + size]) for at in range(0, max(len(lines), 1), size)]
+
+
+def _card_lines(game: Game, found: Collected, cards: Sequence[Located]) -> tuple[list[str], list[str]]:
+    """The cells that several cards share, the most frequent first, and the line of each card."""
+    every = [_cells(game, found, item.record) for item in cards]
+    counts = Counter(cell for cells in every for cell in cells)
+    # The order of printings is kept, so all of theirs stand together.
+    shared = [cell for cell, count in counts.most_common() if count > 1 or cell.startswith("printings=")]
+    numbers = {cell: str(number) for number, cell in enumerate(shared)}
+    lines = []
+    for item, cells in zip(cards, every, strict=True):
+        common = " ".join(numbers[cell] for cell in cells if cell in numbers)
+        lines.append(
+            "\t".join([item.record["name"], common, *(cell for cell in cells if cell not in numbers)])
+        )
+    return shared, lines
+
+
+def _cells(game: Game, found: Collected, record: Record) -> list[str]:
+    """What is said of a card: a key and JSON in each cell; one for each printing, with a day that its set tells."""
+    name = record["name"]
+    plain: dict[str, Any] = {**normal(record), "home": record.get("home")}
+    if plain["home"] == game.default_zone:
+        del plain["home"]
+    day = day_of(record, found.dates)
+    if "released" not in record and day < NO_DAY:
+        plain["since"] = day
+    if name in found.reasons:
+        plain["mended"] = found.reasons[name]
+    cells = [f"{key}={to_json(value)}" for key, value in plain.items() if key not in ("name", "printings")]
+    if name in found.own:
+        # The path of the user's own file may be no text, which SQLite can't hold.
+        cells.append(f"own={json.dumps(found.own[name])}")
+    for item in plain.get("printings", ()):
+        day = "" if "released" in item else found.dates.get(item["set"], "")
+        cells.append(f"printings={day}={to_json(item)}")
+    return cells
+
+
+NO_DAY = "~"
+"""A day that nobody knows comes last."""
+
+
+def day_of(record: Record, dates: Dates) -> str:
+    """The day from which a card exists, or NO_DAY."""
+    return first_day(record, dates) or NO_DAY
+
+
+# Files
+
+
+def build_table(game: Game, sources: Sources, file: Path) -> None:
+    """Write the table of the bundled cards to a file, unless that is beside the texts and fresh.
+
+    Raises UserError for a text that is wrong or where the file can't be written.
+    """
+    # Elsewhere the table stands in for the texts, and depends on nothing but their content.
+    stamp = stamp_of(sources.bundled) if file == sources.compiled else ""
+    with contextlib.suppress(sqlite3.Error), closing(Table(connect(file))) as table:
+        if stamp and table.is_fresh(form_of(game), stamp):
+            return
+    with closing(compile_bundled(game, sources, stamp)) as database:
+        try:
+            write_atomically(file, database.serialize())
+            file.chmod(0o644)
+        except OSError as error:
+            raise cannot_write(file, error) from error
+
+
+def compiled(parts: Parts) -> sqlite3.Connection:
     """A database in memory that holds these rows."""
     database = sqlite3.connect(":memory:", check_same_thread=False)
     with database:
         for part, contents in parts.items():
-            database.execute(f"CREATE TABLE {part} (number INTEGER PRIMARY KEY, content TEXT, mark INTEGER)")
+            database.execute(f"CREATE TABLE {part} (number INTEGER PRIMARY KEY, content, mark INTEGER)")
             rows = [(at, content, checksum(part, at, content)) for at, content in enumerate(contents)]
             database.executemany(f"INSERT INTO {part} VALUES (?, ?, ?)", rows)
     return database
@@ -246,7 +422,14 @@ def write(file: Path, database: sqlite3.Connection) -> bool:
     except (OSError, sqlite3.Error, AttributeError):
         # Some builds of SQLite can't give out a database as bytes.
         return False
-    # Every other set of card files leaves a table behind, and a killed process half of one.
+    return True
+
+
+def forget_old(file: Path) -> None:
+    """Delete the least recent tables beside `file` in the cache.
+
+    Every other set of card files leaves a table behind, and a killed process half of one.
+    """
     with contextlib.suppress(OSError):
         game = file.stem.rpartition("-")[0]
         tables = sorted(file.parent.glob(f"{game}-????????.sqlite"), key=lambda file: -file.stat().st_mtime)
@@ -255,4 +438,3 @@ def write(file: Path, database: sqlite3.Connection) -> bool:
         for part in file.parent.glob(f"*{game}-????????.sqlite?*"):
             if part.stat().st_mtime < time.time() - _FORGOTTEN:
                 part.unlink(missing_ok=True)
-    return True

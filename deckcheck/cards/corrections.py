@@ -1,6 +1,6 @@
 """Mends the bundled cards: each correction says what is changed and why."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,14 +16,52 @@ from deckcheck.cards.cardfile import (
     text,
     yaml_items,
 )
+from deckcheck.cards.folding import Fold
 from deckcheck.support.errors import UserError, did_you_mean
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import Message, Words, _, p_, series
 
 Dates = Mapping[str, str]
-Cards = dict[str, Located]
-"""Cards by folded name, in the order of the table."""
 
 _CHANGES = ("set", "unset", "add_aliases", "remove_printings")
+
+
+class Cards:
+    """The cards of a table by name, in their order. Two names may fold alike: then an exact spelling decides."""
+
+    def __init__(self, fold: Fold) -> None:
+        self._fold = fold
+        self._cards: dict[str, Located] = {}
+        self._alike: dict[str, list[str]] = {}
+
+    def __iter__(self) -> Iterator[Located]:
+        return iter(self._cards.values())
+
+    def alike(self, key: str) -> list[str]:
+        """The names that fold to this."""
+        return self._alike.get(key, [])
+
+    def has(self, name: str) -> bool:
+        """Whether a card has just this name."""
+        return name in self._cards
+
+    def find(self, name: str) -> list[Located]:
+        """The cards that a name can mean."""
+        names = [name] if name in self._cards else self.alike(self._fold(name))
+        return [self._cards[known] for known in names]
+
+    def put(self, item: Located, instead_of: str | None = None) -> None:
+        """Add a card, or put it in the place of one of that name."""
+        name = item.record["name"]
+        if instead_of is not None and instead_of != name:
+            self.remove(instead_of)
+        if name not in self._cards:
+            self._alike.setdefault(self._fold(name), []).append(name)
+        self._cards[name] = item
+
+    def remove(self, name: str) -> None:
+        """Forget the card of just this name."""
+        del self._cards[name]
+        self._alike[self._fold(name)].remove(name)
 
 
 def _mapping(value: Any) -> Flaw | None:
@@ -42,7 +80,7 @@ _ENTRY = Fields(
 
 
 def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dates) -> dict[str, list[str]]:
-    """Apply the corrections in `data` to `cards`, in their order; their reasons by folded name.
+    """Apply the corrections in `data` to `cards`, in their order; their reasons by name.
 
     Raises UserError for an entry that is malformed, names no card, or changes nothing.
     """
@@ -56,12 +94,11 @@ def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dat
                 raise correction.error(Flaw(_("is empty"), route=(key,)).labelled, key)
         if sum(("same_as" in entry, "add" in entry, not entry.keys().isdisjoint(_CHANGES))) != 1:
             raise correction.error(_("must hold one of same_as, add, or changes (set, …)"))
-        key, (new, item) = words.fold(entry["card"]), correction.result(dates)
-        earlier = reasons.pop(key, []) if new != key else []
-        if new != key:
-            del cards[key]
-        cards[new] = item
-        reasons.setdefault(new, []).extend([*earlier, entry["reason"]])
+        before, item = correction.result(dates)
+        name = item.record["name"]
+        earlier = reasons.pop(before, []) if before not in (None, name) else []
+        cards.put(item, before)
+        reasons.setdefault(name, []).extend([*earlier, entry["reason"]])
     return reasons
 
 
@@ -81,34 +118,36 @@ class _Correction(NamedTuple):
         if problems := [self.at.problem(flaw.labelled, (*keys, *flaw.keys), flaw.hint) for flaw in found]:
             raise UserError(problems)
 
-    def result(self, dates: Dates) -> tuple[str, Located]:
-        """The card that this entry makes, and its folded name."""
-        fold, entry = self.words.fold, self.at.record
+    def result(self, dates: Dates) -> tuple[str | None, Located]:
+        """The name of the card that this entry changes or drops, if there is one, and the card that it makes."""
+        entry = self.at.record
         if "add" in entry:
-            return fold(entry["card"]), self._added()
+            return None, self._added()
         before = self._known("card")
         if "same_as" in entry:
             other = self._known("same_as")
             if other is before:
                 raise self.error(_("is the card itself"), "same_as")
-            return fold(other.record["name"]), other._replace(record=_joined(before, other, dates))
+            return before.record["name"], other._replace(record=_joined(before, other, dates))
         record = self._changed(dict(before.record))
-        new = fold(record["name"])
-        if new != fold(entry["card"]) and new in self.cards:
-            raise self.error(_("is another card's name: {name}", name=record["name"]), "set", "name")
-        return new, before._replace(record=record)
+        name = record["name"]
+        if name != before.record["name"] and self.cards.has(name):
+            raise self.error(_("is another card's name: {name}", name=name), "set", "name")
+        return before.record["name"], before._replace(record=record)
 
     def _known(self, key: str) -> Located:
         name = self.at.record[key]
-        found = self.cards.get(self.words.fold(name))
-        if found is None:
-            hint = did_you_mean(name, [item.record["name"] for item in self.cards.values()])
+        found = self.cards.find(name)
+        if len(found) > 1:
+            raise self.error(several_cards(name, [item.record["name"] for item in found]), key)
+        if not found:
+            hint = did_you_mean(name, [item.record["name"] for item in self.cards])
             raise self.error(_("no such card: {name}", name=name), key, hint=hint)
-        return found
+        return found[0]
 
     def _added(self) -> Located:
         name = self.at.record["card"]
-        if self.words.fold(name) in self.cards:
+        if self.cards.has(name):
             raise self.error(_("is in the card table already: {name}", name=name), "card")
         record = {"name": name, "home": self.words.zones[0], **self.at.record["add"]}
         if record["name"] != name:
@@ -140,6 +179,15 @@ class _Correction(NamedTuple):
             record["printings"] = left
         self.require(self.words.card, record, changed)
         return record
+
+
+def several_cards(name: str, cards: Iterable[str]) -> Message:
+    """The message that a name can mean more cards than one."""
+    return _(
+        "'{name}' may be any of {cards}",
+        name=name,
+        cards=series(p_("card", "{card}", card=card) for card in cards),
+    )
 
 
 def _joined(gone: Located, kept: Located, dates: Dates) -> dict[str, Any]:

@@ -1,8 +1,11 @@
 """The user's own cards, imported once and there in every later run."""
 
+import hashlib
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -10,6 +13,7 @@ from typing import NamedTuple
 from deckcheck.cards.cardfile import (
     MOST_BYTES,
     MOST_CARDS,
+    Located,
     Record,
     line_of,
     normal,
@@ -17,18 +21,20 @@ from deckcheck.cards.cardfile import (
     too_many_cards,
     vocabulary,
 )
-from deckcheck.cards.compile import arrange, gather
+from deckcheck.cards.catalog import bundled_table
+from deckcheck.cards.owncards import OwnCards
 from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.model.game import Game
+from deckcheck.support.cache import cache_folder
 from deckcheck.support.errors import user_error
-from deckcheck.support.files import cannot_write, read_bytes, write_atomically
+from deckcheck.support.files import cannot_write, locked, read_bytes, write_atomically
 from deckcheck.support.messages import _
 
 
 class ImportResult(NamedTuple):
     """What an import did to the table as it was before, by numbers of cards; `path` is the store.
 
-    The rest is there for large files: the stated day of the data, how many entries an import that was cut off had
+    The rest is there for large files: what people call their `source`, the stated day of the data, how many entries an import that was cut off had
     read, and what was left out by reason. `doubles` are names that fold to that of another card, with that name;
     `clashes` aliases that can mean another card, with the card's own name; `unknown` counts the words that the
     game doesn't have.
@@ -38,6 +44,7 @@ class ImportResult(NamedTuple):
     changed: int
     unchanged: int
     path: Path
+    source: str | None = None
     date: str | None = None
     resumed: int = 0
     left_out: Mapping[str, int] = MappingProxyType({})
@@ -46,23 +53,35 @@ class ImportResult(NamedTuple):
     unknown: Mapping[str, int] = MappingProxyType({})
 
 
-def import_cards(game: Game, file: Path, *, bundled: Path | None = None) -> ImportResult:
-    """Add the cards of a card file to the user's own, all of them or none; a card that is known is replaced.
+def import_cards(
+    game: Game, file: Path, *, bundled: Path | None = None, store: Path | None = None
+) -> ImportResult:
+    """Add the cards of a card file to a `store` (default: the user's own), all or none; a card that is known is replaced.
 
     Raises UserError when anything in `file` is wrong, or when the store can't be written.
     """
+    words, store = vocabulary(game), store or imported_file(game)
+    new = read_cards(file, read_bytes(file, most=MOST_BYTES), words)
+    with import_lock(store):
+        return _merge(game, new, bundled, store)
+
+
+def _merge(game: Game, new: Sequence[Located], bundled: Path | None, store: Path) -> ImportResult:
     words = vocabulary(game)
-    new = {words.fold(item.record["name"]): item for item in read_cards(file, _content(file), words)}
-    before = gather(game, sources_of(game, (), bundled))
-    # The cards that a card is made of may be in any of the sources.
-    arrange(game, before._replace(cards=before.cards | new))
-    store = imported_file(game)
-    kept = read_cards(store, _content(store), words) if store.exists() else []
+    kept = read_cards(store, read_bytes(store, most=MOST_BYTES), words) if store.exists() else []
+    with closing(bundled_table(game, sources_of(game, (), bundled))) as table:
+        own = OwnCards(game, table)
+        own.take(kept)
+        taken = own.take(new)
+        # The cards that a card is made of may be in any of the sources.
+        own.compiled("", "").close()
+    before = {item.record["name"]: item.record for item in kept}
+    before |= {replaced["name"]: replaced for _item, replaced in taken if replaced is not None}
     return add_to_store(
         store,
-        {key: line_of(normal(item.record)) for key, item in before.cards.items()},
-        [words.fold(item.record["name"]) for item in kept],
-        ((key, item.record) for key, item in new.items()),
+        {name: line_of(normal(record)) for name, record in before.items()},
+        [item.record["name"] for item in kept],
+        (((replaced or item.record)["name"], item.record) for item, replaced in taken),
     )
 
 
@@ -71,7 +90,7 @@ def add_to_store(
 ) -> ImportResult:
     """Write the user's own cards: those kept and, in their places or behind them, the new ones.
 
-    Cards go by their folded names; `before` has the lines of all that were in the table. Raises UserError.
+    Cards go by the names that they had; `before` has the lines of all that are kept or replaced. Raises UserError.
     """
     counts = Counter[str]()
     old = {key: before[key] for key in kept}
@@ -89,11 +108,14 @@ def add_to_store(
         raise user_error(_("would grow too large (at most {most:,} bytes)", most=MOST_BYTES), path=str(store))
     if lines != old:
         try:
-            write_atomically(store, data, durable=True)
+            write_atomically(store, data, durable=True, private=False)
         except OSError as error:
             raise cannot_write(store, error) from error
     return ImportResult(counts["added"], counts["changed"], counts["unchanged"], store)
 
 
-def _content(file: Path) -> bytes:
-    return read_bytes(file, most=MOST_BYTES)
+def import_lock(target: Path) -> AbstractContextManager[None]:
+    """The lock under which an import reads and writes a file or folder. Entering raises UserError if it stays held."""
+    # Nothing but what is imported goes beside somebody's decks.
+    name = hashlib.sha256(os.fsencode(target.resolve())).hexdigest()[:16]
+    return locked(target, _("another import is running"), lock=cache_folder() / "locks" / name)

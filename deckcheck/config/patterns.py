@@ -1,4 +1,4 @@
-"""Patterns as in .gitignore, and the .gitignore files of a repository. A user's own git settings have no influence."""
+"""Patterns as in .gitignore, and the .gitignore files of a repository, without the user's own Git settings."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Plain = tuple[bool, bool, str]
 """A translated pattern: whether it is negated (`!`), whether it matches folders only, and the regular expression."""
 
 Verdict = Callable[[str, bool], bool | None]
-"""From a path, and whether it is a folder, to whether it is excluded; None if no pattern matches it."""
+"""Maps a path, and whether it is a folder, to whether it is excluded; None if no pattern matches."""
 
 GITIGNORE = ".gitignore"
 LARGEST_GITIGNORE = 256 * 1024
-"""A larger file is no list of patterns."""
+"""The largest .gitignore that is read."""
 
 MOST_CHARACTERS = 1_000
 MOST_PATTERNS = 5_000
 _STAR = "[^/]*"
 _FOLDERS = "(?:[^/]+/)*"
 _BRACKETS = re.compile(r"\\.|(\[(?!\^/\])\^?\]?[^]]*\])", re.DOTALL)
-"""In an expression of the library: an escaped character, or a set that the pattern itself has in brackets."""
-# Git knows these in brackets, the library does not.
+"""In an expression of the library: an escaped character, or a bracket set from the pattern."""
+# Git supports these in brackets, but the library doesn't.
 _CLASSES = {
     "alnum": "a-zA-Z0-9",
     "alpha": "a-zA-Z",
@@ -46,7 +46,7 @@ _MOST_FOLDERS = 20_000
 
 def translate(pattern: str) -> Plain | None:
     """Translate a line of a .gitignore; None if it matches nothing. Raises ValueError for an invalid pattern."""
-    # Of the blanks at its end one may be escaped.
+    # The first trailing blank may be escaped.
     body = pattern.rstrip(" ")
     if body.endswith("\\") and len(body) < len(pattern):
         body += " "
@@ -57,7 +57,7 @@ def translate(pattern: str) -> Plain | None:
     is_negated = body.startswith("!")
     body = body.removeprefix("!")
     path = body.removesuffix("/")
-    # To git, a part of several stars is one of two.
+    # Git treats a part of three or more stars as two.
     parts = [
         "**" if len(part) > 2 and set(part) == {"*"} else part for part in path.removeprefix("/").split("/")
     ]
@@ -81,7 +81,7 @@ def translate(pattern: str) -> Plain | None:
 
 
 def _translate_part(part: str) -> str | None:
-    """The expression of a file's or a folder's name, None where it matches none. Raises ValueError as `translate`."""
+    """The expression for a part of a path; None if it matches nothing. Raises ValueError like `translate`."""
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
     if part == "*":
@@ -91,14 +91,14 @@ def _translate_part(part: str) -> str | None:
     expression, _is_included = GitIgnoreSpecPattern.pattern_to_regex(f"/{part}/")
     if expression is None:
         return None
-    # Behind the name the library has a group for the slash. No set matches a slash.
+    # Drop the library's group for the slash after the name. No set may match a slash.
     expression = expression[1 : expression.rindex("(?P<")]
-    expression = _BRACKETS.sub(lambda found: f"(?!/){found[1]}" if found[1] else found[0], expression)
+    expression = _BRACKETS.sub(lambda match: f"(?!/){match[1]}" if match[1] else match[0], expression)
     return _with_wildcard(_STAR, expression.split(_STAR))
 
 
 def _with_wildcard(wildcard: str, pieces: Sequence[str]) -> str:
-    """The pieces with a wildcard between them. Each is matched as far left as it can be, so time doesn't explode."""
+    """The pieces joined by a wildcard, each matched as far left as possible to avoid exponential time."""
     first, *others = pieces
     if not others:
         return first
@@ -108,7 +108,7 @@ def _with_wildcard(wildcard: str, pieces: Sequence[str]) -> str:
 
 def _compile(expression: str) -> re.Pattern[str]:
     with warnings.catch_warnings():
-        # Sets that Python may one day read otherwise.
+        # Python warns of sets whose meaning may change.
         warnings.simplefilter("ignore", FutureWarning)
         try:
             return re.compile(expression, re.DOTALL)
@@ -118,17 +118,17 @@ def _compile(expression: str) -> re.Pattern[str]:
 
 def translate_all(text: str) -> list[Plain]:
     """The patterns of a .gitignore, up to a limit. Like git, skips invalid lines."""
-    found: list[Plain] = []
+    patterns: list[Plain] = []
     for line in text.removeprefix("\ufeff").split("\n"):
         try:
             pattern = translate(line.removesuffix("\r"))
         except ValueError:
             continue
         if pattern is not None:
-            found.append(pattern)
-        if len(found) >= MOST_PATTERNS:
+            patterns.append(pattern)
+        if len(patterns) >= MOST_PATTERNS:
             break
-    return found
+    return patterns
 
 
 class Patterns:
@@ -143,12 +143,12 @@ class Patterns:
         self._last_above = lru_cache(_MOST_FOLDERS)(self._find_above)
 
     def verdict(self, path: str, is_folder: bool) -> bool | None:
-        """Whether a path, relative and with "/", is matched itself; None if no pattern matches it."""
+        """Whether a relative path with "/" is excluded itself; None if no pattern matches."""
         at = self._last(path, is_folder)
         return None if at < 0 else not self._negated[at]
 
     def include(self, path: str) -> bool:
-        """Whether a file is matched, itself or by a folder above it."""
+        """Whether a file matches, itself or by a folder above it."""
         at = max(self._last_above(path.rpartition("/")[0]), self._last(path, False))
         return at >= 0 and not self._negated[at]
 
@@ -165,7 +165,7 @@ class Patterns:
 
 
 def make_relative(root: str) -> Callable[[str], str | None]:
-    """A function that makes a path relative to `root`, with "/" and "" for `root` itself; None for one elsewhere."""
+    """A function to make paths relative to `root`, with "/"; "" for `root` itself, None for paths elsewhere."""
     start = os.path.abspath(root)
     prefix = os.path.join(start, "")
 
@@ -186,24 +186,24 @@ def make_relative(root: str) -> Callable[[str], str | None]:
 
 
 def make_verdict(root: str, patterns: Sequence[Plain], otherwise: Verdict | None = None) -> Verdict:
-    """The verdict of patterns relative to `root`, and where they match nothing that of `otherwise`."""
+    """The verdict of patterns relative to `root`; that of `otherwise` if none matches."""
     relative, rules = make_relative(root), Patterns(patterns)
 
     def verdict(path: str, is_folder: bool) -> bool | None:
         inner = relative(path)
-        found = rules.verdict(inner, is_folder) if inner else None
-        return otherwise(path, is_folder) if found is None and otherwise is not None else found
+        excluded = rules.verdict(inner, is_folder) if inner else None
+        return otherwise(path, is_folder) if excluded is None and otherwise is not None else excluded
 
     return verdict
 
 
 def gitignore_verdict(folder: str, above: Verdict | None) -> Verdict | None:
-    """The verdict of the .gitignore files in a folder, given that in the folder above; None outside of a repository."""
+    """The verdict of the .gitignore files for a folder, from that of its parent; None outside a repository."""
     if os.path.exists(os.path.join(folder, ".git")):
         # An inner repository doesn't inherit patterns.
         above = _undecided
     file = os.path.join(folder, GITIGNORE)
-    # Git follows no links here.
+    # Git doesn't follow links to .gitignore files.
     if above is None or not os.path.isfile(file) or os.path.islink(file):
         return above
     patterns = cached("gitignore", Path(file), lambda: (_read_gitignore(file), [Path(file)]))

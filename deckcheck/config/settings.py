@@ -1,6 +1,4 @@
-"""The settings of a project: the file, what it says of each deck, what the command line adds, and how they are shown."""
-
-from __future__ import annotations
+"""The settings of a project: reading the file, the settings of each deck, additions by options, and showing them."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,29 +28,29 @@ _CARD_ENDINGS = (".yaml", ".yml", ".jsonl")
 _UNNAMED = "-"
 
 Refuse = Callable[..., None]
-"""Records a problem: the way to a value, the message, and a hint, if there is one."""
+"""Records a problem: the keys of a value, the message, and an optional hint."""
 
 Table = Mapping[str, tuple[Any, int, Sequence[int]]]
-"""A table of the file: by key the value, its line, and the lines of its items if it is a list."""
+"""A table of the file: for each key the value, its line, and the lines of a list's items."""
 
 
 class DeckSettings(NamedTuple):
-    """What the settings say of one deck: its format (as on the command line) and where that is written, the day, the
-    games of a match, and which rules are reported and how severe they are."""
+    """The settings of one deck: its format (as on the command line) and the source of that, the day, the
+    games of a match, and which rules are reported with which severity."""
 
     format: str | None = None
     format_source: Source | None = None
     as_of: str | None = None
     best_of: int | None = None
-    grading: Grading | None = None
+    grading: "Grading | None" = None
 
 
 SettingsFor = Callable[[str], DeckSettings]
-"""From the path of a deck, as named or found, to what the settings say of it."""
+"""Maps the path of a deck, as named or found, to its settings."""
 
 
 class Setting(NamedTuple):
-    """A value of the settings for people to look at: the way to its key, and the line, variable or option that gives it."""
+    """A value to be shown: its keys, and the line, environment variable or option that it comes from."""
 
     keys: tuple[str | int, ...]
     value: object
@@ -60,9 +58,9 @@ class Setting(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """One project's settings; `file` is how messages name the file.
+    """The settings of a project; `file` is its path for messages.
 
-    `formats` are the references to formats in it, `entries` all that it says; for the rest see config.schema.json.
+    `formats` are its references to formats, `entries` all its values; for the rest see config.schema.json.
     """
 
     file: str | None = None
@@ -73,7 +71,7 @@ class Settings(NamedTuple):
     output_format: str | None = None
     respect_gitignore: bool = True
     force_exclude: bool = False
-    excluded: Verdict | None = None
+    excluded: "Verdict | None" = None
     for_deck: SettingsFor | None = None
     formats: tuple[str, ...] = ()
     entries: tuple[Setting, ...] = ()
@@ -84,37 +82,37 @@ _NO_DECK_SETTINGS = DeckSettings()
 
 
 def folders_above(folder: str) -> Iterator[str]:
-    """The folder itself, then each one that holds it."""
+    """The folder itself and all its parents, nearest first."""
     above = ""
     while folder != above:
         yield folder
         above, folder = folder, os.path.dirname(folder)
 
 
-# Where they are
+# Finding the file
 
 
 def settings_of(file: str) -> Settings:
-    """The settings in that file. Raises UserError with every mistake, and for a file without any settings."""
-    found = load_settings(Path(file))
-    if found is None:
+    """The settings in a file. Raises UserError with every mistake, or for a file without settings."""
+    settings = load_settings(Path(file))
+    if settings is None:
         raise user_error(_("there is no [tool.deckcheck]"), path=file)
-    return found
+    return settings
 
 
 def settings_for(paths: Sequence[str]) -> Settings:
-    """The settings of the nearest file above all of `paths`, or of the working folder. Raises UserError with every mistake."""
-    found = (load_settings(Path(file)) for file in _candidates(paths))
-    return next(filter(None, found), NO_SETTINGS)
+    """The settings of the nearest file above all `paths`, or the working folder. Raises UserError with every mistake."""
+    loaded = (load_settings(Path(file)) for file in _candidates(paths))
+    return next(filter(None, loaded), NO_SETTINGS)
 
 
 def nearest_file(paths: Sequence[str]) -> str | None:
-    """The file whose settings hold for `paths`, as far as that shows without reading it."""
+    """The nearest file that may have the settings for `paths`, without reading it."""
     return next(_candidates(paths), None)
 
 
 def _candidates(paths: Sequence[str]) -> Iterator[str]:
-    """The files that may hold settings, the nearest first, deckcheck.toml before a pyproject.toml that may name us."""
+    """The files that may have settings, nearest first; a pyproject.toml only if it mentions deckcheck."""
     here = working_folder()
     for folder in folders_above(_common_folder(paths, here)):
         own, shared = os.path.join(folder, NAME), os.path.join(folder, SHARED_NAME)
@@ -131,18 +129,18 @@ def _candidates(paths: Sequence[str]) -> Iterator[str]:
 
 
 def _common_folder(paths: Sequence[str], here: str) -> str:
-    # Links stay as they were named.
+    # Links aren't resolved.
     named = map(os.path.abspath, paths)
     folders = [path if os.path.isdir(path) else os.path.dirname(path) for path in named]
     try:
         return os.path.commonpath(folders) if folders else here
     except ValueError:
-        # On several drives.
+        # The paths are on several drives.
         return folders[0]
 
 
 def _shown(path: str, here: str) -> str:
-    """The path as people at work here would write it: from the working folder, if it lies in it or above it."""
+    """The path for messages: relative to the working folder if it is in that folder or one above."""
     try:
         if os.path.commonpath([here, path]) in (here, os.path.dirname(path)):
             return os.path.relpath(path, here)
@@ -151,17 +149,17 @@ def _shown(path: str, here: str) -> str:
     return path
 
 
-# What it says
+# Reading the file
 
 _PLAIN = ("lang", "unknown", "output-format", "respect-gitignore", "force-exclude")
 
 
 def load_settings(file: Path) -> Settings | None:
-    """The settings in a file; None for a pyproject.toml without any. Raises UserError with every mistake."""
-    found = cached("settings", file, lambda: _read(file))
-    if found is None:
+    """The settings in a file; None for a pyproject.toml without settings. Raises UserError with every mistake."""
+    content = cached("settings", file, lambda: _read(file))
+    if content is None:
         return None
-    tables, patterns, cards = found
+    tables, patterns, cards = content
     root, shown = file.parent, str(file)
     top = {key: value for key, (value, *_lines) in tables[0].items()}
     folders = _folders(top, root)
@@ -182,23 +180,28 @@ def load_settings(file: Path) -> Settings | None:
 
 
 def _folders(top: Mapping[str, Any], root: Path) -> Folders:
-    return Folders(*(tuple(root / name for name in top.get(key, ())) for key in ("formats", "banlists")))
+    formats, banlists, games = (
+        tuple(root / name for name in top.get(key, ())) for key in ("formats", "banlists", "games")
+    )
+    return Folders(formats, banlists).with_games(games)
 
 
 def _reference(format: str, root: Path) -> str:
     return str(root / format) if format.endswith(ENDINGS) else format
 
 
-def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Verdict | None:
+def _excluded(
+    patterns: "Sequence[Plain]", root: Path, folders: Folders, below: "Verdict | None" = None
+) -> "Verdict | None":
     if not patterns and not folders.formats:
-        return None
+        return below
     from deckcheck.config.patterns import make_relative, make_verdict
 
-    by_patterns = make_verdict(str(root), patterns)
+    by_patterns = make_verdict(str(root), patterns, below)
     in_formats = [make_relative(str(folder)) for folder in folders.formats]
 
     def excluded(path: str, is_folder: bool) -> bool | None:
-        # Cases show what a format forbids; they are not the user's decks.
+        # The cases of a format aren't the user's decks.
         if is_folder and path.endswith(CASES) and any(relative(path) for relative in in_formats):
             return True
         return by_patterns(path, is_folder)
@@ -207,11 +210,11 @@ def _excluded(patterns: Sequence[Plain], root: Path, folders: Folders) -> Verdic
 
 
 def _for_deck(
-    tables: Sequence[Table], patterns: Sequence[Sequence[Plain]], shown: str, root: Path
+    tables: Sequence[Table], patterns: "Sequence[Sequence[Plain]]", shown: str, root: Path
 ) -> SettingsFor:
-    """What the first table says of every deck, and the others of those that their patterns match."""
+    """The settings by deck: the first table applies to all, the others to paths that match their patterns."""
     if not patterns:
-        of_all = _combined(tables, shown, root)
+        of_all = _combine(tables, shown, root)
         return lambda _path: of_all
     from deckcheck.config.patterns import Patterns, make_relative
 
@@ -222,38 +225,38 @@ def _for_deck(
         inner = None if path == _UNNAMED else relative(path)
         hits = tuple(at for at, rule in enumerate(rules, start=1) if inner and rule.include(inner))
         if hits not in known:
-            known[hits] = _combined([tables[at] for at in (0, *hits)], shown, root)
+            known[hits] = _combine([tables[at] for at in (0, *hits)], shown, root)
         return known[hits]
 
     return for_deck
 
 
-def _combined(tables: Sequence[Table], shown: str, root: Path) -> DeckSettings:
-    """What several tables say together: the last one with a key wins, and what is ignored adds up."""
-    found: dict[str, tuple[Any, int, Sequence[int]]] = {}
+def _combine(tables: Sequence[Table], shown: str, root: Path) -> DeckSettings:
+    """The settings of several tables together: the last one with a key wins; ignored rules add up."""
+    values: dict[str, tuple[Any, int, Sequence[int]]] = {}
     ignore: dict[str, Source] = {}
     severity: dict[str, Any] = {}
     for table in tables:
-        found |= table
+        values |= table
         rules, _line, lines = table.get("ignore", ((), 0, ()))
         ignore |= {rule: Source(shown, line) for rule, line in zip(rules, lines, strict=True)}
         severity |= table.get("severity", ({},))[0]
-    format, format_line, _lines = found.get("format", (None, 0, ()))
-    select, select_line, _lines = found.get("select", ((), 0, ()))
+    format, format_line, _lines = values.get("format", (None, 0, ()))
+    select, select_line, _lines = values.get("select", ((), 0, ()))
     grading = None
     if select or ignore or severity:
         from deckcheck.report.suppressions import Grading
 
         selected = frozenset(select) if select else None
         grading = Grading(selected, Source(shown, select_line), ignore, severity)
-    as_of, best_of = (found[key][0] if key in found else None for key in ("as-of", "best-of"))
+    as_of, best_of = (values[key][0] if key in values else None for key in ("as-of", "best-of"))
     if format is None:
         return DeckSettings(None, None, as_of, best_of, grading)
     return DeckSettings(_reference(format, root), Source(shown, format_line), as_of, best_of, grading)
 
 
-def _read(file: Path) -> tuple[tuple[list[Table], list[list[Plain]], list[str]] | None, list[Path]]:
-    """The tables of a file, the patterns of each and the files of cards, and what they were made from; None without any."""
+def _read(file: Path) -> "tuple[tuple[list[Table], list[list[Plain]], list[str]] | None, list[Path]]":
+    """The tables of a file, the patterns of each, and the card files (None without settings); and all files read."""
     from deckcheck.support.documents import MOST_PROBLEMS, load_toml, require_shape
 
     document: Document | None = load_toml(file)
@@ -268,7 +271,7 @@ def _read(file: Path) -> tuple[tuple[list[Table], list[list[Plain]], list[str]] 
     ]
     problems: list[Problem] = []
 
-    def refuse(keys: Keys, message: Words, hint: Words | None = None) -> None:
+    def refuse(keys: "Keys", message: Words, hint: Words | None = None) -> None:
         problems.append(document.problem(message, hint, keys))
 
     cards, sources = _find_files(document.data, file.parent, refuse)
@@ -285,25 +288,30 @@ def _read(file: Path) -> tuple[tuple[list[Table], list[list[Plain]], list[str]] 
     return (with_lines, patterns, list(map(str, cards))), [file, *sources]
 
 
-def _with_lines(document: Document, keys: Keys, table: Mapping[str, Any]) -> Table:
-    found = {}
+def _with_lines(document: "Document", keys: "Keys", table: Mapping[str, Any]) -> Table:
+    values = {}
     for key, value in table.items():
         if key != "decks":
             items = range(len(value) if isinstance(value, list) else 0)
             lines = [document.line((*keys, key, at)) for at in items]
-            found[key] = (value, document.line((*keys, key)), lines)
-    return found
+            values[key] = (value, document.line((*keys, key)), lines)
+    return values
 
 
 def _find_files(data: Mapping[str, Any], root: Path, refuse: Refuse) -> tuple[list[Path], list[Path]]:
-    """The files of cards, and the files and folders that decide which they are."""
-    from deckcheck.formats.lookup import files_below
+    """The card files, and the files and folders that they depend on."""
+    from deckcheck.formats.lookup import files_below, game_files
 
     cards, sources = [], []
-    for key in ("formats", "banlists", "cards"):
+    for key in ("formats", "banlists", "games", "cards"):
         for at, name in enumerate(data.get(key, ())):
             path = root / name
-            if os.path.isdir(path):
+            if key == "games" and os.path.isdir(path):
+                try:
+                    sources += game_files(path)
+                except UserError as error:
+                    refuse((key, at), error.problems[0].message)
+            elif os.path.isdir(path):
                 folders, files = files_below(path, _CARD_ENDINGS) if key == "cards" else ([path], [])
                 sources += folders
                 cards += files
@@ -317,13 +325,13 @@ def _find_files(data: Mapping[str, Any], root: Path, refuse: Refuse) -> tuple[li
     return cards, sources
 
 
-def _translated(keys: Keys, patterns: str | list[str], refuse: Refuse) -> list[Plain]:
-    """The patterns at a place, translated."""
+def _translated(keys: "Keys", patterns: str | list[str], refuse: Refuse) -> "list[Plain]":
+    """The translated patterns at `keys`."""
     if not patterns:
         return []
     from deckcheck.config.patterns import translate
 
-    found = []
+    result = []
     for at, pattern in enumerate([patterns] if isinstance(patterns, str) else patterns):
         place = keys if isinstance(patterns, str) else (*keys, at)
         try:
@@ -337,14 +345,14 @@ def _translated(keys: Keys, patterns: str | list[str], refuse: Refuse) -> list[P
             )
             refuse(place, message)
         else:
-            found.append(plain)
-    return found
+            result.append(plain)
+    return result
 
 
 def _check_rules(
-    tables: Sequence[tuple[Keys, Mapping[str, Any]]], root: Path, refuse: Refuse
+    tables: "Sequence[tuple[Keys, Mapping[str, Any]]]", root: Path, refuse: Refuse
 ) -> Sequence[Path]:
-    """Refuse what is no rule's id; the files that decide which rules there are."""
+    """Refuses unknown rules; the files that define the known ones."""
     named = [
         ((*keys, key, rule if key == "severity" else at), key, rule)
         for keys, table in tables
@@ -364,13 +372,13 @@ def _check_rules(
     return ids.files
 
 
-# What the command line adds
+# Additions by options
 
 
 def with_rules(
     settings: Settings, select: Sequence[str], ignore: Sequence[str], format: str | None
 ) -> Settings:
-    """The settings with rules selected (in place of the file's) and ignored (in addition), for all decks.
+    """The settings with rules selected (instead of the file's) and ignored (in addition) for all decks.
 
     `format` is that of the command line. Raises UserError for a rule that doesn't exist or can't be ignored.
     """
@@ -404,7 +412,7 @@ def with_rules(
 
 
 def _rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem | None:
-    """Why "select", "ignore" or "severity" can't have a rule's id; None where it can, or where no rule is `known`."""
+    """Why "select", "ignore" or "severity" can't have this rule; None if it can. `known` is None if not available."""
     from deckcheck.report.suppressions import NOT_SUPPRESSIBLE
 
     never_legal = _("a deck with something unknown in it is never called legal")
@@ -418,8 +426,15 @@ def _rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem 
     return Problem(_("there is no rule {rule!r}", rule=rule), hint=did_you_mean(rule, known))
 
 
+def with_games(settings: Settings, games: Sequence[str]) -> Settings:
+    """The settings with more folders of games."""
+    folders = tuple(map(Path, games))
+    excluded = _excluded((), Path(), Folders(folders), settings.excluded)
+    return settings._replace(folders=settings.folders.with_games(folders), excluded=excluded)
+
+
 def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Settings:
-    """The settings with more patterns of what to skip, relative to the working folder. Raises UserError for a bad one."""
+    """The settings with additional patterns to exclude, relative to the working folder. Raises UserError."""
     if force:
         settings = settings._replace(force_exclude=True)
     if not patterns:
@@ -436,20 +451,20 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
     return settings._replace(excluded=excluded)
 
 
-# Shown as a settings file would say them
+# Showing settings
 
-_ADDED = ("cards", "exclude", "ignore")
+_ADDED = ("cards", "games", "exclude", "ignore")
 
 
 def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) -> Iterator[str]:
-    """The settings in force, each with the file, variable or option that gives it; `options` are those of the command."""
+    """The effective settings as TOML, each with its source; `options` are those of the command line."""
     from deckcheck.support.documents import as_toml, load_schema
 
     yield "# " + (_("no settings file").in_(lang) if settings.file is None else safe(settings.file))
     top = {setting.keys[0]: setting for setting in settings.entries if len(setting.keys) == 1}
     given = {setting.keys[0]: setting for setting in options}
     for key, schema in load_schema("config")["properties"].items():
-        setting = _together(top.get(key), given.get(key))
+        setting = _merge(top.get(key), given.get(key))
         if setting is not None:
             yield f"{key} = {as_toml(setting.value)}  # {safe(setting.place)}"
         elif "default" in schema:
@@ -463,10 +478,10 @@ def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) ->
             yield f"{setting.keys[2]} = {as_toml(setting.value)}  # {safe(setting.place)}"
 
 
-def _together(below: Setting | None, above: Setting | None) -> Setting | None:
+def _merge(below: Setting | None, above: Setting | None) -> Setting | None:
     if below is None or above is None or above.keys[0] not in _ADDED:
         return above or below
-    # What the command line adds does not take the place of what the file says.
+    # The command line adds to the file's values.
     items = [
         item
         for setting in (below, above)

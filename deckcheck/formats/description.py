@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from deckcheck.formats.lookup import is_bundled
 from deckcheck.model import format as model
-from deckcheck.model.format import Bound, Clause, Format, Growing, Predicate, Rule, RuleInfo, Selection
+from deckcheck.model.format import (
+    Bound,
+    Clause,
+    Format,
+    Linear,
+    Predicate,
+    Rule,
+    RuleInfo,
+    Selection,
+    Severity,
+    Source,
+    Term,
+    When,
+)
 from deckcheck.model.game import Game
 from deckcheck.rules.grammar import Grammar
 from deckcheck.rules.implication import SEVERITIES
@@ -14,7 +28,6 @@ from deckcheck.support.safetext import safe
 
 MOST_CARDS = 3
 _BANS = {
-    "error": _("no {cards}"),
     "warning": _("a warning for {cards}"),
     "info": _("a note for {cards}"),
 }
@@ -27,13 +40,25 @@ def describe_format(format: Format, game: Game, lang: str) -> str:
     lines = [f"{format.name.in_(lang)}  {format.id}", *(line.in_(lang) for line in describer.head()), ""]
     for rule in format.rules:
         cite = "" if rule.cite is None else _("  [{section}]", section=rule.cite).in_(lang)
-        lines.append(f"{rule.id}{cite}  {rule.source.path}:{rule.source.line}")
-        lines += [f"  {describer.sentence(clause).in_(lang)}" for clause in rule.clauses]
+        lines.append(f"{rule.id}{cite}{_place(rule.source)}")
+        lines += [f"  {sentence.in_(lang)}" for sentence in describer.sentences(rule)]
         for source in rule.replaces:
-            lines.append(_("  (in place of {place})", place=f"{source.path}:{source.line}").in_(lang))
+            lines.append(
+                _("  (in place of {place})", place=_place(source).strip() or _id_of(source)).in_(lang)
+            )
     for thing in format.set_aside:
-        lines += [f"{thing.id}  {thing.source.path}:{thing.source.line}", f"  {thing.message.in_(lang)}"]
+        lines += [f"{thing.id}{_place(thing.source)}", f"  {thing.message.in_(lang)}"]
     return "\n".join(map(safe, lines)) + "\n"
+
+
+def _place(source: Source) -> str:
+    """The line of a file of the user's own; "" for one that ships with deckcheck."""
+    return "" if is_bundled(source.path) else f"  {source.path}:{source.line}"
+
+
+def _id_of(source: Source) -> str:
+    """The id of a bundled format."""
+    return source.path.removeprefix("formats/").removesuffix(".yaml")
 
 
 def rule_infos(format: Format, game: Game) -> tuple[RuleInfo, ...]:
@@ -41,7 +66,7 @@ def rule_infos(format: Format, game: Game) -> tuple[RuleInfo, ...]:
     describer = _Describer(format, game)
 
     def info(rule: Rule) -> RuleInfo:
-        sentences = [describer.sentence(clause) for clause in rule.clauses]
+        sentences = describer.sentences(rule)
         ja, en = ("\n".join(sentence.in_(lang) for sentence in sentences) for lang in ("ja", "en"))
         gravest = max((clause.severity for clause in rule.clauses), key=SEVERITIES.index)
         return RuleInfo(format.id, format.name, rule.id, gravest, Localized(ja, en), rule.cite, rule.source)
@@ -59,6 +84,7 @@ class _Describer:
     def __init__(self, format: Format, game: Game) -> None:
         self._format = format
         self._game = game
+        self._descriptions = dict(format.descriptions)
         grammar = Grammar()
         self._rule_words = grammar.rules
         self._condition_words = grammar.conditions | grammar.comparisons
@@ -79,7 +105,7 @@ class _Describer:
         for zone, (listed, most, where) in format.listed_as.items():
             other = self._zone(listed)
             if where is not None:
-                other = _("{zone} where {condition}", zone=other, condition=self._condition(where))
+                other = _("{zone} ({cards} only)", zone=other, cards=self._cards(where))
             yield n_(
                 "if {zone} has no cards, up to {n} card under {other} is taken for it",
                 "if {zone} has no cards, up to {n} cards under {other} are taken for it",
@@ -94,23 +120,37 @@ class _Describer:
                 notes.append(_(" (complete from {day})", day=banlist.complete_from))
             if banlist.complete_through is not None:
                 notes.append(_(" (complete through {day})", day=banlist.complete_through))
-            yield _joined("", *notes, f"  {banlist.path}")
+            yield _joined("", *notes, f"  {banlist.id if is_bundled(banlist.path) else banlist.path}")
 
-    def sentence(self, clause: Clause) -> Words:
+    def sentences(self, rule: Rule) -> list[Localized]:
+        """What a rule asks; clauses for which the file says the same share a sentence."""
+        said = (self._sentence(clause) for clause in rule.clauses)
+        texts = ((one.in_("ja"), one.in_("en")) for one in said)
+        return list(dict.fromkeys(Localized(ja, en[:1].upper() + en[1:]) for ja, en in texts))
+
+    def _sentence(self, clause: Clause) -> Words:
         """What a clause asks, with its days and what breaking it means."""
-        words, text = self._rule_words, self._looped(clause)
-        if clause.when is not None:
-            best_of = clause.when.best_of
-            parts: list[Value] = [] if best_of is None else [f"best_of = {best_of}"]
-            if clause.when.selection is not None:
-                parts.append(self._selected(clause.when.selection, held=True))
-            text = words["when"].said.filled(condition=series(parts, p_("when", " and ")), rest=text)
+        words = self._rule_words
+        text: Words = clause.says or self._looped(clause)
+        if clause.when is not None and clause.says is None:
+            for condition in self._conditions_of(clause.when):
+                text = words["when"].said.filled(condition=condition, rest=text)
         for word, day in (("since", clause.since), ("until", clause.until)):
             if day is not None:
                 text = words[word].said.filled(day=day, rest=text)
-        if clause.severity == "error" or clause.is_ban:
+        if clause.severity == "error" or (clause.is_ban and clause.says is None):
             return text
         return _WARNINGS[clause.severity].filled(rest=text)
+
+    def _conditions_of(self, when: When) -> Iterator[Words]:
+        count = when.clause
+        if count is not None and count == Clause(count.selection, low=1):
+            cards, zones = self._cards(count.selection.where, 1), self._zones(count.selection.zones)
+            yield _("if there is {cards} in {zones}", cards=cards, zones=zones)
+        elif count is not None:
+            yield _("if {count}", count=self._unlooped(count))
+        if when.best_of is not None:
+            yield _("in a best of {number}", number=when.best_of)
 
     def _looped(self, clause: Clause) -> Words:
         text, loop = self._unlooped(clause), clause.loop
@@ -125,54 +165,109 @@ class _Describer:
         return self._rule_words[word].said.filled(values=values, rest=text)
 
     def _unlooped(self, clause: Clause) -> Words:
-        words = self._rule_words
+        words, where, bound = self._rule_words, clause.selection.where, self._bounds(clause)
         if clause.either:
             return words["either"].said.filled(
                 ways=series(map(self._looped, clause.either), p_("ways", "; or "))
             )
-        cards, bound = self._selected(clause.selection), self._bounds(clause)
+        zones = None if self._is_whole(clause.selection.zones) else self._zones(clause.selection.zones)
         if clause.sides is not None:
-            if isinstance(clause.sides, str):
-                sides: Words = _("the sides of each {status}", status=self._game.statuses[clause.sides])
-            else:
-                shown = (_joined("", "[", self._condition(side), "]") for side in clause.sides)
-                sides = _joined(" / ", *shown)
-            return words["sides"].said.filled(sides=sides, bound=bound)
+            return words["sides"].said.filled(sides=self._sides(clause.sides), bound=bound)
         if clause.is_ban:
-            return _BANS[clause.severity].filled(cards=cards)
+            return self._ban(clause.severity, where, zones)
         if clause.per is not None:
-            return words["per"].said.filled(cards=cards, bound=bound)
+            text: Words = words["per"].said.filled(cards=self._cards(where, 1), bound=bound)
+            return text if zones is None else _("{zones}: {rest}", zones=zones, rest=text)
         if clause.summed:
-            attribute = self._attribute(clause.counted)
-            return words["count"].said.filled(attribute=attribute, cards=cards, bound=bound)
-        if clause.counted != "names":
-            return _("{cards}: {bound}", cards=cards, bound=bound)
-        if clause.having is None:
-            return _("different names of {cards}: {bound}", cards=cards, bound=bound)
-        low = _number(clause.having.low, "copies")
-        if clause.having.high is None:
+            return _("{sum}: {bound}", sum=self._sum(clause), bound=bound)
+        if clause.having is not None:
+            low = _number(clause.having.low, "copies")
             span = _("{low} or more", low=low)
-        else:
-            span = _("{low} to {high}", low=low, high=_number(clause.having.high, "copies"))
-        return words["having"].said.filled(copies=span, cards=cards, bound=bound)
+            if clause.having.high is not None:
+                span = _("{low} to {high}", low=low, high=_number(clause.having.high, "copies"))
+            bound, cards = _different(clause, bound), self._cards(where)
+            text = words["having"].said.filled(copies=span, cards=cards, bound=bound)
+            return text if zones is None else _("{zones}: {rest}", zones=zones, rest=text)
+        if clause.counted == "names":
+            bound = _different(clause, bound)
+        return self._count(clause, where, zones, bound)
 
-    def _selected(self, selection: Selection, *, held: bool = False) -> Words:
-        """The cards, or with `held` that there is one."""
-        zones, where = self._zones(selection.zones), selection.where
+    def _count(self, clause: Clause, where: Predicate | None, zones: Words | None, bound: Words) -> Words:
+        """How many cards, or names of cards, may be there."""
         if where is None:
-            return (
-                _("there is a card in {zones}", zones=zones) if held else _("cards in {zones}", zones=zones)
+            amount: Words = bound
+            if clause.counted != "names":
+                amount = n_("{bound} card", "{bound} cards", _plural(clause), bound=bound)
+            return _("{zones}: {amount}", zones=zones or _("the whole deck"), amount=amount)
+        cards = self._cards(where, 2 if clause.counted == "names" else _plural(clause))
+        if clause.counted == "names":
+            cards = _("among {cards}", cards=cards)
+        if zones is None:
+            return p_("count", "{bound} {cards}", bound=bound, cards=cards)
+        return _("{zones}: {bound} {cards}", zones=zones, bound=bound, cards=cards)
+
+    def _ban(self, severity: Severity, where: Predicate | None, zones: Words | None) -> Words:
+        """Which cards may not be there, or which only."""
+        if severity != "error":
+            cards = self._cards(where)
+            return _BANS[severity].filled(
+                cards=cards if zones is None else _("{cards} in {zones}", cards=cards, zones=zones)
             )
-        condition = self._condition(where)
-        if held:
-            return _("there is a card in {zones} where {condition}", zones=zones, condition=condition)
-        return self._rule_words["where"].said.filled(zones=zones, condition=condition)
+        if isinstance(where, model.Not) and where not in self._descriptions:
+            cards = self._cards(where.part)
+            if zones is None:
+                return p_("ban", "only {cards}", cards=cards)
+            return _("{zones}: only {cards}", zones=zones, cards=cards)
+        cards = self._cards(where)
+        if zones is None:
+            return p_("ban", "no {cards}", cards=cards)
+        return _("{zones}: no {cards}", zones=zones, cards=cards)
+
+    def _sides(self, sides: tuple[Predicate, ...] | str) -> Words:
+        if isinstance(sides, str):
+            return _("the sides of each {status}", status=self._game.statuses[sides])
+        return _("these: {sides}", sides=series(map(self._cards, sides), Message(" / ", japanese="／")))
+
+    def _cards(self, where: Predicate | None, number: int = 2) -> Words:
+        """The cards that are described; so many of them."""
+        noun = p_("noun", "card") if number == 1 else p_("noun", "cards")
+        if where is None:
+            return noun
+        if where in self._descriptions:
+            return self._described(noun, where)
+        if isinstance(where, model.Named):
+            return self._names(where)
+        parts = where.parts if isinstance(where, model.All) else (where,)
+        but = [part.part for part in parts if isinstance(part, model.Not) and part not in self._descriptions]
+        first = [part for part in parts if not (isinstance(part, model.Not) and part.part in but)]
+        cards: Words = noun
+        if first:
+            cards = self._described(noun, first[0] if len(first) == 1 else model.All(tuple(first)))
+        for part in but:
+            if isinstance(part, model.Named):
+                cards = _("{cards} except {names}", cards=cards, names=self._names(part))
+            elif cards is noun:
+                condition = self._condition(part)
+                cards = p_("all others", "{cards} except those {condition}", cards=noun, condition=condition)
+            else:
+                cards = _("{cards} except those {condition}", cards=cards, condition=self._condition(part))
+        return cards
+
+    def _described(self, noun: Words, where: Predicate) -> Words:
+        return self._rule_words["where"].said.filled(cards=noun, condition=self._condition(where))
+
+    def _names(self, named: model.Named) -> Words:
+        names = [p_("name of a card", "{name}", name=name) for name in sorted(named.names)]
+        return shortened(names, MOST_CARDS, p_("cards", ", "))
 
     def _bounds(self, clause: Clause) -> Words:
         unit = "sum" if clause.summed else clause.counted
         if clause.one_of is not None:
             return _any_of(_number(number, unit) for number in clause.one_of)
-        ends = {"exactly": clause.low} if clause.exact else {"at_least": clause.low, "at_most": clause.high}
+        low, high = clause.low, clause.high
+        if isinstance(low, int) and isinstance(high, int) and low != high:
+            return _("{low} to {high}", low=low, high=_number(high, unit))
+        ends = {"exactly": low} if clause.exact else {"at_least": low, "at_most": high}
         return series(
             (
                 self._rule_words[word].said.filled(number=self._bound(end, unit))
@@ -182,20 +277,58 @@ class _Describer:
             p_("bounds", " and "),
         )
 
+    def _held_in(self, selection: Selection, number: int = 2) -> Words:
+        """The cards that are selected, with their zones."""
+        cards = self._cards(selection.where, number)
+        if self._is_whole(selection.zones):
+            return cards
+        return _("{cards} in {zones}", cards=cards, zones=self._zones(selection.zones))
+
+    def _sum(self, clause: Clause) -> Words:
+        attribute, cards = self._attribute(clause.counted), self._held_in(clause.selection)
+        if clause.summed == "names":
+            return _("{attribute} of {cards} added up, once for each name", attribute=attribute, cards=cards)
+        return self._rule_words["count"].said.filled(attribute=attribute, cards=cards)
+
     def _bound(self, bound: Bound, unit: str) -> Value:
-        if not isinstance(bound, Growing):
+        if not isinstance(bound, Linear):
             return _number(bound, unit)
-        base, plus = _number(bound.base, unit), _number(bound.plus, unit)
-        cards = self._selected(bound.copies_of)
-        return _("{base} (+{plus} for each copy of {cards})", base=base, plus=plus, cards=cards)
+        if bound.base == 0 and len(bound.plus) == 1:
+            return self._term(bound.plus[0], unit)
+        terms = series((self._term(term, unit, signed=True) for term in bound.plus), p_("terms", ", "))
+        return _("{base} ({terms})", base=_number(bound.base, unit), terms=terms)
+
+    def _term(self, term: Term, unit: str, *, signed: bool = False) -> Words:
+        """What a count adds to a bound."""
+        count, step, cards = term.clause, term.step, self._held_in(term.clause.selection)
+        times = _signed(term.times, unit) if signed else _number(term.times, unit)
+        if count.summed:
+            total = self._sum(count)
+            if step > 1:
+                return _("{times} for every {step} in {sum}", times=times, step=step, sum=total)
+            if term.times == 1:
+                return p_("term", "+ {term}", term=total) if signed else total
+            return _("{times} times {sum}", times=times, sum=total)
+        if count.counted == "names":
+            if step > 1:
+                return _(
+                    "{times} for every {step} different names of {cards}", times=times, step=step, cards=cards
+                )
+            return _("{times} for each different name of {cards}", times=times, cards=cards)
+        if step > 1:
+            return _("{times} for every {step} {cards}", times=times, step=step, cards=cards)
+        return _("{times} for each {cards}", times=times, cards=self._held_in(count.selection, 1))
 
     def _zone(self, zone: str) -> Value:
         if zone in self._format.zones:
             return self._format.zones[zone]
         return self._game.zones[zone].name if zone in self._game.zones else zone
 
+    def _is_whole(self, zones: Sequence[str] | None) -> bool:
+        return zones is None or (len(zones) > 1 and set(zones) == set(self._format.zones))
+
     def _zones(self, zones: Sequence[str] | None) -> Words:
-        if zones is None or (len(zones) > 1 and set(zones) == set(self._format.zones)):
+        if zones is None or self._is_whole(zones):
             return _("the whole deck")
         return series(map(self._zone, zones), p_("zones", " and "))
 
@@ -208,23 +341,31 @@ class _Describer:
         return (self._game.attributes[attribute].names or {}).get(value, value)
 
     def _condition(self, predicate: Predicate) -> Words:
-        """What is true of the cards that the predicate means."""
+        """What is said of the cards that the predicate means, behind “cards”; in Japanese before it."""
+        if predicate in self._descriptions:
+            return self._descriptions[predicate]
         word = self._condition_words.get(predicate.tag)
         said = Message("") if word is None else word.said
         match predicate:
             case model.All(parts) | model.AnyOf(parts):
                 # What could be misread goes in brackets.
-                inner = ((part.tag in ("all", "any"), self._condition(part)) for part in parts)
+                inner = (
+                    (part.tag in ("all", "any") and part not in self._descriptions, self._condition(part))
+                    for part in parts
+                )
                 return series(
                     (_("({condition})", condition=words) if deep else words for deep, words in inner), said
                 )
             case model.Not(part) | model.AnyPart(part):
                 return said.filled(condition=self._condition(part))
             case model.Has(attribute, wanted) if model.EACH in wanted:
-                return _("it has that {attribute}", attribute=self._attribute(attribute))
+                return _("with that {attribute}", attribute=self._attribute(attribute))
             case model.Has(attribute, wanted):
+                says = self._game.attributes[attribute].says
+                if says.keys() >= wanted:
+                    return _any_of((says[str(value)] for value in sorted(wanted)), said=True)
                 values = _any_of(self._value(attribute, value) for value in sorted(wanted))
-                return _("{attribute} is {values}", attribute=self._attribute(attribute), values=values)
+                return _("with {attribute} {values}", attribute=self._attribute(attribute), values=values)
             case model.Containing(attribute, text):
                 return said.filled(attribute=self._attribute(attribute), text=text)
             case model.Outside(attribute, zone) | model.Naming(attribute, zone):
@@ -233,15 +374,13 @@ class _Describer:
                 name = self._attribute(attribute)
                 low, high = (_plain(end) if isinstance(end, int | float) else end for end in (least, most))
                 if low is not None and high is not None:
-                    return _("{attribute} is from {low} to {high}", attribute=name, low=low, high=high)
+                    return _("with {attribute} {low} to {high}", attribute=name, low=low, high=high)
                 key, end = ("at_most", high) if low is None else ("at_least", low)
                 return self._condition_words[key].said.filled(attribute=name, value=end)
             case model.Home(zones):
-                homes = (_("“{zone}”", zone=self._zone(zone)) for zone in sorted(zones))
-                return _("it belongs in {zones}", zones=_any_of(homes))
-            case model.Named(cards):
-                named = [p_("name of a card", "{name}", name=name) for name in sorted(cards)]
-                return said.filled(cards=shortened(named, MOST_CARDS, p_("cards", ", ")))
+                return _("that belong in {zones}", zones=_any_of(map(self._zone, sorted(zones))))
+            case model.Named():
+                return said.filled(cards=self._names(predicate))
             case model.HasStatus(statuses):
                 names = (self._game.statuses[status] for status in sorted(statuses))
                 return said.filled(statuses=_any_of(names))
@@ -254,8 +393,21 @@ def _joined(separator: str, *items: Value) -> Words:
     return series(items, Message(separator, japanese=separator))
 
 
-def _any_of(items: Iterable[Value]) -> Words:
-    return series(items, p_("one of these", " or "))
+def _any_of(items: Iterable[Value], *, said: bool = False) -> Words:
+    """Some values, or with `said` what is said of cards with them, of which one will do."""
+    *first, last = items
+    last_two = _(" or ") if said else p_("one of these", " or ")
+    return series([series(first), last], last_two) if first else series([last])
+
+
+def _different(clause: Clause, bound: Words) -> Words:
+    return n_("{bound} different name", "{bound} different names", _plural(clause), bound=bound)
+
+
+def _plural(clause: Clause) -> int:
+    """Whether a sentence speaks of one card (1) or of several."""
+    last = clause.one_of[-1] if clause.one_of else clause.low if clause.high is None else clause.high
+    return last if isinstance(last, int) else 2
 
 
 def _number(number: int, unit: str) -> Value:
@@ -266,6 +418,11 @@ def _number(number: int, unit: str) -> Value:
         "sides": p_("sides", "{n}", n=number),
     }
     return units.get(unit, number)
+
+
+def _signed(number: int, unit: str) -> Words:
+    """As `_number`, with the sign of something that is added."""
+    return p_("term", "{sign}{n}", sign="−" if number < 0 else "+", n=_number(abs(number), unit))
 
 
 def _plain(number: float) -> str:

@@ -182,9 +182,9 @@ def _retired(node: Document) -> Iterator[Problem]:
     # The shape of a piece may be wrong.
     for key in ("rules", "clauses", "either") if isinstance(node.data, dict) else ():
         for item in node.under(key) if isinstance(node.data.get(key), list) else ():
-            for word, instead in retired_words(item.data) if isinstance(item.data, dict) else ():
-                message = _("{word!r} is no longer used here", word=word)
-                yield item.at(word).problem(message, _("write {instead}", instead=instead))
+            for way, instead in retired_words(item.data) if isinstance(item.data, dict) else ():
+                message = _("{word!r} is no longer used here", word=way[-1])
+                yield item.at(*way).problem(message, _("write {instead}", instead=instead))
             yield from _retired(item)
 
 

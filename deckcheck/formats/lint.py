@@ -11,8 +11,8 @@ from itertools import combinations
 from deckcheck.formats.inheritance import DEFINITIONS, RULES, Inheritance
 from deckcheck.formats.parsing import Context, ParsedClause, RuleParser, Scope, twice
 from deckcheck.model.banlist import Banlist, statuses_given
-from deckcheck.model.format import EACH, All, Clause, Growing, Has, Outside, leaves
-from deckcheck.rules.implication import allowed, always_holds, exclude_each_other, makes_idle, what_is_counted
+from deckcheck.model.format import EACH, All, Bound, Clause, Has, Linear, Outside, leaves
+from deckcheck.rules.implication import always_holds, exclude_each_other, makes_idle, what_is_counted
 from deckcheck.support.documents import Document
 from deckcheck.support.messages import Message, _, n_
 
@@ -117,10 +117,9 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
         name in text for text in clause.message or () for name in ("{found}", "{allowed}")
     ):
         yield _("the message of either can't use {{found}} or {{allowed}}: they differ from count to count")
-    if isinstance(low, int) and isinstance(high, int) and low > high:
-        yield _("at_least {low} is over at_most {high}", low=low, high=high)
-    if low == 0 and high != 0:
-        yield _("at_least: 0 has no effect")
+    yield from _mistakes_of_bounds(clause)
+    if clause.when is not None and clause.when.clause is not None:
+        yield from _mistakes_of_bounds(clause.when.clause)
     if low == 1 and clause.per is not None and high is None:
         # A group of which there is nothing is no group.
         yield _("every name that is there has at least 1 copy, so this has no effect")
@@ -128,22 +127,14 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
     if having is not None and having.high is not None and having.low > having.high:
         yield _("at_least {low} is over at_most {high}", low=having.low, high=having.high)
     where = clause.selection.where
+    asked = [where, *(term.clause.selection.where for term in clause.terms)]
     if clause.loop is not None and not any(
-        isinstance(leaf, Has) and EACH in leaf.values for leaf in leaves(where)
+        isinstance(leaf, Has) and EACH in leaf.values for part in asked for leaf in leaves(part)
     ):
         loop = "for_some" if clause.loop.some else "for_each"
         yield _("there is no $each in where, so {loop} has no effect", loop=loop)
     if clause.since is not None and clause.until is not None and clause.since > clause.until:
         yield _("since is after until")
-    words = {"exactly": low} if clause.exact else {"at_least": low, "at_most": high}
-    for word, bound in words.items():
-        if isinstance(bound, Growing):
-            if bound.plus == 0:
-                yield _("with plus: 0 {word} doesn't grow", word=word)
-            elif bound.base == 0 and bound.plus < 0 and word == "at_least":
-                yield _("at_least is never over 0, so it has no effect")
-            elif bound.base + bound.plus < 0 and word != "at_least" and not clause.summed:
-                yield _("a single copy takes {word} below 0, which no deck can keep", word=word)
     if isinstance(clause.sides, tuple):
         number = len(clause.sides)
         if isinstance(high, int) and high >= number and not clause.exact:
@@ -157,6 +148,35 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
             parts += part.parts
         elif isinstance(part, Outside) and clause.selection.zones == (part.zone,):
             yield _("no card in {zone!r} has a value outside {zone!r}, so this has no effect", zone=part.zone)
+
+
+def _mistakes_of_bounds(clause: Clause) -> Iterator[Message]:
+    low, high = clause.low, clause.high
+    if isinstance(low, int) and isinstance(high, int) and low > high:
+        yield _("at_least {low} is over at_most {high}", low=low, high=high)
+    if low == 0 and high != 0:
+        yield _("at_least: 0 has no effect")
+    words = {"exactly": low} if clause.exact else {"at_least": low, "at_most": high}
+    for word, bound in words.items():
+        yield from _mistakes_of_bound(word, bound, clause)
+
+
+def _mistakes_of_bound(word: str, bound: Bound | None, clause: Clause) -> Iterator[Message]:
+    if not isinstance(bound, Linear):
+        return
+    terms = bound.plus
+    if any(term.times == 0 for term in terms):
+        yield _("what is taken 0 times has no effect on {word}", word=word)
+    elif (
+        word == "at_least"
+        and bound.base <= 0
+        and all(term.times < 0 and not term.clause.summed for term in terms)
+    ):
+        yield _("at_least is never over 0, so it has no effect")
+    elif word != "at_least" and not clause.summed and len(terms) == 1:
+        [(count, times, step)] = terms
+        if bound.base + times < 0 and step == 1 and not count.summed and bound.base >= 0:
+            yield _("a single copy takes {word} below 0, which no deck can keep", word=word)
 
 
 def check_effects(found: Inheritance, clauses: Iterable[ParsedClause], context: Context) -> None:
@@ -174,10 +194,10 @@ def check_effects(found: Inheritance, clauses: Iterable[ParsedClause], context: 
 
 
 def _alike(clauses: Iterable[ParsedClause], zones: Iterable[str]) -> list[list[ParsedClause]]:
-    """The clauses with plain numbers by what they count."""
+    """The clauses with bounds or numbers by what they count."""
     groups: dict[Hashable, list[ParsedClause]] = {}
     for parsed in clauses:
-        if allowed(parsed.clause) is not None:
+        if not parsed.clause.either:
             groups.setdefault(what_is_counted(parsed.clause, zones), []).append(parsed)
     return list(groups.values())
 

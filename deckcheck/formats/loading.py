@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, format_file, searched_files
+from deckcheck.formats.lookup import (
+    BUNDLED_ONLY,
+    GAME,
+    Folders,
+    format_file,
+    game_files,
+    imported_banlist,
+    imported_banlists,
+    searched_files,
+)
+from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.card import Catalog
 from deckcheck.model.format import Format, Predicate, SetAside, Source, from_plain, to_plain
 from deckcheck.model.game import Attribute, Folding, Game, ListWords, Zone
 from deckcheck.support.cache import cached
-from deckcheck.support.errors import UserError, did_you_mean, user_error
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, shipped
-from deckcheck.support.messages import Localized, _, localized
+from deckcheck.support.messages import Localized, _, localized, series
 
 if TYPE_CHECKING:
     from deckcheck.formats.inheritance import Inheritance
@@ -24,22 +34,92 @@ OpenGame = Callable[[str], tuple[Game, Catalog]]
 """From a game's id to its vocabulary and cards."""
 
 
-def game_file(game_id: str) -> Path:
-    """The file of the game of that id; there may be none."""
-    return shipped("formats") / game_id / "game.yaml"
+def game_file(game_id: str, folders: Folders = BUNDLED_ONLY) -> Path:
+    """The file of the game of that id; there may be none. Raises UserError for folders of games that are wrong."""
+    return own_games(folders.games).get(game_id) or shipped("formats") / game_id / GAME
 
 
 def bundled_games() -> list[str]:
-    """The ids of all games."""
-    return sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
+    """The ids of all games that ship with deckcheck."""
+    return sorted(file.parent.name for file in shipped("formats").glob(f"*/{GAME}"))
 
 
-def load_game(game_id: str) -> Game:
+def known_games(folders: Folders = BUNDLED_ONLY) -> list[str]:
+    """The ids of the bundled games and of those in the folders. Raises UserError for folders that are wrong."""
+    return sorted({*bundled_games(), *own_games(folders.games)})
+
+
+def own_games(folders: Sequence[Path]) -> dict[str, Path]:
+    """The files of the games in the folders, by their ids: each folder is a game, or holds a few.
+
+    Raises UserError for a folder without any, a file that is wrong, and an id that another game has.
+    """
+    found: dict[str, Path] = {}
+    files: dict[Path, Path] = {}
+    for file in (file for folder in folders for file in game_files(folder)):
+        files.setdefault(file.resolve(), file)
+    for file in files.values():
+        id = _game_data(file)["game"]
+        if id in found or is_file(game_file(id)):
+            from deckcheck.support.documents import load_yaml
+
+            message = _("the id {game!r} is that of a bundled game", game=id)
+            if id in found:
+                message = _("{file} already has the id {game!r}", file=str(found[id]), game=id)
+            raise UserError([load_yaml(file).at("game").problem(message, _("choose another id"))])
+        found[id] = file
+    return found
+
+
+def load_game(game_id: str, folders: Folders = BUNDLED_ONLY) -> Game:
     """The game of that id. Raises UserError when there is none or when its file is wrong."""
-    file = game_file(game_id)
+    file = game_file(game_id, folders)
     if not is_file(file):
         raise user_error(_("there is no game {game_id!r}", game_id=game_id))
-    return game_from(cached(f"game-{game_id}", file, lambda: (_read_game(file), [file])))
+    return game_from(_game_data(file))
+
+
+def game_id(value: str | None, folders: Folders = BUNDLED_ONLY) -> str:
+    """The id of the named game, else of the only one. Raises UserError for an unknown name or a choice to make."""
+    known = known_games(folders)
+    if value is None and len(known) == 1:
+        return known[0]
+    if value is None:
+        raise user_error(_("--game is required; choose from {games}", games=series(known)))
+    if value not in known:
+        raise user_error(
+            _("--game: there is no game “{name}” (available: {games})", name=value, games=series(known))
+        )
+    return value
+
+
+def open_cards(
+    game_id: str, cards: Sequence[Path] = (), folders: Folders = BUNDLED_ONLY
+) -> tuple[Game, Catalog]:
+    """The game with that id and its card table, with cards of extra files. Raises UserError.
+
+    A file whose name is the id of another game holds that one's cards.
+    """
+    from deckcheck.cards.catalog import open_catalog
+
+    game, own = load_game(game_id, folders), own_games(folders.games).get(game_id)
+    others = {*known_games(folders)} - {game_id} if cards else ()
+    extra = [file for file in cards if file.stem not in others]
+    catalog = open_catalog(game, extra=extra, bundled=own and own.parent)
+    if own is not None and not len(catalog):
+        message = _("the game {game!r} has no cards", game=game_id)
+        raise user_error(message, path=str(own.parent / "cards.jsonl"), hint=_("write one card a line here"))
+    return game, catalog
+
+
+def _game_data(file: Path) -> dict[str, Any]:
+    data: dict[str, Any] = cached(f"game-{file.parent.name}", file, lambda: (_read_game(file), [file]))
+    return data
+
+
+def read_game(file: Path) -> Game:
+    """The game of a file, without the cache. Raises UserError when it is wrong."""
+    return game_from(_read_game(file))
 
 
 def _read_game(file: Path) -> dict[str, Any]:
@@ -48,24 +128,62 @@ def _read_game(file: Path) -> dict[str, Any]:
     document = load_yaml(file)
     require_shape(document, "game")
     data: dict[str, Any] = document.data
-    known = [key for key, value in data["attributes"].items() if value["kind"] == "values"]
-    problems = [
-        chart.problem(
-            _("{key!r} is not an attribute with values", key=chart.data), did_you_mean(chart.data, known)
-        )
-        for chart in document.under("charts")
-        if chart.data not in known
-    ]
-    for key in data.get("assume_absent", {}):
-        listed = data["attributes"].get(key, {}).get("values", ())
-        problems += [
-            value.problem(_("{value!r} is not a listed value of {key!r}", value=value.data, key=key))
-            for value in document.at("assume_absent", key).items()
-            if value.data not in listed
-        ]
+    problems = [*_mistakes(document), *_mistakes_of_lists(document)]
     if problems:
         raise UserError(problems)
     return data
+
+
+def _mistakes(document: Document) -> Iterator[Problem]:
+    """Problems with attributes that nothing could name, and with words for zones that there are not."""
+    from deckcheck.cards.cardfile import RESERVED
+    from deckcheck.rules.grammar import Grammar
+
+    taken = {*Grammar().conditions, *RESERVED}
+    for id, attribute in document.data["attributes"].items():
+        place = document.at("attributes", id)
+        if id in taken and attribute["kind"] != "home":
+            yield place.problem(_("{id!r} already has another meaning", id=id), _("choose another id"))
+        if attribute["kind"] == "rank" and not attribute.get("order"):
+            yield place.problem(_("a rank needs its order"))
+        listed = attribute.get("values") or attribute.get("names", ())
+        for value in attribute.get("names", ()):
+            if value not in listed:
+                message = _("{value!r} is not a listed value of {key!r}", value=value, key=id)
+                yield place.at("names", value).problem(message)
+    if FREE_STATUS in document.data.get("statuses", ()):
+        message = _("{id!r} already has another meaning", id=FREE_STATUS)
+        yield document.at("statuses", FREE_STATUS).problem(message, _("choose another id"))
+    zones = document.data["zones"]
+    for word, zone in document.data.get("words", {}).get("marks", {}).items():
+        if zone not in zones:
+            message = _("the game has no zone {zone!r}", zone=zone)
+            yield document.at("words", "marks", word).problem(message, did_you_mean(zone, zones))
+
+
+def _mistakes_of_lists(document: Document) -> Iterator[Problem]:
+    """Problems with what is listed twice, and with attributes and values that are named and not listed."""
+    from deckcheck.formats.parsing import TWICE, twice
+
+    data, headings = document.data, set[str]()
+    for node in (node for zone in data["zones"] for node in document.at("zones", zone).under("headings")):
+        if node.data.casefold() in headings:
+            yield node.problem(TWICE.filled(name=node.data))
+        headings.add(node.data.casefold())
+    for id in data["attributes"]:
+        steps = document.at("attributes", id).under("order")
+        yield from twice(code for step in steps for code in step.items())
+    known = [key for key, value in data["attributes"].items() if value["kind"] == "values"]
+    for chart in document.under("charts"):
+        if chart.data not in known:
+            message = _("{key!r} is not an attribute with values", key=chart.data)
+            yield chart.problem(message, did_you_mean(chart.data, known))
+    for key in data.get("assume_absent", {}):
+        listed = data["attributes"].get(key, {}).get("values", ())
+        for value in document.at("assume_absent", key).items():
+            if value.data not in listed:
+                message = _("{value!r} is not a listed value of {key!r}", value=value.data, key=key)
+                yield value.problem(message)
 
 
 def game_from(data: Mapping[str, Any]) -> Game:
@@ -87,7 +205,7 @@ def game_from(data: Mapping[str, Any]) -> Game:
 
 def _named(id: str, data: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of an attribute or a zone."""
-    names = {"names": _localized(data["names"])} if "names" in data else {}
+    names = {key: _localized(data[key]) for key in ("names", "says") if key in data}
     return {**_with_tuples(data), "id": id, "name": localized(data["name"])} | names
 
 
@@ -108,11 +226,14 @@ def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = B
 
     def read() -> tuple[dict[str, Any], list[Path]]:
         format, version, files = _read(file, open_game, folders)
-        return {"game": format.game, "cards": version, "format": to_plain(format)}, files
+        made = {"game": format.game, "cards": version, "imported": imported, "format": to_plain(format)}
+        return made, files
 
     def usable(data: Any) -> bool:
-        # The canonical names hang on the cards.
-        return bool(data["cards"] == open_game(data["game"])[1].version)
+        # The canonical names hang on the cards, and the lists on those that the user imported.
+        return bool(data["imported"] == imported and data["cards"] == open_game(data["game"])[1].version)
+
+    imported = str(imported_banlists())
 
     format: Format = from_plain(cached(f"format-{file.stem}{_mark(folders)}", file, read, usable)["format"])
     return format
@@ -184,17 +305,20 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         source=Source(found.top.path, found.top.line(("format",))),
         exchange=() if found.exchange is None else tuple(found.exchange.data),
         listed_as=listed_as,
+        descriptions=tuple(context.descriptions.items()),
     )
     # With folders of one's own another file of the same id may come, go or take its place.
-    files = [game_file(game.id), *found.files, *(file for _name, _banlist, file in banlists)]
+    files = [game_file(game.id, folders), *found.files, *(file for _name, _banlist, file in banlists)]
+    # A list that is imported later takes the place of the bundled one.
+    files += [imported_banlist(banlist.id) for banlist in format.banlists]
     return format, catalog.version, files + searched_files(folders)
 
 
 def _set_aside(node: Document) -> SetAside:
+    from deckcheck.formats.parsing import cite_of
+
     data, message = node.data, localized(node.data["message"])
-    return SetAside(
-        data["id"], tuple(data["names"]), message, Source(node.path, node.line()), data.get("cite")
-    )
+    return SetAside(data["id"], tuple(data["names"]), message, Source(node.path, node.line()), cite_of(data))
 
 
 def _opened(found: Inheritance, open_game: OpenGame) -> tuple[Game, Catalog]:

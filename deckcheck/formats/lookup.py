@@ -1,15 +1,17 @@
-"""Which file is meant by the name of a format or a banlist: a project's own, else a bundled one."""
+"""Which file is meant by the name of a format or a banlist: a project's own, else an imported or a bundled one."""
 
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+from unicodedata import normalize
 
 from deckcheck.support.cache import cached
-from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
-from deckcheck.support.files import is_file, read_bytes, shipped, walk
-from deckcheck.support.messages import _, series
+from deckcheck.support.errors import Problem, UserError, suggest, user_error
+from deckcheck.support.files import is_file, read_bytes, shipped, user_folder, walk
+from deckcheck.support.messages import OR, Localized, Words, _, series
 
 Kind = Literal["format", "banlist"]
 
@@ -24,14 +26,23 @@ _NO_FORMATS = (CASES, ".examples")
 # A list may name its format, and itself, too; these are what only a format has.
 _OF_FORMATS = frozenset(["rules", "extends", "abstract", "zones", "banlists", "drop"])
 ENDINGS = (".yaml", ".yml")
+GAME = "game.yaml"
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
 
 
 class Folders(NamedTuple):
-    """A project's own folders of formats and of banlists, searched before what is bundled."""
+    """A project's own folders of formats and of banlists, searched before what is bundled, and of games.
+
+    The formats and the banlists of a game are anywhere in its folder, which is among the others, too.
+    """
 
     formats: tuple[Path, ...] = ()
     banlists: tuple[Path, ...] = ()
+    games: tuple[Path, ...] = ()
+
+    def with_games(self, games: Sequence[Path]) -> "Folders":
+        """These folders and those of more games."""
+        return Folders((*self.formats, *games), (*self.banlists, *games), (*self.games, *games))
 
 
 BUNDLED_ONLY = Folders()
@@ -57,7 +68,19 @@ class FormatEntry(NamedTuple):
     def names(self) -> set[str]:
         """All that it may be asked for by, folded."""
         bare = self.id.rpartition("/")[2]
-        return {name.casefold() for name in (self.id, bare, self.ja, self.en, *self.aliases) if name}
+        return {_folded(name) for name in (self.id, bare, self.ja, self.en, *self.aliases) if name}
+
+    @property
+    def shown(self) -> Words:
+        """Its names, its id behind them."""
+        return _(
+            "{name} ({id})", name=Localized(self.ja or self.en or self.id, self.en or self.id), id=self.id
+        )
+
+
+def _folded(name: str) -> str:
+    """A name without what tells no formats apart: width, letter case, blanks."""
+    return "".join(normalize("NFKC", name).casefold().split())
 
 
 class SeveralFormatsError(UserError):
@@ -93,7 +116,7 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
     direct = single_file(reference, own) or _bundled("formats", reference)
     if direct is not None:
         return direct
-    wanted, known = reference.casefold(), bundled_formats()
+    wanted, known = _folded(reference), bundled_formats()
     hits = [entry for entry in own if wanted in entry.names]
     # What may be a format is loaded to say what is wrong with it.
     hits = hits or [entry for entry in known if wanted in entry.names]
@@ -102,18 +125,57 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
     if hits:
         return hits[0].file
-    names = [name for entry in own + known for name in (entry.id, *entry.aliases)]
-    hint = did_you_mean(reference, names) or _("`deckcheck formats` lists them")
+    hint = _nearest(wanted, [entry for entry in own + known if not entry.abstract])
     problem = Problem(_("there is no format {reference!r}", reference=reference), hint=hint)
     raise UserError([problem, *unread_formats(folders.formats)])
 
 
+def _nearest(wanted: str, entries: Sequence[FormatEntry]) -> Words:
+    """The hint about a folded name that no format has: those of whose names it is a part, else those most like it."""
+    parts = [entry for entry in entries if len(wanted) > 1 and any(wanted in name for name in entry.names)]
+    by_name = {name: entry for entry in entries for name in sorted(entry.names)}
+    near = parts or [by_name[name] for name in suggest(wanted, list(by_name), most=1)]
+    if not near:
+        return _("`deckcheck formats` lists them")
+    ids = {entry.id: entry.shown for entry in near}
+    return _("did you mean {formats}?", formats=series(list(ids.values())[:3], OR))
+
+
 def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) -> Path:
-    """The file of a banlist named by id or path; it need not exist. Raises UserError if two files in `folders` give it."""
+    """The file of a banlist named by id or path; it need not exist. Raises UserError if two files in `folders` give it.
+
+    Of an imported list and the bundled one the later counts: what the user imported once must not hide what is newer.
+    """
     if reference.endswith(ENDINGS):
         return beside.parent / reference
     own = single_file(reference, own_banlists(folders.banlists))
-    return own or _bundled("banlists", reference) or shipped("banlists") / "-"
+    if own is not None:
+        return own
+    imported, bundled = imported_banlist(reference), bundled_banlist(reference)
+    if not is_file(imported) or (is_file(bundled) and _known_through(imported) < _known_through(bundled)):
+        return bundled
+    return imported
+
+
+def bundled_banlist(id: str) -> Path:
+    """The file of the bundled banlist of that id, which may not exist."""
+    return _bundled("banlists", id) or shipped("banlists") / "-"
+
+
+def imported_banlist(id: str) -> Path:
+    """The file of the user's own banlist of that id, which holds in every folder; it may not exist."""
+    return imported_banlists() / f"{id if _ID.fullmatch(id) else '-'}.yaml"
+
+
+def imported_banlists() -> Path:
+    """The folder of the user's own banlists; it may not exist."""
+    return user_folder("data") / "banlists"
+
+
+def _known_through(file: Path) -> bytes:
+    """The day through which a banlist is complete, as it is written; b"" for none."""
+    found = re.search(rb"(?m)^complete_through:[ \t]*(\d{4}-\d\d-\d\d)", read_bytes(file))
+    return found[1] if found else b""
 
 
 def _bundled(folder: str, id: str) -> Path | None:
@@ -133,8 +195,10 @@ def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:
 
 def known_banlists(folders: Folders = BUNDLED_ONLY) -> list[str]:
     """The ids of all banlists that a format can name."""
-    bundled = (f"{file.parent.name}/{file.stem}" for file in shipped("banlists").glob("*/*.yaml"))
-    return sorted({*bundled, *(entry.id for entry in own_banlists(folders.banlists))})
+    places = (shipped("banlists"), imported_banlists())
+    files = ((place, file) for place in places for file in place.rglob("*.yaml"))
+    known = (file.relative_to(place).with_suffix("").as_posix() for place, file in files)
+    return sorted({*known, *(entry.id for entry in own_banlists(folders.banlists))})
 
 
 def shown_path(file: Path) -> str:
@@ -144,6 +208,24 @@ def shown_path(file: Path) -> str:
         if file.is_relative_to(folder):
             return f"{name}/{file.relative_to(folder).as_posix()}"
     return str(file)
+
+
+def is_bundled(path: str) -> bool:
+    """Whether a shown path names a file that ships with deckcheck rather than one of the user's."""
+    first, _slash, rest = path.partition("/")
+    if first not in ("formats", "banlists") or ".." in rest.split("/"):
+        return False
+    try:
+        folder = str(Path.cwd())
+    except OSError:
+        folder = ""
+    return _is_bundled(first, rest, folder)
+
+
+@lru_cache(maxsize=256)
+def _is_bundled(first: str, rest: str, folder: str) -> bool:
+    """As `is_bundled`, seen from a working folder, in which the user may have a file of that path."""
+    return not is_file(Path(folder, first, rest)) and is_file(shipped(first) / rest)
 
 
 def source_file(shown: str) -> Path:
@@ -186,6 +268,26 @@ def searched_files(folders: Folders) -> list[Path]:
     found = [(folder, _searched("format", folder)) for folder in folders.formats]
     found += [(folder, _searched("banlist", folder)) for folder in folders.banlists]
     return list(dict.fromkeys(folder / path for folder, files in found for path in files["all"]))
+
+
+def project_files(folders: Folders) -> list[Path]:
+    """The files in these folders that are used and are no decks: `searched_files` and the cards of games."""
+    games = [file for folder in folders.games for file in game_files(folder)]
+    cards = [file.with_name(name) for file in games for name in ("cards.jsonl", "sets.json")]
+    return searched_files(folders) + cards
+
+
+def game_files(folder: Path) -> list[Path]:
+    """The file of the game that the folder is, or else of each game in it. Raises UserError where there is none."""
+    own = folder / GAME
+    try:
+        files = [own] if is_file(own) else sorted(file for file in folder.glob(f"*/{GAME}") if is_file(file))
+    except OSError:
+        files = []
+    if not files:
+        message = _("there is no {file} in this folder, nor in one in it", file=GAME)
+        raise UserError([Problem(message, str(folder))])
+    return files
 
 
 def _entries(kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:

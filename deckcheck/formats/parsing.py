@@ -19,12 +19,13 @@ from deckcheck.rules.grammar import COMPARED, MESSAGE_FIELDS, Grammar
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document
 from deckcheck.support.errors import Problem, UserError, did_you_mean
-from deckcheck.support.messages import Message, Words, _, localized
+from deckcheck.support.messages import Localized, Message, Words, _, localized
 
 MOST_DEPTH = 50
 MOST_CONDITIONS = 20_000
 EVERY = "every"
-_OF_EITHER = frozenset(["either", "when", "since", "until", "at_most", "at_least", "exactly"])
+SAYS = "says"
+_OF_EITHER = frozenset(["either", "when", "since", "until", "at_most", "at_least", "exactly", SAYS])
 """Words of a clause that concern all the counts under its `either` together, and none by itself."""
 _OF_RULES = frozenset(["id", "cite", "clauses"])
 
@@ -57,7 +58,8 @@ class Context:
     """What the words of a format are checked against, and the problems found so far.
 
     `extended_zones` are the zones of the format of each file, by shown path; `statuses` and `combined` the statuses of
-    cards and of combinations that rules look at; `used` the definitions that conditions refer to.
+    cards and of combinations that rules look at; `used` the definitions that conditions refer to; `descriptions` what the
+    file calls the cards that meet some conditions.
     """
 
     game: Game
@@ -69,6 +71,7 @@ class Context:
     statuses: dict[str, Document] = field(default_factory=dict)
     combined: dict[str, Document] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    descriptions: dict[model.Predicate, Localized] = field(default_factory=dict)
     conditions: int = 0
     _values: dict[str, frozenset[str]] = field(default_factory=dict)
 
@@ -172,6 +175,11 @@ def editions_of(source: Mapping[str, Any]) -> tuple[Edition, ...]:
     return tuple(Edition(edition["edition"], edition.get("date")) for edition in editions)
 
 
+def cite_of(data: Mapping[str, Any]) -> Localized | None:
+    """The section of the rule text that a rule or a hint names."""
+    return localized(data["cite"]) if "cite" in data else None
+
+
 class AsWritten(NamedTuple):
     """A condition that is not resolved: two are equal if a file writes them alike."""
 
@@ -192,6 +200,13 @@ def written_clauses(rule: Document) -> tuple[model.Clause, ...]:
     """The clauses of a rule as they are written; the shape of the file must be right."""
     reader = ClauseReader()
     return tuple(reader.clause(_words(*pieces)) for pieces in _clause_nodes(rule))
+
+
+def _unsaid(condition: Any) -> Any:
+    """A condition as it is written, without words that only describe it."""
+    if isinstance(condition, dict):
+        return {key: _unsaid(value) for key, value in condition.items() if key != SAYS}
+    return [_unsaid(item) for item in condition] if isinstance(condition, list) else condition
 
 
 def _clause_nodes(rule: Document) -> list[list[Document]]:
@@ -215,7 +230,7 @@ class ClauseReader:
 
     def _condition(self, node: Document, _word: str) -> model.Predicate:
         """The condition at the node, which belongs to the word."""
-        return cast(model.Predicate, AsWritten(json.dumps(node.data, sort_keys=True)))
+        return cast(model.Predicate, AsWritten(json.dumps(_unsaid(node.data), sort_keys=True)))
 
     def _zones(self, node: Document) -> tuple[str, ...]:
         return tuple(zone.data for zone in node.items())
@@ -227,42 +242,54 @@ class ClauseReader:
     def clause(self, words: Mapping[str, Document]) -> model.Clause:
         """The clause of these words."""
         data = {key: node.data for key, node in words.items()}
-        count, exactly, having = data.get("count", "copies"), data.get("exactly"), data.get("having")
-        summed = isinstance(count, dict)
-        ends = () if having is None else (having.get("at_least", 1), having.get("at_most"))
-        return model.Clause(
-            selection=self._selection(words, "where"),
-            counted="sides" if "sides" in data else count["sum"] if summed else count,
-            summed=summed,
-            having=None if having is None else model.Range(*(having.get("exactly", end) for end in ends)),
+        counted = self._count(words, "where")
+        return counted._replace(
+            counted="sides" if "sides" in data else counted.counted,
             sides=self._sides(words["sides"]) if "sides" in data else None,
-            low=self._bound(words, "at_least"),
-            high=self._bound(words, "at_most"),
-            one_of=tuple(exactly) if isinstance(exactly, list) else None,
             loop=self._loop(data),
             when=self._when(words["when"]) if "when" in data else None,
             message=localized(data["message"]) if "message" in data else None,
+            says=localized(data[SAYS]) if SAYS in data else None,
             either=tuple(self.clause(way) for way, _node in _ways(words)),
             **{key: data[key] for key in ("per", "since", "until", "severity") if key in data},
         )
 
-    def _selection(self, words: Mapping[str, Document], word: str) -> model.Selection:
+    def _count(self, words: Mapping[str, Document], inside: str) -> model.Clause:
+        """What the words count, with its bounds; the condition belongs to the word `inside`."""
+        data = {key: node.data for key, node in words.items()}
+        count, exactly, having = data.get("count", "copies"), data.get("exactly"), data.get("having")
+        summed = isinstance(count, dict)
+        ends = () if having is None else (having.get("at_least", 1), having.get("at_most"))
         zones = self._zones(words["in"]) if "in" in words else None
-        return model.Selection(zones, self._condition(words["where"], word) if "where" in words else None)
+        return model.Clause(
+            selection=model.Selection(
+                zones, self._condition(words["where"], inside) if "where" in words else None
+            ),
+            counted=count["sum"] if summed else count,
+            summed=count.get("of", "copies") if summed else None,
+            having=None if having is None else model.Range(*(having.get("exactly", end) for end in ends)),
+            low=self._bound(words, "at_least", inside),
+            high=self._bound(words, "at_most", inside),
+            one_of=tuple(exactly) if isinstance(exactly, list) else None,
+        )
 
     def _sides(self, node: Document) -> tuple[model.Predicate, ...] | str:
         if isinstance(node.data, str):
             return node.data
         return tuple(self._condition(side, "sides") for side in node.items())
 
-    def _bound(self, words: Mapping[str, Document], word: str) -> model.Bound | None:
+    def _bound(self, words: Mapping[str, Document], word: str, inside: str) -> model.Bound | None:
         node = words.get(word) or words.get("exactly")
         if node is None or isinstance(node.data, list):
             return None
         if isinstance(node.data, dict):
-            copies_of = self._selection(_words(node.at("for_each_copy")), "for_each_copy")
-            return model.Growing(node.data["base"], node.data["plus"], copies_of)
+            terms = tuple(self._term(term, inside) for term in node.under("plus"))
+            return model.Linear(node.data.get("base", 0), terms)
         return int(node.data)
+
+    def _term(self, node: Document, inside: str) -> model.Term:
+        count = self._count(_words(node), inside)
+        return model.Term(count, node.data.get("times", 1), node.data.get("step", 1))
 
     def _loop(self, data: Mapping[str, Any]) -> model.Loop | None:
         word = next((word for word in ("for_each", "for_some") if word in data), None)
@@ -275,9 +302,13 @@ class ClauseReader:
         return model.Loop(attribute, zones, listed, some=word == "for_some")
 
     def _when(self, node: Document) -> model.When:
-        words = _words(node)
-        cards = self._selection(words, "when") if words.keys() & {"in", "where"} else None
-        return model.When(cards, node.data.get("best_of"))
+        words, best_of = _words(node), node.data.get("best_of")
+        if words.keys() <= {"best_of"}:
+            return model.When(None, best_of)
+        count = self._count(words, "when")
+        if not words.keys() & {"at_most", "at_least", "exactly"}:
+            count = count._replace(low=1)
+        return model.When(count, best_of)
 
 
 class Scope(NamedTuple):
@@ -306,7 +337,7 @@ class RuleParser(ClauseReader):
         parsed = [self._parsed(_words(*pieces), pieces[-1], id) for pieces in _clause_nodes(node)]
         clauses = tuple(clause for clause, *_places in parsed)
         return model.Rule(
-            id, clauses, model.Source(node.path, node.line()), node.data.get("cite"), replaces
+            id, clauses, model.Source(node.path, node.line()), cite_of(node.data), replaces
         ), parsed
 
     def _parsed(self, words: Mapping[str, Document], node: Document, rule: str) -> ParsedClause:
@@ -321,9 +352,8 @@ class RuleParser(ClauseReader):
         context, data = self._context, {key: piece.data for key, piece in words.items()}
         for word, other in self._grammar.clashing(data):
             self._report(node, _("{word!r} and {other!r} don't go together", word=word, other=other))
-        for word, needed in self._grammar.unmet(data):
-            self._report(node, _("{word!r} needs {needed!r}", word=word, needed=needed))
         self._each = None
+        self._check_count(words, node)
         for word in words:
             match word:
                 case "since" | "until":
@@ -332,13 +362,25 @@ class RuleParser(ClauseReader):
                     self._check_loop(words[word])
                 case "message":
                     self._check_fields(words[word])
+                case "says":
+                    self._check_says(words[word])
                 case "sides" if isinstance(data[word], str):
                     context.combined.setdefault(data[word], words[word])
                     context.status(words[word])
-                case "count" if isinstance(data[word], dict):
-                    attribute = context.attribute(words[word].at("sum"))
-                    if attribute is not None and attribute.kind != "number":
-                        self._report(words[word], _("only numbers can be added up"))
+                case "when":
+                    self._check_count(_words(words[word]), words[word])
+
+    def _check_count(self, words: Mapping[str, Document], node: Document) -> None:
+        """Note problems with what a rule, a condition or a part of a bound counts, and with its own bounds."""
+        for word, needed in self._grammar.unmet({key: piece.data for key, piece in words.items()}):
+            self._report(node, _("{word!r} needs {needed!r}", word=word, needed=needed))
+        if "count" in words and isinstance(words["count"].data, dict):
+            attribute = self._context.attribute(words["count"].at("sum"))
+            if attribute is not None and attribute.kind != "number":
+                self._report(words["count"], _("only numbers can be added up"))
+        for bound in (words[word] for word in ("at_most", "at_least", "exactly") if word in words):
+            for term in bound.under("plus") if isinstance(bound.data, dict) else ():
+                self._check_count(_words(term), term)
 
     def _check_fields(self, node: Document) -> None:
         for text in node.data.values() if isinstance(node.data, dict) else [node.data]:
@@ -353,6 +395,11 @@ class RuleParser(ClauseReader):
                 if name not in MESSAGE_FIELDS:
                     hint = did_you_mean(name, MESSAGE_FIELDS)
                     self._report(node, _("there is no field {{{name}}}", name=name), hint)
+
+    def _check_says(self, node: Document) -> None:
+        for text in map(str, node.data.values() if isinstance(node.data, dict) else [node.data]):
+            if not text.strip() or "\n" in text:
+                self._report(node, _("this takes one line of text"))
 
     def _check_loop(self, node: Document) -> None:
         context = self._context
@@ -405,9 +452,15 @@ class RuleParser(ClauseReader):
             problem = node.problem(_("the conditions are too large or nested too deeply"))
             raise UserError([*context.problems, problem])
         below = scope._replace(depth=scope.depth + 1)
-        return _joined(model.All, [self._term(key, node.at(key), below) for key in node.data])
+        found = _joined(model.All, [self._part(key, node.at(key), below) for key in node.data if key != SAYS])
+        if SAYS in node.data:
+            self._check_says(node.at(SAYS))
+            if len(node.data) == 1:
+                self._report(node, _("a condition is needed beside says"))
+            context.descriptions[found] = localized(node.data[SAYS])
+        return found
 
-    def _term(self, key: str, node: Document, scope: Scope) -> model.Predicate:
+    def _part(self, key: str, node: Document, scope: Scope) -> model.Predicate:
         context = self._context
         match key:
             case "all" | "any":

@@ -1,1 +1,1 @@
-"""What everything speaks of: cards, decks, games, banlists, formats, findings."""
+"""The data model: cards, decks, games, banlists, formats and findings."""

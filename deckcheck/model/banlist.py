@@ -1,6 +1,4 @@
-"""Dated lists: which status a card has on a day, and which line says so."""
-
-from __future__ import annotations
+"""Dated banlists: the status of a card on a day, and the line that gives it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -8,11 +6,11 @@ from typing import NamedTuple
 from deckcheck.support.messages import Localized
 
 FREE_STATUS = "free"
-"""The word that ends a status: from that day the list says nothing of the card."""
+"""The status that ends another one: from that day the card isn't on the list."""
 
 
 class Change(NamedTuple):
-    """A status from an ISO date on, and the line of the list that says so."""
+    """A status from an ISO date on, and its line in the list."""
 
     since: str
     status: str
@@ -20,23 +18,23 @@ class Change(NamedTuple):
 
 
 Sides = tuple[frozenset[str], ...]
-"""One card by its canonical name, or the sides of a combination: the cards on each of them."""
+"""One card by its canonical name, or the cards on each side of a combination."""
 
 
 class BanlistEntry(NamedTuple):
-    """What a list says of a card or a combination, oldest change first."""
+    """A card or a combination on a list, with its changes, oldest first."""
 
     sides: Sides
     history: tuple[Change, ...]
 
     @property
     def is_combination(self) -> bool:
-        """Whether it has several sides, of which a deck may hold one only (or as a rule says)."""
+        """Whether it has several sides, of which a deck may usually hold only one."""
         return len(self.sides) > 1
 
 
 class Unconfirmed(NamedTuple):
-    """A change that was seen but not dated: reported, never applied."""
+    """A change without a known date, which is reported but never applied."""
 
     card: str
     before: str
@@ -44,46 +42,46 @@ class Unconfirmed(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """One edition of a text, with the ISO date of its first day where that is known."""
+    """An edition of a text, with the ISO date of its first day if known."""
 
     edition: str
     date: str | None
 
 
 def edition_on(editions: Sequence[Edition], as_of: str) -> str | None:
-    """Of editions, oldest first, the one in force on a day; None before the first."""
+    """The edition in force on a day, from `editions` oldest first; None before the first."""
     past = [edition for edition, day in editions if day is None or day <= as_of]
     return past[-1] if past else None
 
 
 class Banlist(NamedTuple):
-    """One dated list."""
+    """A dated banlist."""
 
     id: str
     name: Localized
     title: str | None
-    """What the source calls it."""
+    """Its title in the source."""
     editions: tuple[Edition, ...]
-    """Those of its text, oldest first."""
+    """The editions of its text, oldest first."""
     path: str
-    """How messages name its file."""
+    """The path of its file for messages."""
     complete_through: str | None = None
     """The ISO date up to which every change is known."""
     entries: tuple[BanlistEntry, ...] = ()
     seen_by: str | None = None
-    """The ISO date by which the unconfirmed changes were seen."""
+    """The ISO date on which the unconfirmed changes were known."""
     unconfirmed: tuple[Unconfirmed, ...] = ()
     partial: bool = False
-    """Whether it holds only some of its entries, so that a card that is not on it may have a status all the same."""
+    """Whether it lacks some entries, so that a card that isn't on it may still have a status."""
     complete_from: str | None = None
-    """The ISO date before which every list holds only some of its entries."""
+    """The ISO date before which the list lacks some entries."""
 
     def partial_on(self, as_of: str) -> bool:
-        """Whether only some of the entries in force on that day are known."""
+        """Whether some of the entries in force on that day may be missing."""
         return self.partial or (self.complete_from is not None and as_of < self.complete_from)
 
     def edition(self, as_of: str) -> str | None:
-        """The edition in force on a day; None before the first, and where none is given."""
+        """The edition in force on a day; None if there is none."""
         return edition_on(self.editions, as_of)
 
     def latest(self, as_of: str) -> str | None:
@@ -102,19 +100,19 @@ class Listing(NamedTuple):
 
 
 def listing_on(banlist: Banlist, history: Sequence[Change], as_of: str) -> Listing | None:
-    """What a history in the list says on a day; None where it says nothing or that the card is free."""
+    """The status on a day by an entry's history; None if there is none or the card is free."""
     change = change_on(history, as_of)
     return None if change is None else Listing(change.status, banlist, change.line, change.since)
 
 
 def change_on(history: Sequence[Change], as_of: str) -> Change | None:
-    """The change in force on a day; None when there is none or the card is free."""
+    """The change in force on a day; None if there is none or the card is free."""
     past = [change for change in history if change.since <= as_of]
     return past[-1] if past and past[-1].status != FREE_STATUS else None
 
 
 def statuses_given(banlists: Iterable[Banlist], *, combinations: bool) -> set[str]:
-    """All statuses that the lists give cards, or combinations, whenever it is."""
+    """All statuses of cards, or of combinations, on the lists at any time."""
     entries = (entry for banlist in banlists for entry in banlist.entries)
     return {
         change.status for entry in entries if entry.is_combination == combinations for change in entry.history
@@ -122,7 +120,7 @@ def statuses_given(banlists: Iterable[Banlist], *, combinations: bool) -> set[st
 
 
 def statuses_at(banlists: Iterable[Banlist], strictness: Mapping[str, int], as_of: str) -> dict[str, Listing]:
-    """Each listed card's status on a day, by canonical name: of several lists the strictest, of equals the last."""
+    """The status of each listed card on a day, by canonical name: the strictest, or the last of equal ones."""
     result: dict[str, Listing] = {}
     for banlist in banlists:
         for entry in banlist.entries:

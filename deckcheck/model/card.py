@@ -1,32 +1,34 @@
-"""A card is facts, each of which may be unknown: one that is missing is never "no"."""
+"""Cards and their facts, each of which may be unknown: a missing fact never means "no"."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Container, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from deckcheck.support.messages import Localized
 
 Values = frozenset[str]
 Fact = Values | float
-"""A set of values, or a number (`inf` where a card prints infinity)."""
+"""A set of values, or a number (`inf` for a printed infinity)."""
 
 INFINITY = "∞"
-"""How card files write a number that a card prints as infinite."""
+"""An infinite number in card files."""
 
 NO_RANK = ""
-"""The rank of a printing that carries none, which is a known fact."""
+"""The rank of a printing that is known to have none."""
 
 
 class Printing(NamedTuple):
-    """One appearance of the card in a set."""
+    """A printing of the card in a set."""
 
     set: str
     released: str | None
-    """An ISO date, None where it is unknown."""
+    """An ISO date, None if unknown."""
     ranks: Mapping[str, str]
-    """From a ranked attribute to a code, to NO_RANK, to a code behind "<=" (that code or one below it) or behind "?" (a
-    guess, good for people and never for a verdict); a missing attribute is unknown."""
+    """Maps a ranked attribute to a code, NO_RANK, "<=" and a code (that one or a lower one), or "?" and a
+    code (a guess, shown but never used for a verdict); a missing attribute is unknown."""
 
 
 class Part(NamedTuple):
-    """A half or another face: it has a name and facts of its own."""
+    """A half or another face, with its own name and facts."""
 
     name: str
     facts: Mapping[str, Fact]
@@ -35,60 +37,93 @@ class Part(NamedTuple):
 class _Card(NamedTuple):
     name: str
     home: str | None
-    """The zone where it belongs, None where that is unknown."""
+    """The zone where it belongs, None if unknown."""
     facts: Mapping[str, Fact]
-    """By the attribute's id."""
+    """Facts by attribute id."""
     partial: frozenset[str] = frozenset()
-    """The attributes of which only some values are known."""
+    """The attributes with only some values known."""
     aliases: tuple[str, ...] = ()
     released: str | None = None
-    """The first day on which the card existed."""
+    """The ISO date of its first release."""
     printings: tuple[Printing, ...] = ()
     parts: tuple[Part, ...] = ()
     """Halves printed on one side."""
     faces: tuple[Part, ...] = ()
-    """What else the card shows, without its name side."""
+    """Its other faces."""
     made_of: tuple[str, ...] = ()
-    """The physical cards that together show this name, which is then no card of its own."""
+    """The physical cards that form this one together, which is then no card of its own."""
     verified: bool = True
     mended: tuple[str, ...] = ()
-    """The reasons of corrections made to it."""
+    """The reasons for corrections to it."""
     own: str | None = None
-    """The place in the user's own file that replaces the bundled facts."""
+    """The place in the user's file that replaces the bundled facts."""
 
 
 class Card(_Card):
-    """One physical card and what is known of it; its faces and halves are parts of it, not cards beside it."""
+    """A physical card with its known facts; its faces and halves are parts of it, not cards."""
 
     __slots__ = ()
 
-    # A catalog gives one object for one card, so cards are told apart by identity, which is quick.
+    # A catalog has one object per card, so comparing by identity is enough, and fast.
     __eq__ = object.__eq__
     __ne__ = object.__ne__
     __hash__ = object.__hash__
 
 
+def name_beside(catalog: "Catalog", name: str, written: str) -> str | Localized:
+    """A card's name as a suggestion for `written`: for a Japanese text also its Japanese name, if it has one."""
+    if not _is_japanese(written) or _is_japanese(name):
+        return name
+    aliases = (alias for card in catalog.find(name) if card.name == name for alias in card.aliases)
+    japanese = next(filter(_is_japanese, aliases), None)
+    return name if japanese is None else Localized(japanese, name)
+
+
+def _is_japanese(text: str) -> bool:
+    return any("\u3041" <= char <= "\u30ff" or "\u4e00" <= char <= "\u9fff" for char in text)
+
+
 class Catalog(Protocol):
-    """The cards of one game. Equal names give the very same `Card` object."""
+    """The cards of a game, with a single `Card` object for each."""
 
     @property
     def version(self) -> str:
-        """A hash of the content: the same cards, the same version."""
+        """A hash of the content."""
 
     @property
     def fold(self) -> Callable[[str], str]:
-        """How names are folded for look-up."""
+        """The function that folds names for look-up."""
 
     def find(self, name: str) -> tuple[Card, ...]:
-        """The cards that `name`, as written, can mean: by their names, aliases, faces, and halves."""
+        """The cards with this name, alias, face or half, as written."""
+
+    def has(self, key: str) -> bool:
+        """Whether any card has this folded name."""
 
     def beginning(self, start: str) -> frozenset[str]:
-        """The folded names that begin with `start`, which is folded, too."""
+        """The folded names that begin with the folded text `start`."""
+
+    @property
+    def behind_counts(self) -> frozenset[str]:
+        """The folded names that longer ones have behind an x or a number."""
+
+    @property
+    def before_counts(self) -> frozenset[str]:
+        """The folded names that longer ones have before an x or a digit."""
 
     def suggest(self, name: str) -> list[str]:
-        """Canonical names like `name`, best first; for people, never for a verdict."""
+        """Canonical names similar to `name`, best first; for messages only."""
+
+    def groups(
+        self, fields: Container[str], aspect: Callable[[str, Any], object]
+    ) -> "list[tuple[Card, tuple[str, ...]]]":
+        """A card of each group that agrees in an aspect, with the names of all of them; oldest first.
+
+        `aspect` gives, for the name, for each of these `fields` or attributes that a card has, and for each of its
+        printings if they are among them, what matters of the value; None for nothing.
+        """
 
     def __iter__(self) -> Iterator[Card]:
-        """Every card, oldest first."""
+        """All cards, oldest first."""
 
     def __len__(self) -> int: ...

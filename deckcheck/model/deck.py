@@ -1,4 +1,4 @@
-"""A decklist as it was written: which cards stand where, on which line."""
+"""A decklist as read: entries with their zones and lines, diagnostics and directives."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
@@ -8,73 +8,73 @@ from deckcheck.support.messages import Words
 
 
 class Entry(NamedTuple):
-    """One mention of a card on one line."""
+    """A card on a line."""
 
     written: str
     """The name as written."""
     cards: tuple[Card, ...]
-    """The cards it can mean: one (resolved), several (ambiguous) or none (not in the card table)."""
+    """The cards that it can mean: one, several (ambiguous) or none (unknown)."""
     copies: int
     """At least 0."""
     most: int
-    """Differs from `copies` only where the line itself can be read with two counts."""
+    """Differs from `copies` only if the line has two possible counts."""
     zone: str
-    """A zone id of the game or, under a heading that names no zone, that heading as written."""
+    """A zone id of the game, or an unknown heading as written."""
     line: int
     """Counted from 1."""
     column: int
-    """Of the name's first character, in code points from 1."""
+    """The column of the name, in code points from 1."""
 
     @property
     def card(self) -> Card | None:
-        """The card, if it is one certain card."""
+        """The card; None if it is unknown or ambiguous."""
         return self.cards[0] if len(self.cards) == 1 else None
 
 
 class Diagnostic(NamedTuple):
-    """Something the reader noticed that is no entry."""
+    """A message of the reader on a line."""
 
     id: str
-    """One of the engine's ids."""
+    """One of ENGINE_IDS."""
     message: Words
     line: int
     column: int
     zone: str | None
-    """Where it was met, None before the first zone."""
+    """The zone of the line, None before the first one."""
     written: str
 
 
 class Directive(NamedTuple):
-    """A comment in a list that asks for findings to be left out."""
+    """A comment in a list that suppresses findings."""
 
     whole: bool
-    """Whether it speaks of the whole list and not of its own line only."""
+    """Whether it applies to the whole list, not only to its line."""
     rules: tuple[str, ...]
-    """The ids it names."""
+    """The ids of the rules."""
     reason: str
-    """The words behind them."""
+    """The text after them."""
     line: int
     column: int
     wrong: Words | None = None
-    """Why it can't be understood, None where it can."""
+    """Why it is malformed, None if it is valid."""
 
 
 class Deck(NamedTuple):
-    """What was read of one list."""
+    """A list as read."""
 
     path: str
     entries: tuple[Entry, ...]
     diagnostics: tuple[Diagnostic, ...]
     header: Mapping[str, str]
-    """What the list says of itself: "format", "date", "player", "deck", "expect", "as-of", "best-of"."""
+    """The header, with the keys "format", "date", "player", "deck", "expect", "as-of" and "best-of"."""
     notation: str
     lines: tuple[str, ...]
     """The lines of the source without their ends, for excerpts."""
     directives: tuple[Directive, ...] = ()
-    """What the list asks to leave out of the report."""
+    """The directives in the list."""
 
 
 class Reader(Protocol):
-    """From the text of a list and the path that names it to a Deck; in `notation`, where that is known."""
+    """Reads the text of a list, with its path for messages, into a Deck; in `notation` if known."""
 
     def __call__(self, text: str, path: str, notation: str | None = None) -> Deck: ...

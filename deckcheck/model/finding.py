@@ -1,8 +1,6 @@
-"""What a check found: findings and the report that every output format writes."""
+"""The results of a check: findings, and the report that every output format renders."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from deckcheck.model.deck import Deck
@@ -13,50 +11,62 @@ Verdict = Literal["legal", "illegal", "undecided"]
 State = Literal["violated", "undecided"]
 
 Zones = Mapping[str, Mapping[str, int]]
-"""Copies by zone and name; a zone without cards is left out."""
+"""Copies by zone and name, without empty zones."""
 
 Number = int | tuple[int, int | None]
-"""A count, or the interval that holds it; None at its end where there is no upper bound."""
+"""A count, or its interval, with None for no upper bound."""
 
 Allowed = Mapping[str, int | tuple[int, ...]]
-"""What a count may be: "exactly", "at_least", "at_most", both of these, or "one_of"."""
+"""The allowed counts, by "exactly", "at_least", "at_most" (or both), or "one_of"."""
 
 PARTIAL = "partial-banlist"
-"""A list in use holds only some of its entries."""
+"""A banlist in use lacks some entries."""
 
 EMPTY_LINE = "empty-line"
-"""Cards below an empty line were counted where those above it were."""
+"""Cards below an empty line were counted in the same zone as those above it."""
 
 COMMENTED = "card-in-comment"
 """A comment holds cards with counts."""
 
 ZONE_OF_ONE_LINE = "zone-of-one-line"
-"""A zone named in front of a card was taken to hold for that line only."""
+"""A zone word before a card was applied to that line only."""
 
 MOVED = "moved-to-home-zone"
-"""Cards were counted in another zone than the one in which they are written."""
+"""Cards were counted in a zone other than the one in which they are written."""
+
+ASIDE = "not-in-deck"
+"""Cards under a heading for what isn't in the deck weren't counted."""
+
+UNKNOWN_ZONE = "unknown-zone"
+"""It isn't known to which zone cards belong."""
 
 TITLE = "name-as-title"
-"""A card's name over a list was taken as the deck's."""
+"""A card's name above a list was taken as the deck's name."""
 
-UNCLEAR = frozenset({"unknown-card", "ambiguous-name", "invalid-line", "unknown-zone"})
-"""What keeps a verdict open since nobody knows what is in the deck; nobody can ignore it."""
+OWN_FACTS = "own-facts"
+"""Cards were judged by the user's own files; said once for a run."""
+
+UNKNOWN_CARD = "unknown-card"
+"""A name is not in the card table."""
+
+UNCLEAR = frozenset({UNKNOWN_CARD, "ambiguous-name", "invalid-line", UNKNOWN_ZONE})
+"""The ids that make a deck's content uncertain and so the verdict undecided; they can't be ignored."""
 
 UNDECIDED = UNCLEAR | {PARTIAL}
-"""What keeps a verdict open; everything else that the engine reports only informs."""
+"""The ids that make the verdict undecided; all other built-in ones don't affect it."""
 
 WARNINGS = frozenset(
     ["invalid-suppression", "not-yet-released", "total-mismatch", "unconfirmed-change", "unused-suppression"]
 )
 
-INFOS = frozenset({"assumed", COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, TITLE, "own-facts"})
+INFOS = frozenset({"assumed", ASIDE, COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, TITLE, OWN_FACTS})
 
 ENGINE_IDS = UNDECIDED | WARNINGS | INFOS
-"""The ids of what the engine itself reports of a list; no rule may bear one of them."""
+"""The built-in ids, which no rule may have."""
 
 
 class CardAt(NamedTuple):
-    """A card on a line of the list: 1-based line and column (code points) of its name."""
+    """A card on a line of the list, with the 1-based line and column (code points) of its name."""
 
     name: str
     copies: int
@@ -65,7 +75,7 @@ class CardAt(NamedTuple):
 
 
 class Related(NamedTuple):
-    """Another place that has to do with a finding."""
+    """Another place related to a finding."""
 
     message: Words
     path: str
@@ -73,56 +83,64 @@ class Related(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One thing to report of a deck."""
+    """A result about a deck."""
 
     rule: str
     severity: Severity
     verdict: State
     message: Words
     line: int | None = None
-    """The primary place in the list, None where the deck as a whole is meant."""
+    """The primary place in the list, None for the deck as a whole."""
     column: int | None = None
     zone: str | None = None
     cards: tuple[CardAt, ...] = ()
     found: Number | None = None
     allowed: Allowed | None = None
-    cite: str | None = None
+    cite: Words | None = None
     """The place in the rule text."""
     source: Source | None = None
-    """The line of the format or banlist that says so, None for what the engine itself reports."""
+    """The line of the format or banlist, None for a built-in finding."""
     related: tuple[Related, ...] = ()
     hint: Words | None = None
+    parts: "tuple[Finding, ...]" = ()
+    """The findings that this one sums up, each about one card; their cards are its cards."""
+
+
+def singly(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings with the parts of those that sum up others in their place: what is to be shown at each line."""
+    for finding in findings:
+        yield from finding.parts or (finding,)
 
 
 class Suppressed(NamedTuple):
-    """A finding that was left out because somebody asked for it."""
+    """A finding that was suppressed."""
 
     finding: Finding
     by: Literal["line", "file", "settings"]
-    """On the finding's own line, for the whole file of the list, or in the settings."""
+    """By a directive on its line, by one for the whole file, or by the settings."""
     reason: str
-    """What is written there, "" for nothing."""
+    """The reason as written, or ""."""
     source: Source
     """Where it is written."""
 
 
 class Superseded(NamedTuple):
-    """A finding that says nothing new beside those of other rules about the same places."""
+    """A finding that is redundant because of those of other rules about the same places."""
 
     finding: Finding
     by: tuple[str, ...]
-    """The ids of those rules; none where it says nothing new beside any error that is sure."""
+    """The ids of those rules; empty if any certain error makes it redundant."""
 
 
 class UnappliedChange(NamedTuple):
-    """A change that was seen without its date, in words."""
+    """A change without a known date, in words."""
 
     card: str
     change: Words
 
 
 class ListUsed(NamedTuple):
-    """A dated list as it stood in a check: its newest change by then, and how far it is known."""
+    """A banlist as used in a check: its newest change by then, and how far it is known."""
 
     id: str
     name: Localized
@@ -132,11 +150,11 @@ class ListUsed(NamedTuple):
     complete_through: str | None
     notes: tuple[Words, ...]
     unapplied: tuple[UnappliedChange, ...] = ()
-    """Changes that may stand by then and were not applied."""
+    """Changes that may be in force and weren't applied."""
 
 
 class Report(NamedTuple):
-    """What was found in one deck. The verdict follows from the findings."""
+    """The result of checking a deck. The verdict follows from the findings."""
 
     deck: Deck
     game: str
@@ -147,29 +165,29 @@ class Report(NamedTuple):
     """The edition of the rule text in force."""
     verdict: Verdict
     findings: tuple[Finding, ...]
-    """In the order of their place in the list, those about the deck as a whole first."""
+    """In list order, after those about the deck as a whole."""
     zones: Mapping[str, Words]
     """The format's zones in order."""
     zone_names: Mapping[str, Words]
-    """All zones that the game has."""
+    """All zones of the game."""
     lists: tuple[ListUsed, ...]
     title: str | None = None
-    """What the rule text is called."""
+    """The title of the rule text."""
     suppressed: tuple[Suppressed, ...] = ()
-    """What was left out of the findings."""
+    """The suppressed findings."""
     chosen_by: Source | None = None
-    """The line of the settings that gave the format, None where the list or the command line named it."""
+    """The line of the settings that gave the format, None if the list or command line did."""
     superseded: tuple[Superseded, ...] = ()
-    """What has to be reported once the findings that speak for it are left out."""
+    """Redundant findings, which are reported if those that replace them are suppressed."""
 
     @property
     def name(self) -> str | None:
-        """The deck's own name, when the list gives it."""
+        """The deck's name in the list; None without one."""
         return self.deck.header.get("deck")
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Copies per zone; zones of the format that are empty included."""
+        """Copies by zone, including the empty zones of the format."""
         sizes = dict.fromkeys(self.zones, 0)
         for entry in self.deck.entries:
             sizes[entry.zone] = sizes.get(entry.zone, 0) + entry.copies
@@ -182,7 +200,7 @@ class Report(NamedTuple):
 
 
 def fingerprint(deck: Deck, game: str) -> str | None:
-    """A SHA-256 in hex, the same in every notation; None while a line can't be read or a name is not one certain card."""
+    """A SHA-256 in hex, the same in every notation; None if any line or name isn't certain."""
     if any(diagnostic.id in ("invalid-line", "unknown-zone") for diagnostic in deck.diagnostics):
         return None
     zones: dict[str, dict[str, int]] = {}
@@ -197,13 +215,13 @@ def fingerprint(deck: Deck, game: str) -> str | None:
 
 
 def fingerprint_of(game: str, cards: Zones, unknown: Zones) -> str:
-    """The hash of a deck, from the copies of its cards and of names that are in no card table."""
+    """The hash of a deck, from the copies of its cards and of unknown names."""
     from deckcheck.support.hashes import digest
 
     return digest("deck", {"game": game, "cards": cards, "unknown": unknown})
 
 
 def verdict_of(findings: tuple[Finding, ...] | list[Finding]) -> Verdict:
-    """Illegal if an error is sure, undecided if one is open; warnings and infos never count."""
+    """Illegal with a certain error, undecided with an open one; warnings and infos don't count."""
     errors = {finding.verdict for finding in findings if finding.severity == "error"}
     return "illegal" if "violated" in errors else "undecided" if errors else "legal"

@@ -1,4 +1,4 @@
-"""A format: its rules, which are typed clauses over predicates, its zones and banlists, and where each is written."""
+"""A format: its rules as typed clauses over predicates, its zones and banlists, with their sources."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -8,9 +8,9 @@ from deckcheck.model.banlist import Banlist, BanlistEntry, Change, Edition, Unco
 from deckcheck.support.messages import Localized, Words
 
 EACH = "$each"
-"""What a condition writes for the value that a loop is at."""
+"""The placeholder for a loop's current value in a condition."""
 NAMES = "$names"
-"""Stands for an attribute where the names of the cards in a zone are wanted."""
+"""Used in place of an attribute for the names of the cards in a zone."""
 
 
 class All(NamedTuple):
@@ -35,14 +35,14 @@ class Not(NamedTuple):
 
 
 class AnyPart(NamedTuple):
-    """The part holds for one half of the card; a card without halves is its own only half."""
+    """The part holds for one half of the card, or for a card without halves."""
 
     part: "Predicate"
     tag: Literal["any_part"] = "any_part"
 
 
 class Has(NamedTuple):
-    """One of these words, or with EACH the value that a loop is at, is among the values; or it is one of these numbers."""
+    """The values include one of these words (EACH: the loop's current value), or the number is one of these."""
 
     attribute: str
     values: frozenset[str] | frozenset[float]
@@ -58,7 +58,7 @@ class Containing(NamedTuple):
 
 
 class Outside(NamedTuple):
-    """Some value of the attribute is found on no card of the zone."""
+    """Some value of the attribute is on no card in the zone."""
 
     attribute: str
     zone: str
@@ -83,7 +83,7 @@ class Between(NamedTuple):
 
 
 class Rank(NamedTuple):
-    """Some printing that was out by the date bears a rank within bounds, either of which may be open."""
+    """Some printing released by the date has a rank within bounds, either of which may be open."""
 
     attribute: str
     order: tuple[tuple[str, ...], ...]
@@ -93,7 +93,7 @@ class Rank(NamedTuple):
 
 
 class Home(NamedTuple):
-    """The card belongs in one of the zones; the attribute is what its home is called."""
+    """The card's home is one of the zones; `attribute` is the id of the home attribute."""
 
     zones: frozenset[str]
     attribute: str
@@ -115,7 +115,7 @@ class HasStatus(NamedTuple):
 
 
 class NoOtherCard(NamedTuple):
-    """No other card that is out by the date has the same values and fits the description."""
+    """No other card released by the date has the same values of `same` and meets `where`."""
 
     same: str
     where: "Predicate"
@@ -129,7 +129,7 @@ Predicate = (
 
 
 def parts_of(predicate: Predicate) -> "tuple[Predicate, ...]":
-    """The predicates right below one that is made of others and looks at the same card."""
+    """The direct parts of a predicate that apply to the same card."""
     match predicate:
         case All(parts) | AnyOf(parts):
             return parts
@@ -140,7 +140,7 @@ def parts_of(predicate: Predicate) -> "tuple[Predicate, ...]":
 
 
 def leaves(predicate: Predicate | None) -> "list[Predicate]":
-    """The predicates at the ends of the tree, from left to right; none for None."""
+    """The leaves of a predicate, from left to right; [] for None."""
     if predicate is None:
         return []
     parts = parts_of(predicate)
@@ -148,34 +148,34 @@ def leaves(predicate: Predicate | None) -> "list[Predicate]":
 
 
 def attributes(predicate: Predicate) -> frozenset[str]:
-    """Every attribute that the predicate looks at."""
-    found: set[str] = set()
+    """The attributes that the predicate uses."""
+    names: set[str] = set()
     for leaf in leaves(predicate):
         if isinstance(leaf, NoOtherCard):
-            found |= {leaf.same} | attributes(leaf.where)
+            names |= {leaf.same} | attributes(leaf.where)
         elif not isinstance(leaf, Named | HasStatus | All | AnyOf | Not | AnyPart):
-            found.add(leaf.attribute)
-    return frozenset(found)
+            names.add(leaf.attribute)
+    return frozenset(names)
 
 
 def zones_needed(predicate: Predicate | None) -> frozenset[tuple[str, str]]:
-    """The (attribute, zone) pairs that the deck itself must supply; NAMES stands for an attribute."""
+    """The (attribute, zone) pairs whose values come from the deck; the attribute may be NAMES."""
     outside = {(leaf.attribute, leaf.zone) for leaf in leaves(predicate) if isinstance(leaf, Outside)}
     naming = {(NAMES, leaf.zone) for leaf in leaves(predicate) if isinstance(leaf, Naming)}
     return frozenset(outside | naming)
 
 
 def statuses_in(predicate: Predicate | None) -> frozenset[str]:
-    """Every status that the predicate looks at."""
-    found = (leaf.statuses for leaf in leaves(predicate) if isinstance(leaf, HasStatus))
-    return frozenset().union(*found)
+    """The statuses that the predicate uses."""
+    statuses = (leaf.statuses for leaf in leaves(predicate) if isinstance(leaf, HasStatus))
+    return frozenset().union(*statuses)
 
 
 Severity = Literal["error", "warning", "info"]
 
 
 class Source(NamedTuple):
-    """Where something is written: the path that messages show, and a 1-based line."""
+    """A place: the path for messages, and the 1-based line."""
 
     path: str
     line: int
@@ -188,77 +188,95 @@ class Selection(NamedTuple):
     where: Predicate | None = None
 
 
-class Growing(NamedTuple):
-    """A bound of `base`, and `plus` more for each copy of something."""
+class Term(NamedTuple):
+    """A term of a bound: `times` the number of whole steps in a count."""
+
+    clause: "Clause"
+    """The count, without bounds."""
+    times: int = 1
+    step: int = 1
+
+
+class Linear(NamedTuple):
+    """A bound: `base` plus the terms."""
 
     base: int
-    plus: int
-    copies_of: Selection
+    plus: tuple[Term, ...]
 
 
-Bound = int | Growing
+Bound = int | Linear
 
 
 class Range(NamedTuple):
-    """Copies from `low` to `high` (None: no end)."""
+    """Copies from `low` to `high` (None: no limit)."""
 
     low: int
     high: int | None = None
 
 
 class Loop(NamedTuple):
-    """The values of `attribute` for which a rule is tried: those of the cards in `zones`, or else those `listed`."""
+    """The values of `attribute` over which a rule loops: those of the cards in `zones`, or those in `listed`."""
 
     attribute: str
     zones: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
     some: bool = False
-    """Whether the rule has to hold for one of them only."""
+    """Whether the rule only has to hold for one value."""
 
 
 class When(NamedTuple):
-    """The rule applies only if some zone holds such a card, and in a match of so many games."""
+    """The rule applies only if the clause holds, and only in matches of `best_of` games."""
 
-    selection: Selection | None
+    clause: "Clause | None"
     best_of: int | None = None
 
 
 class Clause(NamedTuple):
-    """One count and its bounds."""
+    """A count and its bounds."""
 
     selection: Selection = Selection()
     counted: str = "copies"
-    """"copies", "names", "sides", or with `summed` the attribute that is added up."""
-    summed: bool = False
+    """"copies", "names", "sides", or with `summed` an attribute."""
+    summed: Literal["copies", "names"] | None = None
+    """Whether the attribute is summed over all copies or names."""
     per: Literal["name"] | None = None
-    """Whether each name is bounded by itself."""
+    """Whether the bounds apply to each name."""
     having: Range | None = None
-    """Only names in so many copies are counted."""
+    """Only names with so many copies are counted."""
     sides: tuple[Predicate, ...] | str | None = None
     """Descriptions, or the status of the banlists' combinations."""
     low: Bound | None = None
     high: Bound | None = None
-    """The same as `low` where the file says `exactly`."""
+    """Equal to `low` for `exactly`."""
     one_of: tuple[int, ...] | None = None
-    """The numbers that are allowed, in place of bounds."""
+    """The allowed numbers, instead of bounds."""
     loop: Loop | None = None
     when: When | None = None
     since: str | None = None
     until: str | None = None
     severity: Severity = "error"
     message: Localized | None = None
+    says: Localized | None = None
+    """The file's own description, instead of the generated one."""
     line: int | None = None
     either: "tuple[Clause, ...]" = ()
-    """Counts of which one has to hold, in place of bounds: with its message and severity, without conditions or days."""
+    """Alternative counts, one of which must hold, instead of bounds; with its message, without conditions or days."""
 
     @property
     def exact(self) -> bool:
-        """Whether one number is allowed and no other."""
+        """Whether exactly one number is allowed."""
         return self.low is not None and self.low == self.high
 
     @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms of both bounds."""
+        return tuple(
+            term for bound in (self.low, self.high) if isinstance(bound, Linear) for term in bound.plus
+        )
+
+    @property
     def is_ban(self) -> bool:
-        """Whether it forbids cards, each for itself, rather than bounding how many there are together."""
+        """Whether it bans each of the cards, rather than limiting their total."""
         return (
             self.high == 0
             and self.low is None
@@ -269,64 +287,66 @@ class Clause(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule of one or more clauses under a public id. `replaces` are the extended rules whose place it takes."""
+    """A rule: a public id and one or more clauses. `replaces` are the inherited rules that it overrides."""
 
     id: str
     clauses: tuple[Clause, ...]
     source: Source
-    cite: str | None = None
+    cite: Localized | None = None
     replaces: tuple[Source, ...] = ()
 
 
 class RuleInfo(NamedTuple):
-    """A rule of a format in words: `summary` says what it asks, each clause in a line of its own."""
+    """A rule of a format in words; `summary` has a line for each clause."""
 
     format: str
     format_name: Localized
     id: str
     severity: Severity
     summary: Localized
-    cite: str | None
+    cite: Localized | None
     source: Source
 
 
 class SetAside(NamedTuple):
-    """Names of things that lie beside the deck and are no part of it."""
+    """Names of cards that are set aside and not part of the deck."""
 
     id: str
     names: tuple[str, ...]
     message: Localized
     source: Source
-    cite: str | None = None
+    cite: Localized | None = None
 
 
 class Format(NamedTuple):
-    """A format with all that it extends."""
+    """A format, with everything that it inherits."""
 
     id: str
     name: Localized
     game: str
     aliases: tuple[str, ...]
     abstract: bool
-    """Whether it is only there to be extended."""
+    """Whether it can only be extended."""
     title: str | None
-    """What the rule text is called."""
+    """The title of the rule text."""
     editions: tuple[Edition, ...]
-    """Those of the rule text, oldest first."""
+    """The editions of the rule text, oldest first."""
     zones: Mapping[str, Words]
-    """From zone ids to their names, in the order in which they are shown."""
+    """Zone names by id, in display order."""
     rules: tuple[Rule, ...]
     set_aside: tuple[SetAside, ...]
     banlists: tuple[Banlist, ...]
     source: Source
-    """Where the file begins to speak of the format."""
+    """The beginning of the format in its file."""
     exchange: tuple[str, ...] = ()
     """The zones between which cards may be exchanged between games."""
     listed_as: Mapping[str, tuple[str, int, Predicate | None]] = MappingProxyType({})
-    """From a zone to the one in which lists put its cards that have no word for it, up to how many copies, and which."""
+    """By zone: the zone in which lists without a word for it put its cards, the most copies, and which cards."""
+    descriptions: tuple[tuple[Predicate, Localized], ...] = ()
+    """Words for the cards that meet these conditions, for generated sentences."""
 
     def edition(self, as_of: str) -> str | None:
-        """The edition in force on a day; None before the first, and where none is given."""
+        """The edition in force on a day; None if there is none."""
         return edition_on(self.editions, as_of)
 
 
@@ -336,14 +356,17 @@ _RECORDS: Mapping[str, Callable[..., Any]] = {
 } | {
     record.__name__: record
     for record in (
-        *Predicate.__args__, Source, Selection, Growing, Range, Loop, When, Clause, Rule, Localized, Edition, SetAside,
-        Format, Banlist, BanlistEntry, Change, Unconfirmed,
+        *Predicate.__args__, Source, Selection, Term, Linear, Range, Loop, When, Clause, Rule, Localized, Edition,
+        SetAside, Format, Banlist, BanlistEntry, Change, Unconfirmed,
     )
 }  # fmt: skip
 
 
+_SIMPLE = frozenset({str, int, float, bool, type(None)})
+
+
 def to_plain(value: Any) -> Any:
-    """Records as JSON values; a list begins with the name of what it holds."""
+    """Records as JSON values; each becomes a list that begins with its type's name."""
     if isinstance(value, Mapping):
         return {key: to_plain(item) for key, item in value.items()}
     if isinstance(value, frozenset):
@@ -354,9 +377,11 @@ def to_plain(value: Any) -> Any:
 
 
 def from_plain(value: Any) -> Any:
-    """The records that `to_plain` made plain."""
+    """The records from the JSON values of `to_plain`."""
     if isinstance(value, list):
-        return _RECORDS[value[0]](*map(from_plain, value[1:]))
+        kind, *items = value
+        # Most are texts and numbers, which stay as they are.
+        return _RECORDS[kind](*[item if type(item) in _SIMPLE else from_plain(item) for item in items])
     if isinstance(value, dict):
         return {key: from_plain(item) for key, item in value.items()}
     return value

@@ -1,4 +1,4 @@
-"""A game's vocabulary, as `formats/<game>/game.yaml` says it: what its cards, zones and statuses are called."""
+"""A game as defined in `formats/<game>/game.yaml`: its attributes, zones, statuses and words."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,79 +10,81 @@ Kind = Literal["values", "number", "rank", "home"]
 
 
 class Folding(NamedTuple):
-    """What a game's names lose before they are compared; letter case and compatibility forms (NFKC) never count."""
+    """How a game's names are folded, in addition to letter case and compatibility forms (NFKC)."""
 
     drop: str = ""
-    """The characters that never set two cards apart; white space always goes."""
+    """The characters that are dropped; white space always is."""
     replace: Mapping[str, str] = MappingProxyType({})
-    """From single characters that normalisation leaves unequal to what they count as."""
+    """Replacements for single characters."""
 
 
 class Attribute(NamedTuple):
-    """One thing a card has."""
+    """An attribute of cards."""
 
     id: str
     kind: Kind
     """"values" (a set of words), "number", "rank" (one of `order`, on printings) or "home" (the zone of the card)."""
     name: Localized
     values: tuple[str, ...] = ()
-    """The words that exist, empty where any word may come."""
+    """The possible values, empty if any word is allowed."""
     names: Mapping[str, Localized] | None = None
-    """What the values are called."""
+    """The names of the values."""
     order: tuple[tuple[str, ...], ...] = ()
-    """The ranks from low to high, ranks that count alike together."""
+    """The ranks from low to high, with equal ranks grouped."""
+    says: Mapping[str, Localized] = MappingProxyType({})
+    """What sentences say of the cards that have a value."""
 
 
 class Zone(NamedTuple):
-    """A place in a deck."""
+    """A zone of a deck."""
 
     id: str
     name: Localized
     headings: tuple[str, ...] = ()
-    """Those under which lists write it."""
+    """Its headings in lists."""
     ends_at_label: bool = False
-    """Whether a label below its cards ends it, or an empty line if the first zone holds nothing; then the first begins."""
+    """Whether a label below its cards resumes the default zone, or an empty line if that would have no cards."""
 
 
 class ListWords(NamedTuple):
-    """What people write around the cards, for the readers."""
+    """The words around the cards in lists."""
 
     marks: Mapping[str, str] = MappingProxyType({})
-    """From words on a card's own line to the zone they name."""
+    """Maps words on a card's own line to zones."""
     labels: frozenset[str] = frozenset()
     """Headings that sort cards within a zone (types, costs, civilizations)."""
     totals: frozenset[str] = frozenset()
-    """The words that stand before or behind a sum."""
+    """The words before or after a sum."""
     columns: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    """The heads of columns: "count", "name", "zone", "kind" (may name a zone) or "other" (never does)."""
+    """The column heads by role: "count", "name", "zone", "kind" (may name a zone) or "other" (never does)."""
     counters: tuple[str, ...] = ()
-    """The words behind a number of copies (枚)."""
+    """The counter words after a number of copies."""
     notes: tuple[str, ...] = ()
-    """What sites glue to a name and what is no part of it."""
+    """Texts that web sites add to a name."""
     notations: tuple[str, ...] = ()
-    """Those of other tools in which lists of this game come without saying so."""
+    """The notations of other tools that lists of this game may be in without any sign of it."""
 
 
 class Game(NamedTuple):
-    """One game's vocabulary."""
+    """A game."""
 
     id: str
     name: Localized
     folding: Folding
     attributes: Mapping[str, Attribute]
     zones: Mapping[str, Zone]
-    """The first is where a card stands unless a list says otherwise."""
+    """Zones by id; the first is the default zone."""
     statuses: Mapping[str, Localized]
-    """What a banlist can say of a card, from mild to strict, by id."""
+    """The statuses of banlists by id, from mild to strict."""
     words: ListWords
     charts: tuple[str, ...] = ()
-    """The attributes by whose values a field of decks is worth looking at."""
+    """The attributes used for statistics of an event's decks."""
     assumed_absent: Mapping[str, frozenset[str]] = MappingProxyType({})
-    """From an attribute to the values that a card is taken to lack where nothing is known, if that breaks no rule."""
+    """The values by attribute that a card with unknown facts is assumed to lack, if that breaks no rule."""
 
     @property
     def has_homes(self) -> bool:
-        """Whether cards of this game may live in another zone than the first."""
+        """Whether cards of this game have home zones."""
         return any(attribute.kind == "home" for attribute in self.attributes.values())
 
     @property

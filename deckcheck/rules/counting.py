@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from deckcheck.model.banlist import Listing
@@ -22,6 +24,11 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+
+def interval(low: float, high: float) -> Interval:
+    """The interval between two ends, either of which may be infinity less infinity: anything."""
+    return Interval(-INFINITY if low != low else low, INFINITY if high != high else high)
 
 
 class Limits(NamedTuple):
@@ -64,6 +71,8 @@ class UncertainEntry(NamedTuple):
     is_card: bool
     placed: bool = True
     """Whether the cards are certainly in that zone."""
+    name: str = ""
+    """The name as written where `cards` is empty."""
 
     def surely_in(self, zones: Zones) -> bool:
         """Whether the cards are certainly in one of the zones, in which they are if their own zone is right."""
@@ -75,13 +84,19 @@ class UncertainEntry(NamedTuple):
 
 
 class Tally:
-    """A deck added up: sure copies by zone and card, and the `uncertain` entries."""
+    """A deck added up: sure copies by zone and card, those `unplaced` in any zone, and the `uncertain` entries."""
 
-    __slots__ = ("_sums", "uncertain", "zones")
+    __slots__ = ("_sums", "uncertain", "unplaced", "zones")
 
-    def __init__(self, zones: dict[str, Copies], uncertain: tuple[UncertainEntry, ...] = ()) -> None:
+    def __init__(
+        self,
+        zones: dict[str, Copies],
+        uncertain: tuple[UncertainEntry, ...] = (),
+        unplaced: Copies | None = None,
+    ) -> None:
         self.zones = zones
         self.uncertain = uncertain
+        self.unplaced = unplaced or {}
         self._sums: dict[Zones, Copies] = {}
 
     def copies_in(self, zones: Zones) -> Copies:
@@ -89,6 +104,8 @@ class Tally:
         total = self._sums.get(zones)
         if total is None:
             held = [copies for zone, copies in self.zones.items() if zones is None or zone in zones]
+            if self.unplaced and zones is None:
+                held.append(self.unplaced)
             total = held[0] if len(held) == 1 else {}
             for copies in held if len(held) > 1 else ():
                 for card, number in copies.items():
@@ -98,9 +115,12 @@ class Tally:
 
     def uncertain_in(self, zones: Zones) -> list[UncertainEntry]:
         """The uncertain entries that may be in the zones."""
-        return [
-            entry for entry in self.uncertain if zones is None or entry.zone is None or entry.zone in zones
-        ]
+        if zones is None:
+            return list(self.uncertain)
+        found = [entry for entry in self.uncertain if entry.zone is None or entry.zone in zones]
+        for card, copies in self.unplaced.items():
+            found.append(UncertainEntry((card,), copies, copies, None, True, placed=False))
+        return found
 
     def values_in(self, attribute: str, zones: tuple[str, ...]) -> ZoneValues:
         """The values of an attribute on the cards of the zones; with NAMES the names of the cards."""
@@ -127,16 +147,18 @@ def tally(
     known_zones: frozenset[str],
     lines: Sequence[str] = (),
     unsure_zones: Collection[str] = (),
+    unsure_after: Mapping[str, int] = MappingProxyType({}),
 ) -> Tally:
     """Add up the entries of a deck with so many `unread` lines.
 
-    Entries in unknown zones may belong anywhere, and unknown names in `unsure_zones` in another zone. An unknown name
-    is a card if its line in `lines` gives its copies as most lines do; elsewhere it may be no card at all.
+    Entries in unknown zones may belong anywhere. Unknown names in `unsure_zones` may belong to another zone, and so
+    may all cards in a zone of `unsure_after` below the line that it gives. An unknown name is a card if its line in `lines` gives its copies as most lines do; elsewhere it may be no card at all.
     """
     entries = tuple(entries)
     counted: frozenset[int] | None = None
     zones: dict[str, Copies] = {}
     uncertain: list[UncertainEntry] = []
+    unplaced: Copies = {}
     held: Copies | None = None
     current: str | None = None
     for written, cards, copies, most, zone, line, _column in entries:
@@ -147,23 +169,26 @@ def tally(
             # A line that says 0 copies holds no card, so its name is not in the deck.
             if copies:
                 card = cards[0]
-                held[card] = held.get(card, 0) + copies
+                doubtful = unsure_after and line > unsure_after.get(zone, line)
+                copies_here = unplaced if doubtful else held
+                copies_here[card] = copies_here.get(card, 0) + copies
         else:
             if not cards and counted is None:
                 counted = _counted_lines(entries, lines)
             low = copies if cards or line in (counted or ()) else 0
             place = None if held is None else zone
             placed = held is not None and (bool(cards) or zone not in unsure_zones)
-            uncertain.append(UncertainEntry(cards, low, most, place, bool(written), placed))
+            name = "" if cards else written
+            uncertain.append(UncertainEntry(cards, low, most, place, bool(written), placed, name))
     # A line that can't be read may have named its zone, too.
     uncertain += [UncertainEntry((), 0, INFINITY, None, False, placed=False)] * unread
-    return Tally(zones, tuple(uncertain))
+    return Tally(zones, tuple(uncertain), unplaced)
 
 
 def _counted_lines(entries: Sequence[Entry], lines: Sequence[str]) -> frozenset[int]:
     """The numbers of the lines that have a usual count where most lines have it, before the name or marked behind it.
 
-    What has its number elsewhere, such as a note or a heading, may be no card.
+    What has its number elsewhere, such as a note or a heading, may be no card, and so may what has the sum of others.
     """
     forms: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -174,7 +199,22 @@ def _counted_lines(entries: Sequence[Entry], lines: Sequence[str]) -> frozenset[
     usual = max(forms.values(), key=len, default=[])
     if 2 * len(usual) < len(entries):
         return frozenset()
-    return frozenset(entry.line for entry in usual if entry.copies <= _USUAL)
+    totals = _totals(entries)
+    return frozenset(
+        entry.line
+        for entry in usual
+        if entry.copies <= _USUAL or (entry.copies <= _MOST and entry.line not in totals)
+    )
+
+
+def _totals(entries: Sequence[Entry]) -> set[int]:
+    """The lines whose number is the sum of those right below or above them."""
+    found = set()
+    for at, entry in enumerate(entries):
+        for others in (entries[at + 1 : at + 1 + _MOST], entries[max(at - _MOST, 0) : at][::-1]):
+            if entry.copies in accumulate(other.copies for other in others):
+                found.add(entry.line)
+    return found
 
 
 def _form_of(line: str, entry: Entry) -> str | None:
@@ -191,7 +231,8 @@ def _form_of(line: str, entry: Entry) -> str | None:
 
 
 _USUAL = 4
-"""Unknown names in more copies are seldom cards."""
+_MOST = _USUAL + 1
+"""One copy too many is a usual mistake; unknown names in more copies are seldom cards."""
 
 
 class Answers(dict[Card, Answer]):
@@ -221,7 +262,8 @@ class Answers(dict[Card, Answer]):
 class Group(NamedTuple):
     """One thing that is bounded by itself: its count and the cards that are or may be counted.
 
-    `subject` is the card of a group that is one name, `listed` is where a combination is; an `open` group may not exist.
+    `subject` is the card of a group that is one name, or the `name` as written of one that nobody knows; `listed` is where
+    a combination is; an `open` group may not exist.
     """
 
     number: Interval
@@ -229,19 +271,29 @@ class Group(NamedTuple):
     subject: Card | None = None
     open: bool = False
     listed: Listing | None = None
+    name: str = ""
 
 
 def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
     """What the clause, unless it counts sides, bounds in this deck, group by group."""
+    if clause.per is not None or clause.is_ban:
+        zones = clause.selection.zones
+        uncertain = deck.uncertain_in(zones) if deck.uncertain else []
+        yield from _by_name(deck.copies_in(zones), uncertain, zones, answers)
+    else:
+        yield measured(clause, deck, answers)
+
+
+def measured(clause: Clause, deck: Tally, answers: Answers) -> Group:
+    """The one count of a clause that bounds all of its cards together."""
     zones = clause.selection.zones
     copies = deck.copies_in(zones)
     uncertain = deck.uncertain_in(zones) if deck.uncertain else []
-    if clause.per is not None or clause.is_ban:
-        yield from _by_name(copies, uncertain, zones, answers)
-    elif clause.counted == "names":
-        yield _names(clause.having, copies, uncertain, answers)
-    else:
-        yield _total(clause.counted if clause.summed else None, copies, uncertain, zones, answers)
+    if clause.summed:
+        return _sum(clause.counted, clause.summed == "names", copies, uncertain, zones, answers)
+    if clause.counted == "names":
+        return _names(clause.having, copies, uncertain, answers)
+    return _total(copies, uncertain, zones, answers)
 
 
 def _counted(copies: Copies, answers: Answers) -> list[tuple[Card, int, Answer]]:
@@ -259,41 +311,79 @@ def _by_name(
 ) -> Iterator[Group]:
     for card, number, answer in _counted(copies, answers):
         yield Group(_with_uncertain(card, number, uncertain), (card,), card, open=answer == UNKNOWN)
-    for entry in uncertain:
-        # All copies on one line bear one name, whichever it is; further copies of it may be on other lines.
+    together: dict[str, list[UncertainEntry]] = {}
+    for at, entry in enumerate(uncertain):
         if entry.is_card and answers.of_entry(entry) == YES:
-            low = entry.low if entry.cards and entry.surely_in(zones) else 0
-            most = max((number for card, number in copies.items() if entry.may_be(card)), default=0)
-            high = sum(other.high for other in uncertain) + most
-            yield Group(Interval(low, high), entry.cards, open=low == 0)
+            together.setdefault(entry.name or f"\n{at}", []).append(entry)
+    for alike in together.values():
+        # All copies under one name are of one card, whichever it is; further copies of it may be under other names.
+        first = alike[0]
+        low = sum(entry.low for entry in alike if entry.surely_in(zones))
+        most = max((number for card, number in copies.items() if first.may_be(card)), default=0)
+        high = sum(other.high for other in uncertain) + most
+        yield Group(Interval(low, high), first.cards, open=low == 0, name=first.name)
 
 
-def _total(
-    attribute: str | None, copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answers: Answers
-) -> Group:
-    """The copies, or the sum of an attribute."""
+def _total(copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answers: Answers) -> Group:
+    """The copies."""
     low = high = 0.0
     cards: tuple[Card, ...] = ()
-    if attribute is None and answers.predicate is None:
+    if answers.predicate is None:
         low = high = sum(copies.values())
     else:
         counted = _counted(copies, answers)
-        cards = tuple(card for card, _number, _answer in counted)
-        for card, number, answer in counted:
-            worth = 1 if attribute is None else card.facts.get(attribute)
-            if not isinstance(worth, int | float):
-                # What is printed and unknown is taken to be no less than zero.
-                high = INFINITY
-                continue
-            low += worth * number if answer == YES else min(0, worth * number)
-            high += worth * number if answer == YES else max(0, worth * number)
+        cards = tuple([card for card, _number, _answer in counted])
+        for _card, number, answer in counted:
+            high += number
+            if answer == YES:
+                low += number
     for entry in uncertain:
         answer = answers.of_entry(entry)
-        if attribute is None and answer == YES and entry.surely_in(zones):
+        if answer == YES and entry.surely_in(zones):
             low += entry.low
         if answer != NO:
-            high += entry.high if attribute is None else INFINITY
+            high += entry.high
     return Group(Interval(low, high), cards)
+
+
+def _sum(
+    attribute: str,
+    once: bool,
+    copies: Copies,
+    uncertain: list[UncertainEntry],
+    zones: Zones,
+    answers: Answers,
+) -> Group:
+    """The sum of an attribute over the copies, or `once` for each name."""
+    counted, low, high = _counted(copies, answers), 0.0, 0.0
+    for card, number, answer in counted:
+        worth, times = _worth(attribute, (card,)), 1 if once else number
+        low += worth.low * times if answer == YES else min(0, worth.low * times)
+        high += worth.high * times if answer == YES else max(0, worth.high * times)
+    for entry in uncertain:
+        answer = answers.of_entry(entry)
+        if answer != NO:
+            worth, most = _worth(attribute, entry.cards), min(entry.high, 1) if once else entry.high
+            # A name may be another line's, too, where it counts once.
+            is_sure = answer == YES and entry.surely_in(zones) and not once
+            least = entry.low if is_sure else 0
+            low += _times(worth.low, least if worth.low > 0 else most)
+            high += _times(worth.high, most if worth.high > 0 else least)
+    return Group(interval(low, high), tuple(card for card, _number, _answer in counted))
+
+
+def _worth(attribute: str, cards: Sequence[Card]) -> Interval:
+    """The least and the most that the number of one of the cards may be; without cards that of any."""
+    facts = [card.facts.get(attribute) for card in cards]
+    numbers = [fact for fact in facts if isinstance(fact, int | float)]
+    if numbers and len(numbers) == len(facts):
+        return Interval(min(numbers), max(numbers))
+    # What is printed and unknown is taken to be no less than zero.
+    return Interval(min([0, *numbers]), INFINITY)
+
+
+def _times(worth: float, copies: float) -> float:
+    return worth * copies if worth and copies else 0
 
 
 def _names(wanted: Range | None, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:

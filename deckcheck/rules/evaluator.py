@@ -10,15 +10,16 @@ from deckcheck.model.format import (
     NAMES,
     Bound,
     Clause,
-    Growing,
     Has,
     Named,
     Predicate,
     Rule,
+    Term,
     leaves,
     zones_needed,
 )
 from deckcheck.rules.counting import (
+    INFINITY,
     Answers,
     Group,
     Interval,
@@ -28,8 +29,10 @@ from deckcheck.rules.counting import (
     Zones,
     groups,
     how_many,
+    interval,
     judge,
     knows_all,
+    measured,
 )
 from deckcheck.rules.predicates import FREE, NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, missing
 
@@ -42,7 +45,7 @@ class Outcome(NamedTuple):
     """A clause that a deck breaks or leaves undecided.
 
     `subject` is the card that breaks it by itself, `label` the value of a loop, `open_facts` are the unknown attributes
-    that would decide it, and `listed` is where a broken combination is listed.
+    that would decide it, `listed` is where a broken combination is listed, and `name` is the unknown one that breaks it.
     """
 
     rule: Rule
@@ -55,6 +58,7 @@ class Outcome(NamedTuple):
     label: str | None = None
     open_facts: tuple[tuple[Card, frozenset[str]], ...] = ()
     listed: Listing | None = None
+    name: str = ""
 
 
 class Assumption(NamedTuple):
@@ -90,7 +94,7 @@ def evaluate(
     """
     outcomes: list[Outcome] = []
     assumptions: list[Assumption] = []
-    sure = Tally(deck.zones) if deck.uncertain else None
+    sure = Tally(deck.zones, unplaced=deck.unplaced) if deck.uncertain else None
     for clause in clauses:
         found = clause.outcomes(deck)
         if found and sure is not None:
@@ -109,10 +113,7 @@ def _without_assumed(
 
     Only what the clause selects is asked for such facts, not its condition or its alternatives.
     """
-    absent: dict[str, frozenset[str]] = {}
-    for leaf in leaves(clause.clause.selection.where):
-        if isinstance(leaf, Has) and leaf.values <= assumed_absent.get(leaf.attribute, frozenset()):
-            absent[leaf.attribute] = absent.get(leaf.attribute, frozenset()) | set(map(str, leaf.values))
+    absent = absent_facts(clause.clause, assumed_absent)
     if not absent:
         return found, []
     still = {(other.subject, other.label, other.listed) for other in clause.assuming(absent).outcomes(deck)}
@@ -131,6 +132,15 @@ def _without_assumed(
     return kept, assumptions
 
 
+def absent_facts(clause: Clause, assumed_absent: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+    """By attribute, the values that the clause selects by and that cards may be assumed to lack."""
+    absent: dict[str, frozenset[str]] = {}
+    for leaf in leaves(clause.selection.where):
+        if isinstance(leaf, Has) and leaf.values <= assumed_absent.get(leaf.attribute, frozenset()):
+            absent[leaf.attribute] = absent.get(leaf.attribute, frozenset()) | set(map(str, leaf.values))
+    return absent
+
+
 def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator[Outcome]:
     """The outcomes without those that only uncertain entries leave open; `surely` are those without such entries.
 
@@ -144,6 +154,10 @@ def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator
         single = outcome.subject is not None or outcome.clause.sides is not None
         if other is not None and single and judge(other.found, outcome.limits) == outcome.state:
             outcome = outcome._replace(found=other.found)
+        written = Interval(outcome.found.low, outcome.found.low)
+        if outcome.name and judge(written, outcome.limits) == outcome.state:
+            # That all unknown names are one card is possible, but nothing to tell.
+            outcome = outcome._replace(found=written)
         yield outcome
 
 
@@ -154,22 +168,28 @@ class PreparedClause:
         "_answer_cache",
         "_assuming",
         "_banlists",
-        "_combinations",
+        "_fixed",
+        "_fixed_when",
         "_plain",
-        "_world",
         "_zoned",
         "clause",
+        "combinations",
         "either",
         "rule",
+        "world",
     )
 
     def __init__(self, rule: Rule, clause: Clause, banlists: tuple[Banlist, ...], world: World) -> None:
         self.rule = rule
         self.clause = clause
         self.either = tuple(PreparedClause(rule, way, banlists, world) for way in clause.either)
-        self._zoned = zones_needed(clause.selection.where)
-        self._combinations = tuple(_combinations(clause, banlists, world))
-        self._world, self._banlists = world, banlists
+        self._zoned = zones_needed(clause.selection.where).union(
+            *(zones_needed(term.clause.selection.where) for term in clause.terms)
+        )
+        self.combinations = tuple(_combinations(clause, banlists, world))
+        self._fixed = _fixed_limits(clause)
+        self._fixed_when = _fixed_limits(None if clause.when is None else clause.when.clause)
+        self.world, self._banlists = world, banlists
         self._assuming: PreparedClause | None = None
         self._answer_cache: dict[object, Answers] = {}
         # Nothing of the deck is bound and no condition has to hold.
@@ -182,13 +202,13 @@ class PreparedClause:
         if found is None:
             if len(cache) >= MOST_BINDINGS:
                 cache.clear()
-            found = cache[key] = Answers(predicate, self._world, binding)
+            found = cache[key] = Answers(predicate, self.world, binding)
         return found
 
     def assuming(self, absent: Mapping[str, frozenset[str]]) -> "PreparedClause":
         """The same clause for cards that lack those values, always the same, unless they are known to have them."""
         if self._assuming is None:
-            world = self._world._replace(assumed_absent=absent)
+            world = self.world._replace(assumed_absent=absent)
             self._assuming = PreparedClause(self.rule, self.clause, self._banlists, world)
         return self._assuming
 
@@ -198,13 +218,21 @@ class PreparedClause:
             # The common case, kept short.
             answers = self._answers(None, self.clause.selection.where)
             return [] if self.none_can_break(deck, answers) else list(self._try(deck, answers, None))
-        applies, when = YES, self.clause.when
-        if when is not None and when.selection is not None:
-            applies = _held(self._answers("when", when.selection.where), deck, when.selection.zones)
-        if applies == NO:
-            return []
-        found = self._try_either(deck) if self.either else self._try_bound(deck)
-        return found if applies == YES else _opened(found)
+        when = None if self.clause.when is None else self.clause.when.clause
+        if when is None:
+            return self._found(deck)
+        answers = self._answers("when", when.selection.where)
+        group, limits = measured(when, deck, answers), self._fixed_when or self._limits(when, deck, FREE)
+        match judge(group.number, limits):
+            case "kept":
+                return self._found(deck)
+            case "undecided":
+                return _opened(self._found(deck), self._open_facts(when, group, answers, deck))
+        return []
+
+    def _found(self, deck: Tally) -> list[Outcome]:
+        """The outcomes where the condition holds."""
+        return self._try_either(deck) if self.either else self._try_bound(deck)
 
     def none_can_break(self, deck: Tally, answers: Answers) -> bool:
         """A quick look that settles most clauses of a legal deck: nothing here comes near the bound."""
@@ -218,16 +246,34 @@ class PreparedClause:
 
     def limits(self, deck: Tally) -> Limits:
         """The bounds of the clause in numbers, as they are for this deck."""
-        clause = self.clause
-        return Limits(self._bound(clause.low, deck), self._bound(clause.high, deck), clause.one_of)
+        return self._limits(self.clause, deck, Binding(None, self._zone_values(deck)))
 
-    def _bound(self, bound: Bound | None, deck: Tally) -> Interval | None:
-        if not isinstance(bound, Growing):
+    def _zone_values(self, deck: Tally) -> Zoned:
+        return {(attribute, zone): deck.values_in(attribute, (zone,)) for attribute, zone in self._zoned}
+
+    def _limits(self, clause: Clause, deck: Tally, binding: Binding) -> Limits:
+        low, high = self._bound(clause.low, deck, binding), self._bound(clause.high, deck, binding)
+        return Limits(low, high, clause.one_of)
+
+    def _bound(self, bound: Bound | None, deck: Tally, binding: Binding) -> Interval | None:
+        if bound is None or isinstance(bound, int):
             return None if bound is None else Interval(bound, bound)
-        answers = self._answers(bound, bound.copies_of.where)
-        [group] = groups(Clause(bound.copies_of), deck, answers)
-        ends = sorted(bound.base + bound.plus * end for end in group.number)
-        return Interval(ends[0], ends[1])
+        low = high = float(bound.base)
+        for term in bound.plus:
+            least, most = measured(term.clause, deck, self._term_answers(term, binding)).number
+            if term.step > 1:
+                least, most = _whole_steps(least, term.step), _whole_steps(most, term.step)
+            if term.times < 0:
+                least, most = most, least
+            low, high = low + term.times * least, high + term.times * most
+        return interval(low, high)
+
+    def _term_answers(self, term: Term, binding: Binding) -> Answers:
+        # The term lives as long as this.
+        key: object = id(term)
+        if binding is not FREE:
+            key = (key, binding.each, *(binding.zones[pair] for pair in sorted(binding.zones)))
+        return self._answers(key, term.clause.selection.where, binding)
 
     def _try_either(self, deck: Tally) -> list[Outcome]:
         """The outcomes of the closest way where none holds; without bounds, as those of one way alone would mislead."""
@@ -243,7 +289,7 @@ class PreparedClause:
 
     def _try_bound(self, deck: Tally) -> list[Outcome]:
         clause, loop, looped = self.clause, self.clause.loop, None
-        zoned = {(attribute, zone): deck.values_in(attribute, (zone,)) for attribute, zone in self._zoned}
+        zoned = self._zone_values(deck)
         of_deck = tuple(zoned[pair] for pair in sorted(zoned))
         values: Sequence[str | None] = [None] if loop is None else loop.listed
         if loop is not None and loop.zones:
@@ -283,36 +329,67 @@ class PreparedClause:
                 yield Outcome(self.rule, self.clause, "undecided", number, Limits(), unsure, open_facts=facts)
 
     def _try(self, deck: Tally, answers: Answers, each: str | None) -> Iterator[Outcome]:
-        clause, limits = self.clause, self.limits(deck)
+        clause, limits = self.clause, self._fixed or self._limits(self.clause, deck, answers.binding)
         for group in groups(clause, deck, answers) if clause.sides is None else self._sides(deck):
             state = judge(group.number, limits)
             if state == "violated" and group.open:
                 state = "undecided"
             if state != "kept":
-                facts = self._open_facts(group, answers) if state == "undecided" else ()
-                number, cards, subject, _open, listed = group
-                yield Outcome(self.rule, clause, state, number, limits, cards, subject, each, facts, listed)
+                facts = self._open_facts(clause, group, answers, deck) if state == "undecided" else ()
+                number, cards, subject, _open, listed, name = group
+                if subject is None:
+                    cards = tuple(dict.fromkeys((*cards, *(card for card, _names in facts))))
+                yield Outcome(
+                    self.rule, clause, state, number, limits, cards, subject, each, facts, listed, name
+                )
 
     def _sides(self, deck: Tally) -> Iterator[Group]:
         """How many sides of each combination the deck has."""
         zones = self.clause.selection.zones
-        for sides, listed in self._combinations:
+        for sides, listed in self.combinations:
             number = how_many([_held(answers, deck, zones) for answers in sides])
             held = deck.copies_in(zones)
             cards = tuple(card for card in held if any(answers[card] != NO for answers in sides))
             yield Group(number, cards, listed=listed)
 
-    def _open_facts(self, group: Group, answers: Answers) -> tuple[tuple[Card, frozenset[str]], ...]:
-        clause, found = self.clause, []
-        for card in group.cards:
-            names = frozenset[str]()
-            if answers.predicate is not None:
-                names = missing(answers.predicate, card, answers.world, answers.binding)
-            if clause.summed and not isinstance(card.facts.get(clause.counted), int | float):
-                names |= {clause.counted}
-            if names:
-                found.append((card, names))
-        return tuple(found)
+    def _open_facts(
+        self, clause: Clause, group: Group, answers: Answers, deck: Tally
+    ) -> tuple[tuple[Card, frozenset[str]], ...]:
+        """The unknown facts of what is counted and of what its bounds are made of."""
+        found = dict(_unknown_facts(clause, group.cards, answers))
+        for term in clause.terms:
+            of_term = self._term_answers(term, answers.binding)
+            cards = measured(term.clause, deck, of_term).cards
+            for card, names in _unknown_facts(term.clause, cards, of_term):
+                found[card] = found.get(card, frozenset()) | names
+        return tuple(found.items())
+
+
+def _fixed_limits(clause: Clause | None) -> Limits | None:
+    """The bounds in numbers, if they are the same for every deck."""
+    if clause is None or clause.terms:
+        return None
+    low, high = (Interval(end, end) if isinstance(end, int) else None for end in (clause.low, clause.high))
+    return Limits(low, high, clause.one_of)
+
+
+def _whole_steps(number: float, step: int) -> float:
+    """How many whole steps are in the number."""
+    return number if number in (INFINITY, -INFINITY) else number // step
+
+
+def _unknown_facts(
+    clause: Clause, cards: Iterable[Card], answers: Answers
+) -> Iterator[tuple[Card, frozenset[str]]]:
+    """The unknown facts of the cards that keep their count open."""
+    for card in cards:
+        names = frozenset[str]()
+        if answers.predicate is not None:
+            names = missing(answers.predicate, card, answers.world, answers.binding)
+        if clause.summed and not isinstance(card.facts.get(clause.counted), int | float):
+            names |= {clause.counted}
+        if names:
+            yield card, names
 
 
 def _combinations(
@@ -346,8 +423,13 @@ def _closest(tried: Iterable[list[Outcome]]) -> list[Outcome]:
     return min(tried, key=lambda found: (any(outcome.state == "violated" for outcome in found), len(found)))
 
 
-def _opened(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    return [outcome._replace(state="undecided") for outcome in outcomes]
+def _opened(
+    outcomes: Iterable[Outcome], facts: tuple[tuple[Card, frozenset[str]], ...] = ()
+) -> list[Outcome]:
+    """The outcomes as open ones, for want of these facts."""
+    return [
+        outcome._replace(state="undecided", open_facts=outcome.open_facts or facts) for outcome in outcomes
+    ]
 
 
 def one_per_cause(
@@ -366,7 +448,7 @@ def one_per_cause(
         by = tuple(
             other.rule.id
             for cap, before, other in rivals
-            if (cap, before) < (_cap(outcome), at) and _same_copies(other, outcome)
+            if (cap, before) < (_cap(outcome), at) and _covers(other, outcome)
         )
         if by:
             superseded.append((outcome, by))
@@ -385,10 +467,13 @@ def _cap(outcome: Outcome) -> float:
     return float("inf") if outcome.limits.high is None else outcome.limits.high.high
 
 
-def _same_copies(first: Outcome, second: Outcome) -> bool:
-    """Whether one of the two counts in all the zones in which the other does."""
+def _covers(first: Outcome, second: Outcome) -> bool:
+    """Whether who mends the first has mended the second, which counts in no other zone.
+
+    A card that is refused in some zones can be moved, which leaves its copies as many as they are.
+    """
     a, b = first.clause.selection.zones, second.clause.selection.zones
-    return a is None or b is None or set(a) <= set(b) or set(b) <= set(a)
+    return a is None or (not first.clause.is_ban and b is not None and set(b) <= set(a))
 
 
 def _open_once(outcomes: Iterable[Outcome]) -> list[Outcome]:

@@ -1,6 +1,6 @@
-"""The format language: which words go together, how a sentence says them, and which words are retired.
+"""The words of the format language as schemas/format.schema.json defines them, and the retired ones.
 
-The table is the JSON Schema of format files, with further keys: `said`, `excludes`, `needs`, `default`, `retired`.
+Beside the JSON Schema's own keys each word has `said` (its sentence), `excludes`, `needs`, `default` and `retired`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from deckcheck.support.documents import load_schema
+from deckcheck.support.errors import suggest
 from deckcheck.support.messages import Message
 
 MESSAGE_FIELDS = ("card", "found", "allowed", "zone", "each")
@@ -65,30 +66,37 @@ class Grammar:
 
     def unmet(self, written: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Words in a clause that lack what they need, with that as it is written."""
-        for name in written:
+        for name in (name for name in written if name in self.rules):
             needs = self.rules[name].needs
             if needs is not None and written.get(needs[0]) != needs[1]:
                 yield name, ": ".join(needs)
 
 
-def retired_words(clause: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The retired words of a rule, clause or count as a file writes it, each with what to write instead."""
+def retired_words(clause: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The ways to the retired words of a rule, clause or count as a file writes it, each with what to write instead."""
     for word in ("one_of", "exactly"):
         numbers = clause.get(word)
         if isinstance(numbers, list) and len(numbers) == 1:
-            yield word, f"exactly: {_flow(numbers[0])}"
+            yield (word,), f"exactly: {_flow(numbers[0])}"
         elif word == "one_of" and word in clause:
-            yield word, f"exactly: {_flow(numbers)}"
+            yield (word,), f"exactly: {_flow(numbers)}"
     low = clause.get("at_least")
     if isinstance(low, int) and low == clause.get("at_most"):
-        yield "at_least", f"exactly: {low}"
+        yield ("at_least",), f"exactly: {low}"
     if clause.get("count") == "sides":
-        yield "count", f"sides: {_flow(clause.get('sides', []))}"
+        yield ("count",), f"sides: {_flow(clause.get('sides', []))}"
     if "copies" in clause:
-        yield "copies", f"having: {_flow(clause['copies'])}"
+        yield ("copies",), f"having: {_flow(clause['copies'])}"
     per = clause.get("per")
-    if isinstance(per, str) and per != "name":
-        yield "per", f"for_each: {{{per}: every}}, where: {{{per}: $each}}"
+    # What is like the only word is a mistyped one.
+    if isinstance(per, str) and per != "name" and not suggest(per, ["name"]):
+        yield ("per",), f"for_each: {{{per}: every}}, where: {{{per}: $each}}"
+    for word in ("at_most", "at_least", "exactly"):
+        bound = clause.get(word)
+        if isinstance(bound, Mapping) and "for_each_copy" in bound:
+            counted = bound["for_each_copy"]
+            term = {"times": bound.get("plus", 1), **(counted if isinstance(counted, Mapping) else {})}
+            yield (word, "for_each_copy"), f"plus: {_flow(term)}"
 
 
 def _flow(value: Any) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from datetime import date
 from typing import Literal
 
-from deckcheck.model.format import Bound, Clause, Growing, Selection
+from deckcheck.model.format import Bound, Clause, Linear, Selection
 
 End = Literal["upper", "lower"]
 Gap = Literal["upper", "lower", "count", "zones", "cards", "when", "severity", "days"]
@@ -23,7 +23,7 @@ Ranges = tuple[tuple[float, float], ...]
 def allowed(clause: Clause) -> Ranges | None:
     """The ranges of numbers that a clause allows; None where they depend on the deck."""
     low, high = clause.low, clause.high
-    if clause.either or isinstance(low, Growing) or isinstance(high, Growing):
+    if clause.either or isinstance(low, Linear) or isinstance(high, Linear):
         return None
     if clause.one_of is not None:
         return tuple((number, number) for number in clause.one_of)
@@ -48,7 +48,7 @@ def same_meaning(rule: Iterable[Clause], other: Iterable[Clause]) -> bool:
 
 def _meaning(clause: Clause) -> Hashable:
     zones, where = clause.selection
-    bare = clause._replace(selection=Selection(), message=None, line=None, either=())
+    bare = clause._replace(selection=Selection(), message=None, says=None, line=None, either=())
     return zones and frozenset(zones), where, bare, frozenset(map(_meaning, clause.either))
 
 
@@ -138,24 +138,55 @@ def _covered(wanted: tuple[str, str], spans: Iterable[tuple[str, str]]) -> bool:
 
 def makes_idle(strict: Clause, idle: Clause, zones: Collection[str]) -> bool:
     """Of two clauses that count the very same thing, whether what breaks `idle` breaks `strict`, no less gravely."""
-    numbers, others = allowed(strict), allowed(idle)
-    if numbers is None or others is None or _gaps(idle, strict, ENDS, zones):
-        return False
     (since, until), (first, last) = _days(strict), _days(idle)
-    within = all(any(low <= least and most <= high for low, high in others) for least, most in numbers)
-    return since <= first and last <= until and within
+    if not since <= first <= last <= until or _gaps(idle, strict, ENDS, zones):
+        return False
+    numbers, others = allowed(strict), allowed(idle)
+    if numbers is not None and others is not None:
+        return all(any(low <= least and most <= high for low, high in others) for least, most in numbers)
+    return (
+        _are_bounds(strict, idle)
+        and (idle.high is None or never_over(strict.high, idle.high))
+        and (idle.low is None or never_over(idle.low, strict.low))
+    )
 
 
 def exclude_each_other(clause: Clause, other: Clause) -> bool:
     """Of two clauses that count the very same thing, whether on some days no deck can keep both."""
-    numbers, others = allowed(clause), allowed(other)
-    if numbers is None or others is None or not clause.severity == other.severity == "error":
-        return False
-    if any(_is_grouped(each) or each.when is not None for each in (clause, other)):
+    if not clause.severity == other.severity == "error":
         return False
     (since, until), (first, last) = _days(clause), _days(other)
-    meet = any(max(low, least) <= min(high, most) for low, high in numbers for least, most in others)
-    return max(since, first) <= min(until, last) and not meet
+    is_conditional = any(_is_grouped(each) or each.when is not None for each in (clause, other))
+    if is_conditional or max(since, first) > min(until, last):
+        return False
+    numbers, others = allowed(clause), allowed(other)
+    if numbers is not None and others is not None:
+        return not any(max(low, least) <= min(high, most) for low, high in numbers for least, most in others)
+    return _are_bounds(clause, other) and any(
+        high is not None and never_over(_moved(high, 1), low)
+        for high, low in ((clause.high, other.low), (other.high, clause.low))
+    )
+
+
+def _are_bounds(*clauses: Clause) -> bool:
+    """Whether each has bounds, and no set of numbers or alternatives in their place."""
+    return all(clause.one_of is None and not clause.either for clause in clauses)
+
+
+def never_over(bound: Bound | None, other: Bound | None) -> bool:
+    """Whether one bound is at most the other, whatever the deck is; where that can't be told, False."""
+    if bound is None or other is None:
+        return False
+    base, times = 0, Counter[tuple[Clause, int]]()
+    for sign, each in ((1, other), (-1, bound)):
+        terms = each.plus if isinstance(each, Linear) else ()
+        base += sign * (each.base if isinstance(each, Linear) else each)
+        for term in terms:
+            times[term.clause, term.step] += sign * term.times
+    # Copies and names are never fewer than none; a sum may be less.
+    return base >= 0 and all(
+        number == 0 or (number > 0 and not counted.summed) for (counted, _step), number in times.items()
+    )
 
 
 def always_holds(ways: Sequence[Clause]) -> bool:
@@ -189,6 +220,6 @@ def _tightened(clause: Clause, ends: Sequence[End]) -> Clause:
 
 
 def _moved(bound: Bound | None, by: int) -> Bound | None:
-    if isinstance(bound, Growing):
+    if isinstance(bound, Linear):
         return bound._replace(base=bound.base + by)
     return None if bound is None else bound + by

@@ -1,4 +1,4 @@
-"""What every part of deckcheck uses: messages, files, safe text, YAML, JSON, the cache."""
+"""Used everywhere: messages, errors, files, safe text, YAML, JSON, hashes and the cache."""
 
 VERSION = "0.1.0"
-"""Kept here because asking the installer's records takes longer than a check."""
+"""Defined here because reading package metadata takes longer than a check."""

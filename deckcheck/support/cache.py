@@ -1,4 +1,4 @@
-"""Results that are kept between runs. Where none can be kept, or one is damaged, it is made anew."""
+"""A cache of results on disk. If it can't be written or is damaged, results are computed again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any
 from deckcheck.support import VERSION
 from deckcheck.support.files import user_folder, write_atomically
 
-FORM = 11
-"""Raised whenever a cached result would read differently, so that old ones are never used."""
+FORM = 17
+"""Increased whenever cached results change their form, so that old ones aren't used."""
 
 Made = tuple[Any, list[Path]]
 
@@ -25,40 +25,40 @@ def cache_folder() -> Path:
 
 
 def stamp(path: Path) -> list[int] | None:
-    """What changes when a file changes; None when there is no such file."""
+    """The size and modification time of a file; None without such a file."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return [found.st_size, found.st_mtime_ns]
+    return [status.st_size, status.st_mtime_ns]
 
 
 def cached(
     name: str, of: Path, make: Callable[[], Made], valid: Callable[[Any], bool] = lambda _: True
 ) -> Any:
-    """The JSON value cached under `name` for the file `of`, or a new one if a file it was made from has changed.
+    """The JSON value cached under `name` for the file `of`, or a new one if any of its source files has changed.
 
-    `make` returns the value and those files, even missing ones; `valid` may refuse a value for another reason.
+    `make` returns the value and its source files, even missing ones; `valid` may reject a value.
     """
-    whose = f"{of} {of.absolute()} {VERSION} {FORM}"
-    file = cache_folder() / f"{name}-{_checksum(whose.encode('utf-8', 'surrogateescape'))}.json"
+    key = f"{of} {of.absolute()} {VERSION} {FORM}"
+    file = cache_folder() / f"{name}-{_checksum(key.encode('utf-8', 'surrogateescape'))}.json"
     with contextlib.suppress(OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         checksum, _newline, content = file.read_bytes().partition(b"\n")
-        found = json.loads(content) if checksum.decode("ascii") == _checksum(content) else {}
-        # Two places may share a file.
+        entry = json.loads(content) if checksum.decode("ascii") == _checksum(content) else {}
+        # Checksums of two keys may collide.
         if (
-            found["of"] == whose
-            and found["from"]
-            and all(stamp(Path(path)) == was for path, was in found["from"])
-            and valid(found["value"])
+            entry["of"] == key
+            and entry["from"]
+            and all(stamp(Path(path)) == was for path, was in entry["from"])
+            and valid(entry["value"])
         ):
-            return found["value"]
+            return entry["value"]
     before = time.time_ns()
     value, files = make()
     stamps = [(str(path), stamp(path)) for path in dict.fromkeys(path.absolute() for path in files)]
-    # A file that was written meanwhile may have been read before.
+    # Don't cache if a file was written meanwhile, since its old content may have been read.
     if all(was is None or was[1] < before for _, was in stamps):
-        content = json.dumps({"of": whose, "from": stamps, "value": value}, ensure_ascii=False).encode(
+        content = json.dumps({"of": key, "from": stamps, "value": value}, ensure_ascii=False).encode(
             "utf-8", "surrogatepass"
         )
         with contextlib.suppress(OSError):

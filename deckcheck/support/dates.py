@@ -1,4 +1,4 @@
-"""Days as people write them, and what day it is."""
+"""Dates in several notations, and the current time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WRITTEN = re.compile(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?"
 
 @lru_cache(maxsize=64)
 def parse_day(written: str) -> date | None:
-    """The day that is written as 2026-01-10, 2026/1/10, 2026.1.10 or 2026年1月10日; None for anything else."""
+    """The date written like 2026-01-10, 2026/1/10, 2026.1.10 or in Japanese; None for anything else."""
     match = _WRITTEN.fullmatch(written.strip())
     if match is None:
         return None
@@ -25,7 +25,7 @@ def parse_day(written: str) -> date | None:
 
 
 def is_day(text: object) -> bool:
-    """Whether it is a day of the calendar, written YYYY-MM-DD in plain digits."""
+    """Whether the value is a valid date as YYYY-MM-DD in ASCII digits."""
     try:
         return isinstance(text, str) and date.fromisoformat(text).isoformat() == text
     except ValueError:
@@ -33,21 +33,21 @@ def is_day(text: object) -> bool:
 
 
 def no_such_day(written: object) -> Message:
-    """What to say of something that should be a day."""
+    """The message for an invalid date."""
     return _("“{day}” is not a valid date", day=str(written))
 
 
 def day_of_option(option: str, written: str, hint: Message | None = None) -> str:
-    """The ISO date that is given with an option. Raises UserError for anything else."""
-    found = parse_day(written)
-    if found is None:
+    """The ISO date given with an option. Raises UserError for an invalid one."""
+    day = parse_day(written)
+    if day is None:
         message = _("{option}: {problem}", option=option, problem=no_such_day(written))
         raise user_error(message, hint=hint or _("write YYYY-MM-DD"))
-    return found.isoformat()
+    return day.isoformat()
 
 
 def now() -> datetime:
-    """This moment, in UTC. Raises UserError where the computer's clock shows none that can be."""
+    """The current time in UTC. Raises UserError if the clock is out of range."""
     try:
         return datetime.now(UTC)
     except (OverflowError, OSError, ValueError) as error:
@@ -55,7 +55,7 @@ def now() -> datetime:
 
 
 def today() -> date:
-    """The day that it is where the computer stands. Raises UserError as `now` does."""
+    """The current date in local time. Raises UserError as `now` does."""
     try:
         return date.today()
     except (OverflowError, OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""YAML and TOML files as values with their places, within bounds, checked against the published JSON Schemas."""
+"""Reads YAML and TOML files, within bounds, into values with places, and validates them by JSON Schema."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MOST_PROBLEMS = 20
 
-# Of what YAML 1.1 calls null, a boolean or a number; all else stays text.
+# A subset of the nulls, booleans and numbers of YAML 1.1; everything else stays text.
 _NULLS = ("", "~", "null")
 _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _INTEGER = re.compile(r"[-+]?(?:0[0-7]*|[1-9][0-9]*)")
@@ -31,16 +31,16 @@ _FRACTION = re.compile(r"[0-9]+\.[0-9]*|\.[0-9]+")
 _UNFIT = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Keys = tuple[str | int, ...]
-"""The way to a value: keys of mappings and positions (from 0) in lists."""
+"""The path to a value: keys of mappings and indexes of lists."""
 
 Marks = dict[Keys, tuple[int, int]]
-"""From the way to a value to its 1-based line and column."""
+"""Maps the keys of values to their 1-based lines and columns."""
 
 
 class Node(NamedTuple):
     """A scalar (`value`), a list (`items`) or a mapping (`items`: key, value, key, value, ...), at a 1-based place.
 
-    `last` is the line on which a scalar of several joined lines ends, else 0; `plain` scalars have no quotes and no tag.
+    `last` is the last line of a scalar of several lines, else 0; `plain` scalars have no quotes and no tag.
     """
 
     sort: Literal["scalar", "list", "map"]
@@ -64,7 +64,7 @@ class _Open(NamedTuple):
 
 
 class TreeBuilder:
-    """Puts nodes together as their parts come in, within bounds; messages show `path` and `lines`."""
+    """Builds a tree of nodes from parser events, within bounds; `path` and `lines` are for messages."""
 
     DEEPEST = 40
     MOST_VALUES = 200_000
@@ -78,27 +78,27 @@ class TreeBuilder:
         self.count = 0
 
     def refuse(self, message: Words, line: int, column: int, hint: Words | None = None) -> UserError:
-        """What is wrong at a place."""
+        """A UserError at a place."""
         excerpt = self.lines[line - 1] if 0 < line <= len(self.lines) else None
         return user_error(message, path=self.path, line=line, column=column, excerpt=excerpt, hint=hint)
 
     def open(self, sort: Literal["list", "map"], line: int, column: int) -> None:
-        """A list or a mapping begins."""
+        """Begin a list or a mapping."""
         if len(self.stack) >= self.DEEPEST:
             raise self.refuse(_("nested too deeply"), line, column)
         self.stack.append(_Open(sort, [], line, column))
 
     def close(self) -> None:
-        """The innermost list or mapping ends."""
+        """End the innermost list or mapping."""
         top = self.stack.pop()
         self.add(Node(top.sort, "", tuple(top.items), top.line, top.column))
 
     def at_key(self) -> bool:
-        """Whether what comes next is the key of a mapping."""
+        """Whether the next node is the key of a mapping."""
         return bool(self.stack) and self.stack[-1].sort == "map" and len(self.stack[-1].items) % 2 == 0
 
     def add(self, node: Node) -> None:
-        """A whole node."""
+        """Add a complete node."""
         self.count += not self.at_key()
         if self.count > self.MOST_VALUES:
             raise self.refuse(_("too many values"), node.line, node.column)
@@ -110,13 +110,13 @@ class TreeBuilder:
             raise self.refuse(self.SEVERAL, node.line, node.column)
 
     def add_scalar(self, event: ScalarEvent, line: int, column: int) -> None:
-        """A scalar of YAML."""
+        """Add a YAML scalar."""
         plain = event.implicit[0] and event.tag is None
         self.add(Node("scalar", event.value, (), line, column, plain=plain))
 
 
 def build_tree(text: str, build: TreeBuilder) -> Node | None:
-    """The tree of a YAML text, None for an empty one. Raises UserError with the place, also for anchors."""
+    """The tree of a YAML text, None for an empty one. Raises UserError, with place, also for anchors."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -143,57 +143,57 @@ def build_tree(text: str, build: TreeBuilder) -> Node | None:
         message = _("not valid YAML: {problem}", problem=error.problem or "?")
         raise build.refuse(message, line, column) from error
     except (yaml.YAMLError, UnicodeEncodeError) as error:
-        found = _UNFIT.search(text)
-        before = text[: found.start()] if found is not None else ""
-        message = _("not valid YAML: a character that can't stand there")
+        match = _UNFIT.search(text)
+        before = text[: match.start()] if match is not None else ""
+        message = _("not valid YAML: a character that is not allowed there")
         raise build.refuse(message, before.count("\n") + 1, len(before) - before.rfind("\n")) from error
     return build.root
 
 
 class Document(NamedTuple):
-    """A file as plain values, or the part of it at `keys`, with the place of each value."""
+    """A file, or the part of it at `keys`, as plain values with their places."""
 
     path: str
-    """How messages name the file."""
+    """The path for messages."""
     data: Any
-    """Dicts, lists, strings, ints, floats, bools and None; a date stays the string that it is written as."""
+    """Dicts, lists, strings, ints, floats, bools and None; dates are strings."""
     marks: Mapping[Keys, tuple[int, int]]
-    """The 1-based line and column of each key and list item of the file."""
+    """The 1-based line and column of each key and list item in the file."""
     lines: tuple[str, ...]
     """The lines of the file, for excerpts."""
     keys: Keys = ()
 
     def at(self, *keys: str | int) -> Document:
-        """The part below."""
+        """The part at these keys."""
         data = self.data
         for key in keys:
             data = data[key]
         return Document(self.path, data, self.marks, self.lines, (*self.keys, *keys))
 
     def under(self, key: str) -> list[Document]:
-        """The items of the list or the one value under a key; none without the key."""
+        """The items of the list, or the single value, under a key; [] without the key."""
         return self.at(key).items() if key in self.data else []
 
     def items(self) -> list[Document]:
-        """The items of a list, or the one value that is there in its place."""
+        """The items of a list, or the single value itself."""
         return [self.at(at) for at in range(len(self.data))] if isinstance(self.data, list) else [self]
 
     def section(self, keys: Keys) -> Document | None:
-        """The part at `keys`; None where there is none."""
-        found = self
+        """The part at `keys`; None if there is none."""
+        part = self
         for key in keys:
-            if not isinstance(found.data, dict) or key not in found.data:
+            if not isinstance(part.data, dict) or key not in part.data:
                 return None
-            found = found.at(key)
-        return found
+            part = part.at(key)
+        return part
 
     @property
     def place(self) -> str:
-        """The path and the line where it begins."""
+        """`path:line` of its beginning."""
         return f"{self.path}:{self.line()}"
 
     def line(self, keys: Keys = ()) -> int:
-        """The line where it, or the value at `keys` of it, begins (or the nearest one above it that is known)."""
+        """The line of the value at `keys`, or of the nearest known value that contains it."""
         return self._mark(keys)[0]
 
     def _mark(self, keys: Keys) -> tuple[int, int]:
@@ -203,19 +203,19 @@ class Document(NamedTuple):
         return self.marks.get(keys, (1, 1))
 
     def problem(self, message: Words, hint: Words | None = None, keys: Keys = ()) -> Problem:
-        """A problem with it, or the value at `keys` of it, showing the line."""
+        """A problem with the value at `keys`, with place and excerpt."""
         line, column = self._mark(keys)
         excerpt = self.lines[line - 1] if line <= len(self.lines) else None
         return Problem(message, self.path, line, column, excerpt, hint)
 
 
 def load_yaml(path: Path, shown: str | None = None) -> Document:
-    """Read a YAML file; messages show it as `shown`. Raises UserError for what is no YAML or breaks a bound."""
+    """Read a YAML file; `shown` is its path for messages. Raises UserError, also for exceeded bounds."""
     return parse_yaml(read_text(path, shown=shown), shown or str(path))
 
 
 def parse_yaml(text: str, name: str) -> Document:
-    """As `load_yaml`, from text."""
+    """`load_yaml` from a text."""
     lines = tuple(text.splitlines())
     build = TreeBuilder(name, lines)
     root = build_tree(text, build)
@@ -273,31 +273,31 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-"""A blank or a comment, or anything else."""
+"""Blanks or a comment (group 1), or any other token."""
 
 
 def load_toml(file: Path) -> Document:
-    """Read a TOML file, with dates and times as ISO 8601 strings. Raises UserError, also where it breaks a bound."""
+    """Read a TOML file, with dates and times as ISO 8601 strings. Raises UserError, also for exceeded bounds."""
     import tomllib
 
     path, text = str(file), read_text(file, most=MOST_TOML_BYTES).replace("\r\n", "\n")
     lines = tuple(text.split("\n"))
     try:
         if too_long := _LONG_KEY.search(text):
-            # The parser takes the square of their number in time.
+            # The parser takes quadratic time for dotted keys.
             raise user_error(_("the key is too long"), path=path, line=_line_of(text, too_long))
         return Document(path, _plain_toml(tomllib.loads(text), _MOST_TOML_DEPTH), marks_of(text), lines)
     except RecursionError as error:
         raise user_error(_("nested too deeply"), path=path) from error
     except tomllib.TOMLDecodeError as error:
-        found = _REASON.fullmatch(str(error))
-        assert found is not None
-        line, column = int(found[2] or len(lines)), int(found[3] or len(lines[-1]) + 1)
+        match = _REASON.fullmatch(str(error))
+        assert match is not None
+        line, column = int(match[2] or len(lines)), int(match[3] or len(lines[-1]) + 1)
         excerpt = lines[line - 1] if line <= len(lines) else None
-        message = _("not valid TOML: {reason}", reason=found[1])
+        message = _("not valid TOML: {reason}", reason=match[1])
         raise user_error(message, path=path, line=line, column=column, excerpt=excerpt) from error
     except ValueError as error:
-        # Python doesn't read an integer with that many digits.
+        # Python refuses to convert so many digits.
         digits = _LONG_NUMBER.search(text)
         message = _("the number is too large")
         raise user_error(message, path=path, line=digits and _line_of(text, digits)) from error
@@ -318,13 +318,13 @@ def _plain_toml(value: Any, depth: int) -> Any:
 
 
 def as_toml(value: object) -> str:
-    """A value as TOML writes it, in one line; a string reads the same in YAML."""
+    """A value as one line of TOML; strings are also valid YAML."""
     if isinstance(value, Mapping):
         pairs = ((key if _BARE_KEY.fullmatch(key) else as_toml(key), inner) for key, inner in value.items())
         return "{" + ", ".join(f"{key} = {as_toml(inner)}" for key, inner in pairs) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(as_toml, value)) + "]"
-    # JSON leaves DEL as it is, which TOML forbids, and writes in two parts what is beyond U+FFFF.
+    # JSON doesn't escape DEL, which TOML requires, and escapes characters beyond U+FFFF as surrogates.
     return re.sub(r"[^ -~]", _escaped, json.dumps(value, ensure_ascii=False))
 
 
@@ -336,48 +336,48 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def marks_of(text: str) -> Marks:
-    """The places of all keys and list items of a TOML file that the parser has read, with LF line ends."""
+    """The places of all keys and list items of a valid TOML text with LF line endings."""
     marks: Marks = {(): (1, 1)}
-    starts = [0, *(found.end() for found in re.finditer("\n", text))]
-    # The lists and tables around a token, the way to each behind its bracket; the last item of each list.
-    around: list[tuple[str, Keys]] = [("", ())]
-    numbers: Counter[Keys] = Counter()
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    # The open lists and tables as bracket and keys, and the next index of each list.
+    containers: list[tuple[str, Keys]] = [("", ())]
+    indexes: Counter[Keys] = Counter()
     key: Keys = ()
     header: list[tuple[int, int]] = []
     in_value = False
-    for found in _TOKEN.finditer(text + "\n"):
-        token, line = found[0], bisect_right(starts, found.start())
-        place, (opening, way) = (line, found.start() - starts[line - 1] + 1), around[-1]
-        if found[1] is not None:
+    for match in _TOKEN.finditer(text + "\n"):
+        token, line = match[0], bisect_right(starts, match.start())
+        place, (opening, parent) = (line, match.start() - starts[line - 1] + 1), containers[-1]
+        if match[1] is not None:
             continue
         if header and token == "\n":
             if len(header) > 1:
-                key = (*key, numbers[key])
-                numbers[key[:-1]] += 1
+                key = (*key, indexes[key])
+                indexes[key[:-1]] += 1
             marks.setdefault(key, header[0])
-            around, header = [("", key)], []
+            containers, header = [("", key)], []
         elif token in ("\n", ","):
-            key, in_value = way, False
+            key, in_value = parent, False
         elif not in_value and token == "[" and not opening:
             header.append(place)
             key = ()
         elif token in ("]", "}"):
             if not header:
-                around.pop()
+                containers.pop()
             in_value = not header
         elif in_value or opening == "[":
             if not in_value:
-                key, in_value = (*way, numbers[way]), True
+                key, in_value = (*parent, indexes[parent]), True
                 marks[key] = place
-                numbers[way] += 1
+                indexes[parent] += 1
             if token in ("[", "{"):
-                around.append((token, key))
+                containers.append((token, key))
                 in_value = False
         elif token == "=":
             in_value = True
         elif token != ".":
-            if header and numbers[key]:
-                key = (*key, numbers[key] - 1)
+            if header and indexes[key]:
+                key = (*key, indexes[key] - 1)
             key = (*key, _unquoted(token))
             marks.setdefault(key, place)
     return marks
@@ -404,14 +404,14 @@ _KINDS = {
 
 
 def load_schema(name: str) -> dict[str, Any]:
-    """The schema "format", "game", "banlist" or "report" as plain data."""
+    """The JSON Schema of that name, such as "format", as plain values."""
     path = Path(__file__).parent.parent / "schemas" / f"{name}.schema.json"
     schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return schema
 
 
 def require_shape(document: Document, name: str) -> None:
-    """Raise UserError with every place where the document breaks its schema, in order."""
+    """Raise UserError with all places that violate the schema, in order."""
     from jsonschema import Draft7Validator
 
     errors = Draft7Validator(load_schema(name)).iter_errors(document.data)
@@ -440,7 +440,7 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             yield _wrong_kind(document, keys, value, _kinds(error))
             return
         case "required":
-            # The validator reports each missing key anew.
+            # The validator reports each missing key separately; in_order() drops the duplicates.
             message = _("missing: {keys}", keys=series(key for key in wanted if key not in value))
         case "enum" | "const":
             choices = list(map(str, wanted if error.validator == "enum" else [wanted]))
@@ -473,7 +473,7 @@ def _kinds(error: ValidationError) -> list[str]:
 
 
 def _of_nearest_branch(document: Document, error: ValidationError) -> Iterator[Problem]:
-    """Of several ways to write a thing, what is wrong with the way that the author came closest to."""
+    """The problems with the alternative of a schema that the value comes closest to."""
     branches: dict[object, list[ValidationError]] = {}
     kinds: dict[object, list[str]] = {}
     for inner in error.context or ():

@@ -1,4 +1,4 @@
-"""The one exception for the user's mistakes, and the place of each."""
+"""The exception for all mistakes of the user, with their places."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from deckcheck.support.messages import Words, _
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong in what the user gave: where (1-based, in code points), its line, and what to do instead."""
+    """A mistake in the user's input: message, place (1-based, in code points), excerpt and hint."""
 
     message: Words
     path: str | None = None
@@ -17,7 +17,7 @@ class Problem(NamedTuple):
     hint: Words | None = None
 
     def in_(self, lang: str) -> str:
-        """`path:line:column: message`, with the hint behind it."""
+        """`path:line:column: message (hint)` in `lang`."""
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
         text = self.message.in_(lang)
         if self.hint is not None:
@@ -26,12 +26,12 @@ class Problem(NamedTuple):
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:
-    """The problems, each once, in the order of the file."""
+    """The problems without duplicates, in file order."""
     return sorted(dict.fromkeys(problems), key=lambda problem: (problem.line or 0, problem.column or 0))
 
 
 class UserError(Exception):
-    """Something the user gave can't be used, which ends a command with status 2; the problems are in the file's order."""
+    """Invalid input, which ends a command with exit status 2; `problems` is never empty."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__(problems[0].in_("en"))
@@ -47,7 +47,7 @@ def user_error(
     excerpt: str | None = None,
     hint: Words | None = None,
 ) -> UserError:
-    """A `UserError` of a single problem."""
+    """A UserError with a single problem."""
     return UserError([Problem(message, path, line, column, excerpt, hint)])
 
 
@@ -58,7 +58,7 @@ def placed_at(
     column: int | None = None,
     excerpt: str | None = None,
 ) -> UserError:
-    """The error with this place for each of its problems that names no file of its own."""
+    """The error with this place for all problems without a path."""
     place: Mapping[str, Any] = {"path": path, "line": line, "column": column, "excerpt": excerpt}
     return UserError(
         [problem._replace(**place) if problem.path is None else problem for problem in error.problems]
@@ -66,16 +66,16 @@ def placed_at(
 
 
 def suggest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
-    """The names most like `name`, best first, none that is far off. Fold both sides first to compare folded names."""
+    """The names most similar to `name`, best first; [] if none is close. Callers fold both if needed."""
     from rapidfuzz import fuzz, process
 
-    hits = process.extract(name, known, scorer=fuzz.WRatio, limit=4 * most, score_cutoff=70)
-    # Where a part of the name matches several alike, the whole decides.
-    hits.sort(key=lambda hit: (-hit[1], -fuzz.ratio(name, hit[0])))
-    return [hit[0] for hit in hits[:most]]
+    matches = process.extract(name, known, scorer=fuzz.WRatio, limit=4 * most, score_cutoff=70)
+    # If a part of the name matches several equally well, compare whole names.
+    matches.sort(key=lambda match: (-match[1], -fuzz.ratio(name, match[0])))
+    return [match[0] for match in matches[:most]]
 
 
 def did_you_mean(word: object, known: Iterable[str]) -> Words | None:
-    """A hint that names the nearest of the known words."""
-    near = suggest(str(word), list(known), most=1)
+    """A hint with the most similar known word; None if none is close."""
+    near = [name for name in suggest(str(word), list(known), most=2) if name != word]
     return _("did you mean {near!r}?", near=near[0]) if near else None

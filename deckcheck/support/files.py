@@ -1,6 +1,4 @@
-"""Files: where ours lie, reading within bounds, writing all or nothing, walking through folders."""
-
-from __future__ import annotations
+"""Files: our folders, reading within bounds, atomic writing, and walking through folders."""
 
 import os
 import sys
@@ -11,34 +9,37 @@ from stat import S_IMODE
 from typing import BinaryIO, Literal, NamedTuple
 
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Words, _
 
 MOST_BYTES = 4 * 1024 * 1024
-"""No decklist, format or banlist comes near this; a larger file is a mistake or an attack."""
+"""The default bound for reading; decklists, formats and banlists are much smaller."""
 
 _XDG = {"cache": ("XDG_CACHE_HOME", ".cache"), "data": ("XDG_DATA_HOME", ".local/share")}
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _LONGEST_NAME = 180
 _WRITTEN_AT_ONCE = 8
 
+PATIENCE = 60.0
+"""How many seconds to wait for a lock: more than what is done under one takes."""
 
-# Where ours lie
+
+# Our folders
 
 
 def shipped(folder: str) -> Path:
-    """The folder of bundled "formats", "banlists" or "examples": in an installed package, or beside it in a checkout."""
+    """The folder of bundled "formats", "banlists" or "examples", in the package or, in a checkout, next to it."""
     package = Path(__file__).parent.parent
     inside = package / "shipped" / folder
     return inside if inside.is_dir() else package.parent / folder
 
 
 def user_folder(kind: Literal["cache", "data"]) -> Path:
-    """$DECKCHECK_CACHE_DIR or $DECKCHECK_DATA_DIR, else the system's folder. Raises UserError where there is no home."""
+    """$DECKCHECK_CACHE_DIR or $DECKCHECK_DATA_DIR, else the system's folder. Raises UserError without a home."""
     named = os.environ.get(f"DECKCHECK_{kind.upper()}_DIR")
     if named:
         return Path(named)
     if sys.platform.startswith("linux") and "ANDROID_DATA" not in os.environ:
-        # The same that platformdirs says there, whose import takes longer than reading the list.
+        # The same as by platformdirs, whose import takes longer than reading a list.
         variable, usual = _XDG[kind]
         base = Path(os.environ.get(variable, "").strip())
         return (base if base.is_absolute() else _home() / usual) / "deckcheck"
@@ -60,7 +61,7 @@ def _home() -> Path:
 
 
 def working_folder() -> str:
-    """The working folder as an absolute path. Raises UserError when it was deleted."""
+    """The working folder as an absolute path. Raises UserError if it was deleted."""
     try:
         return os.getcwd()
     except FileNotFoundError as error:
@@ -71,7 +72,7 @@ def working_folder() -> str:
 
 
 def read_bytes(path: str | Path, *, most: int = MOST_BYTES, stream: BinaryIO | None = None) -> bytes:
-    """The content of a file, or of a `stream` that `path` names. Raises UserError if it can't be read or is too large."""
+    """The content of a file, or of `stream` in its place. Raises UserError if it can't be read or is too large."""
     try:
         with open(path, "rb") if stream is None else nullcontext(stream) as file:
             data = file.read(most + 1)
@@ -85,12 +86,12 @@ def read_bytes(path: str | Path, *, most: int = MOST_BYTES, stream: BinaryIO | N
 
 
 def read_text(path: Path, *, most: int = MOST_BYTES, shown: str | None = None) -> str:
-    """The text of a file, decoded as by `decoded`; messages show the path as `shown`. Raises UserError."""
+    """The text of a UTF-8 file; `shown` is its path for messages. Raises UserError."""
     return decoded(read_bytes(path, most=most), shown or str(path))
 
 
 def decoded(data: bytes, path: str, first_line: int = 1) -> str:
-    """UTF-8 as text, without its byte order mark. Raises UserError with the line of what is not UTF-8."""
+    """UTF-8 data as text, without a byte order mark. Raises UserError, with line, for anything else."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -99,17 +100,17 @@ def decoded(data: bytes, path: str, first_line: int = 1) -> str:
 
 
 def is_file(file: Path) -> bool:
-    """Whether there is such a file; a name that no file can have is none."""
+    """Whether the path is a file; False for an invalid path."""
     return os.path.isfile(file)
 
 
 def with_slashes(path: str) -> str:
-    """`path` with forward slashes, also where the system has others."""
+    """`path` with forward slashes on every system."""
     return path.replace(os.sep, "/")
 
 
 def cannot_read(path: str | Path, error: OSError | ValueError) -> UserError:
-    """The user's side of an error in reading."""
+    """The UserError for a failure to read."""
     if isinstance(error, FileNotFoundError):
         return user_error(_("no such file"), path=str(path))
     reason = getattr(error, "strerror", None) or str(error)
@@ -117,7 +118,7 @@ def cannot_read(path: str | Path, error: OSError | ValueError) -> UserError:
 
 
 def cannot_write(path: str | Path, error: OSError | ValueError) -> UserError:
-    """The user's side of an error in writing."""
+    """The UserError for a failure to write."""
     reason = getattr(error, "strerror", None) or str(error)
     return user_error(_("can't be written: {reason}", reason=reason), path=str(path))
 
@@ -126,9 +127,9 @@ def cannot_write(path: str | Path, error: OSError | ValueError) -> UserError:
 
 
 def write_atomically(file: Path, data: bytes, *, durable: bool = False, private: bool = True) -> None:
-    """Write the whole file, with its folders, or leave what was there; `durable`: it is on the disk then. Raises OSError.
+    """Write a file atomically, creating its folders; `durable`: with fsync. Raises OSError.
 
-    Only its owner may read it or, unless it is `private`, whoever may read the file that it replaces.
+    A `private` file is readable only by its owner; another one keeps the mode of the file that it replaces.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     with open_atomically(file, durable=durable, private=private) as stream:
@@ -137,18 +138,18 @@ def write_atomically(file: Path, data: bytes, *, durable: bool = False, private:
 
 @contextmanager
 def open_atomically(file: Path, *, durable: bool = False, private: bool = True) -> Iterator[BinaryIO]:
-    """A stream whose content becomes the file once all of it is written; as `write_atomically`."""
-    with _replace(file, durable, private) as stream:
+    """A stream that replaces the file when it is closed; as `write_atomically`."""
+    with _replacement(file, durable, private) as stream:
         yield stream
     if durable:
         _sync_folder(file.parent)
 
 
 def write_new(file: Path, data: bytes) -> bool:
-    """Write a file, with the folders that it needs, unless there is one; whether it was written. Raises OSError."""
+    """Write a file and its missing folders unless it exists; whether it was written. Raises OSError."""
     if os.path.lexists(file):
         return False
-    # Whole before it bears its name: nobody sees a half, and another writer's file stays.
+    # A hard link fails if another writer was first, and readers never see a partial file.
     part = file.with_name(f".{os.urandom(8).hex()}.new")
     write_atomically(part, data, private=False)
     try:
@@ -156,7 +157,7 @@ def write_new(file: Path, data: bytes) -> bool:
     except FileExistsError:
         return False
     except OSError:
-        # Some file systems know no links.
+        # Not every file system supports hard links.
         if os.path.lexists(file):
             return False
         part.replace(file)
@@ -166,14 +167,14 @@ def write_new(file: Path, data: bytes) -> bool:
 
 
 def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files into a folder, each as `write_atomically` does, durably and privately, but faster. Raises OSError."""
+    """Write files into a folder, each atomically, durable and private, but in parallel. Raises OSError."""
     from concurrent.futures import ThreadPoolExecutor
 
     def write(name: str) -> None:
-        with _replace(folder / name, durable=True, private=True) as stream:
+        with _replacement(folder / name, durable=True, private=True) as stream:
             stream.write(files[name])
 
-    # A disk writes several files in the time of one.
+    # Waiting for several fsyncs at once is much faster.
     with ThreadPoolExecutor(_WRITTEN_AT_ONCE) as pool:
         list(pool.map(write, files))
     _sync_folder(folder)
@@ -181,7 +182,7 @@ def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @contextmanager
 def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
-    """A stream for a path that the user names: a whole file, or a pipe or device. Links stay. Raises UserError."""
+    """A stream for a path given by the user: an atomic file, or a pipe or device. Follows links. Raises UserError."""
     try:
         target = Path(path).resolve()
         is_device = target.exists() and not (target.is_file() or target.is_dir())
@@ -195,10 +196,31 @@ def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _replace(file: Path, durable: bool, private: bool) -> Iterator[BinaryIO]:
-    """A stream to a hidden file beside the file, which takes its place at the end or is removed.
+def locked(
+    path: Path, busy: Words, *, lock: Path | None = None, patience: float | None = None
+) -> Iterator[None]:
+    """Hold the lock of a file or folder, a hidden file beside it or `lock`.
 
-    Its name is always the same and it is locked, so the next writer can remove what a killed one has left.
+    Raises UserError if that can't be written, or (`busy`) is held for longer than `patience`, in seconds.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = lock or path.with_name(f".{path.name}.lock")
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(lock, timeout=PATIENCE if patience is None else patience):
+            yield
+    except Timeout as error:
+        raise user_error(busy, path=str(path), hint=_("wait a moment and try again")) from error
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
+@contextmanager
+def _replacement(file: Path, durable: bool, private: bool) -> Iterator[BinaryIO]:
+    """A stream to a hidden file in the same folder, which replaces the file at the end or is removed.
+
+    It has a fixed name and is locked, so that the next writer can remove one left by a killed process.
     """
     name = file.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
     usual = part = file.with_name(f".{name}.part")
@@ -211,13 +233,13 @@ def _replace(file: Path, durable: bool, private: bool) -> Iterator[BinaryIO]:
             handle = os.open(part, _NEW_FILE, 0o666 if not private and mode is None else 0o600)
         except FileExistsError:
             if not _remove_stale(part):
-                # Somebody else writes the file, too; the last one to finish wins.
+                # Another process is writing the same file; the last one to finish wins.
                 part = usual.with_suffix(f".{os.urandom(4).hex()}.part")
             continue
         _lock(handle, wait=True)
         if os.fstat(handle).st_nlink:
             break
-        # It was removed as stale before it was locked.
+        # Another process removed it as stale before it was locked.
         os.close(handle)
     with os.fdopen(handle, "wb") as stream:
         try:
@@ -228,7 +250,7 @@ def _replace(file: Path, durable: bool, private: bool) -> Iterator[BinaryIO]:
             if durable:
                 os.fsync(handle)
             if os.name != "posix":
-                # No open file can be moved there.
+                # Windows can't move an open file.
                 stream.close()
             part.replace(file)
         finally:
@@ -238,7 +260,7 @@ def _replace(file: Path, durable: bool, private: bool) -> Iterator[BinaryIO]:
 
 
 def _lock(handle: int, *, wait: bool) -> bool:
-    """Lock a file for this process; False where somebody else has or there are no locks."""
+    """Lock a file for this process; False if another one has the lock or there are no locks."""
     try:
         from fcntl import LOCK_EX, LOCK_NB, flock
 
@@ -249,7 +271,7 @@ def _lock(handle: int, *, wait: bool) -> bool:
 
 
 def _remove_stale(part: Path) -> bool:
-    """Remove what a killed writer has left; whether it is gone."""
+    """Remove a file left by a killed process; whether it is gone."""
     try:
         with open(os.open(part, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)), "rb") as stale:
             is_stale = _lock(stale.fileno(), wait=False)
@@ -265,7 +287,7 @@ def _remove_stale(part: Path) -> bool:
 def _sync_folder(path: Path) -> None:
     if os.name != "posix":
         return
-    # A file's new name is on the disk only when its folder is.
+    # A renamed file is durable only when its folder is synced.
     folder = os.open(path, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -280,20 +302,20 @@ Kind = Literal["folder", "file", "other", "unreadable"]
 
 
 class Item(NamedTuple):
-    """Something that lies in a folder."""
+    """An item in a folder."""
 
     path: str
     name: str
     depth: int
-    """How many folders it lies in below the top."""
+    """The number of folders between it and the top."""
     kind: Kind
-    """Links to files are "file", links to folders and pipes "other"; the folder at `path` may be "unreadable"."""
+    """Links to files are "file"; links to folders, pipes and the like are "other"; a folder may be "unreadable"."""
     error: OSError | None = None
-    """Why a folder can't be searched, or a link (to itself, say) not be followed."""
+    """Why a folder can't be searched or a link can't be followed."""
 
 
 def walk(top: str, enter: Callable[[Item], bool] = lambda _item: True) -> Iterator[Item]:
-    """All below a folder, by name, each folder before its content; nothing hidden, and no links to folders are followed."""
+    """All items below a folder by name, folders before their content, without hidden ones or linked folders."""
     levels = [iter(_items(top, 0))]
     while levels:
         item = next(levels[-1], None)

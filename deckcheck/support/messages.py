@@ -1,6 +1,4 @@
-"""Words for people: messages from the catalogue, and words that come from data files in both languages."""
-
-from __future__ import annotations
+"""Texts in both languages: messages from the catalogue, and words from data files."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -16,21 +14,21 @@ Value: TypeAlias = "str | int | float | date | PurePath | Words | None"
 
 
 class Localized(NamedTuple):
-    """Words that a data file gives in both languages, such as the name of a format or a zone."""
+    """Words in both languages from a data file, such as the name of a format."""
 
     ja: str
     en: str
 
     def in_(self, lang: str) -> str:
-        """The words in `lang` ("ja" or "en"; anything else reads as English)."""
+        """The words in `lang`: "ja", or English for anything else."""
         return self.ja if lang == "ja" else self.en
 
 
 class Message(NamedTuple):
-    """A sentence: a template, and the fields with which it is filled.
+    """A message: a template and its fields.
 
-    `key` is the English template and the key in the catalogue, unless a format file gives the `japanese`, too. `plural`
-    is the English for every `n` but one; `context` tells apart messages with the same English.
+    `key` is the English template and the key in the catalogue, unless a format file gives the `japanese` text.
+    `plural` is the English template for `n` other than 1; `context` distinguishes messages with the same English.
     """
 
     key: str
@@ -40,7 +38,7 @@ class Message(NamedTuple):
     japanese: str | None = None
 
     def in_(self, lang: str) -> str:
-        """The sentence in `lang`, its fields too; the bare template where they don't fit."""
+        """The text in `lang`, with its fields; the bare template if they don't fit."""
         values = {name: _rendered(value, lang) for name, value in self.fields}
         template = self.template(lang)
         try:
@@ -49,7 +47,7 @@ class Message(NamedTuple):
             return template
 
     def template(self, lang: str) -> str:
-        """The template in `lang`, English where there is no translation."""
+        """The template in `lang`, or in English without a translation."""
         if self.plural is not None:
             number = dict(self.fields).get("n")
             n = number if isinstance(number, int) else 0
@@ -64,8 +62,8 @@ class Message(NamedTuple):
             return _japanese().pgettext(self.context, self.key)
         return _japanese().gettext(self.key)
 
-    def filled(self, **fields: Value) -> Message:
-        """The message of a table with its fields."""
+    def filled(self, **fields: Value) -> "Message":
+        """The message with these fields instead, for templates in a table."""
         return self._replace(fields=tuple(fields.items()))
 
     # For tests.
@@ -79,13 +77,13 @@ class Message(NamedTuple):
 
 
 class Series(NamedTuple):
-    """Several values in a row, joined as each language does it."""
+    """Several values, joined by a separator that depends on the language."""
 
     items: tuple[Value, ...]
     separator: Message
 
     def in_(self, lang: str) -> str:
-        """The items in `lang`, with the separator of that language between them."""
+        """The items in `lang`, joined by the separator."""
         return self.separator.in_(lang).join(str(_rendered(item, lang)) for item in self.items)
 
 
@@ -93,17 +91,17 @@ Words: TypeAlias = Message | Localized | Series
 
 
 def _(key: str, /, **fields: Value) -> Message:
-    """The message with that English template, a literal, and its fields."""
+    """A message with an English template, which must be a literal, and its fields."""
     return Message(key, tuple(fields.items()))
 
 
 def n_(singular: str, plural: str, n: int, /, **fields: Value) -> Message:
-    """The message with a template for one and one for every other number, the field `n` of both."""
+    """A message with a singular and a plural template; `n` is also a field."""
     return Message(singular, (("n", n), *fields.items()), plural)
 
 
 def p_(context: str, key: str, /, **fields: Value) -> Message:
-    """As `_`, for an English wording that is translated differently in another context."""
+    """`_` for an English text that is translated differently in other contexts."""
     return Message(key, tuple(fields.items()), context=context)
 
 
@@ -119,18 +117,18 @@ def series(items: Iterable[Value], separator: Message = COMMA) -> Series:
 
 
 def shortened(items: Sequence[Value], most: int, separator: Message = COMMA) -> Words:
-    """At most so many cards as one value, and how many more there are."""
+    """At most `most` cards as one value, with the number of the others."""
     shown, more = series(items[:most], separator), len(items) - most
     return _("{cards} and {more} more", cards=shown, more=more) if more > 0 else shown
 
 
 def localized(value: str | Mapping[str, str]) -> Localized:
-    """The words of a value that is one string for both languages, or one a language."""
+    """The words of a value that is one string for both languages, or a mapping by language."""
     return Localized(value, value) if isinstance(value, str) else Localized(value["ja"], value["en"])
 
 
 def template_of(words: Words, lang: str) -> str:
-    """What words in `lang` are made from with their fields."""
+    """The template of words in `lang`."""
     return (
         words.template(lang)
         if isinstance(words, Message)
@@ -139,7 +137,7 @@ def template_of(words: Words, lang: str) -> str:
 
 
 def fields_of(words: Words, lang: str) -> dict[str, str | int | float | None]:
-    """The fields of words as plain values, words among them in `lang`."""
+    """The fields of words as plain values, with nested words in `lang`."""
     fields = words.fields if isinstance(words, Message) else ()
     values = ((name, _rendered(value, lang)) for name, value in fields)
     return {name: value if isinstance(value, int | float | None) else str(value) for name, value in values}
@@ -150,8 +148,8 @@ def _rendered(value: Value, lang: str) -> object:
 
 
 @cache
-def _japanese() -> NullTranslations:
+def _japanese() -> "NullTranslations":
     from gettext import translation
 
-    # Building compiles the catalogue; without it everything is English.
+    # The build compiles the catalogue; without it, everything is English.
     return translation("deckcheck", Path(__file__).parents[1] / "locale", ["ja"], fallback=True)

@@ -1,9 +1,8 @@
-"""Text of strangers for people to look at: nothing hidden in it, and carets in the right place."""
-
-from __future__ import annotations
+"""Makes untrusted text safe to show, and aligns carets with it."""
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from deckcheck.support.messages import Words, _
@@ -11,8 +10,7 @@ from deckcheck.support.messages import Words, _
 _TAB = 4
 _MOST_SHOWN = 1000
 
-# Every character that shows itself as something else than it is. Variation selectors are no such thing: Japanese
-# names are written with them.
+# Characters that are invisible or change how others appear, except variation selectors, which Japanese names use.
 _CONTROLS = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _BLANK_CONTROLS = "\x09-\x0d\x1c-\x1f\x85\u2028\u2029"
 _DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -24,39 +22,40 @@ _INVISIBLE = (
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"
 )
 
-UNSAFE = re.compile(f"[{_CONTROLS}{_BLANK_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}]")
-"""What moves the cursor, changes colours, ends the line, turns the direction of writing or is no character."""
+# Patterns, compiled by `re` when a text needs one: text that can be printed, as most can, needs none.
+UNSAFE = f"[{_CONTROLS}{_BLANK_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}]"
+"""A pattern of characters that control the terminal, end the line or change the writing direction, and non-characters."""
 
-_NOT_SHOWN = re.compile(f"{UNSAFE.pattern[:-1]}{_JOINERS}{_ODD_BLANKS}{_INVISIBLE}]")
-_HIDDEN = re.compile(f"[{_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}{_INVISIBLE}]")
-_HIDDEN_OR_JOINING = re.compile(f"{_HIDDEN.pattern[:-1]}{_JOINERS}]")
-_MORE = re.compile(r"\S")
+_NOT_SHOWN = f"{UNSAFE[:-1]}{_JOINERS}{_ODD_BLANKS}{_INVISIBLE}]"
+_HIDDEN = f"[{_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}{_INVISIBLE}]"
+_HIDDEN_OR_JOINING = f"{_HIDDEN[:-1]}{_JOINERS}]"
 
 
 def safe(text: str) -> str:
-    """`text` with everything that could play tricks on a terminal or can't be seen written out (`\\x1b`, `\\u202e`)."""
+    """`text` with control and invisible characters escaped (`\\x1b`, `\\u202e`)."""
 
     def written_out(match: re.Match[str]) -> str:
         code = ord(match[0])
         return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
-    return text if text.isprintable() else _NOT_SHOWN.sub(written_out, text)
+    return text if text.isprintable() else re.sub(_NOT_SHOWN, written_out, text)
 
 
 def without_hidden(text: str, *, joiners: bool = False) -> str:
-    """`text` without what is invisible or turns the direction of writing; blanks stay, and joined emoji unless `joiners`."""
-    return text if text.isprintable() else (_HIDDEN_OR_JOINING if joiners else _HIDDEN).sub("", text)
+    """`text` without invisible and direction characters; keeps blanks, and joiners of emoji unless `joiners`."""
+    return text if text.isprintable() else re.sub(_HIDDEN_OR_JOINING if joiners else _HIDDEN, "", text)
 
 
 def brief(value: object, most: int = 60) -> str:
-    """A value for a message: short, and without characters that harm a terminal."""
-    # A list from a stranger may be nested deeper than str() can follow.
+    """A value for a message: cut, and without unsafe characters."""
+    # str() may fail on deeply nested input.
     text = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else str(value)
-    return UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text if len(text) <= most else text[: most - 1] + "…")
+    text = text if len(text) <= most else text[: most - 1] + "…"
+    return text if text.isprintable() else re.sub(UNSAFE, "\N{REPLACEMENT CHARACTER}", text)
 
 
 def about(message: Words, paths: Sequence[str]) -> Words:
-    """A message with the first of the paths that it is about and how many more there are."""
+    """A message with the first of its paths and the number of the others."""
     first, more = safe(paths[0]), len(paths) - 1
     if not more:
         return _("{message}: {path}", message=message, path=first)
@@ -64,25 +63,50 @@ def about(message: Words, paths: Sequence[str]) -> Words:
 
 
 def cells(text: str) -> int:
-    """How many columns of a terminal `text` takes."""
-    if text.isascii():
-        return len(text)
+    """The width of `text` in terminal cells."""
+    return len(text) if text.isascii() else sum(map(_cells_of, text))
+
+
+# ASCII, Latin and Greek letters, quotes, Roman numerals, stars; wide punctuation, kana, ideographs and full-width
+# letters; without the marks that join others.
+_WIDTHS = (
+    (" ", "~", 1),
+    ("\u3000", "\u3029", 2),
+    ("\u3030", "\u303e", 2),
+    ("\u3041", "\u3096", 2),
+    ("\u309b", "\u30ff", 2),
+    ("\u4e00", "\u9fff", 2),
+    ("\uff01", "\uff60", 2),
+    ("\xae", "\u02ff", 1),
+    ("\u0391", "\u03c9", 1),
+    ("\u2018", "\u201f", 1),
+    ("\u2160", "\u217f", 1),
+    ("\u2605", "\u2606", 1),
+)
+
+
+@lru_cache(maxsize=4096)
+def _cells_of(char: str) -> int:
+    """The width of a character. To load `wcwidth`, which knows all, takes longer than to check a deck."""
+    for first, last, width in _WIDTHS:
+        if first <= char <= last:
+            return width
     from wcwidth import wcwidth
 
-    return sum(max(wcwidth(char), 0) for char in text)
+    return max(wcwidth(char), 0)
 
 
 class Excerpt(NamedTuple):
-    """A line as it is shown, and what is beneath it: blanks, then carets."""
+    """A line as shown, and the blanks and carets below it."""
 
     line: str
     carets: str
 
 
 def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
-    """The part of `line` around `column` (1-based, in code points) that fits into `width` cells, `length` characters marked."""
+    """The part of `line` around `column` (1-based, code points) that fits `width` cells, with `length` characters marked."""
     marked = min(max(column - 1, 0), len(line))
-    # Nobody pays for the rest of a line of megabytes.
+    # Don't process the rest of a huge line.
     first, last = max(0, marked - _MOST_SHOWN), marked + _MOST_SHOWN
     shown: list[str] = []
     at = 0
@@ -93,14 +117,14 @@ def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
     start = marked - first
     low, high = _window(widths, min(start, len(widths)), width)
     before = "…" if low > 0 or first > 0 else ""
-    after = "…" if high < len(widths) or _MORE.search(line, last) else ""
+    after = "…" if high < len(widths) or line[last:].strip() else ""
     blanks = len(before) + sum(widths[low:start])
     carets = max(sum(widths[start : min(start + max(length, 1), high)]), 1)
     return Excerpt(before + "".join(shown[low:high]) + after, " " * blanks + "^" * carets)
 
 
 def _window(widths: list[int], start: int, width: int) -> tuple[int, int]:
-    """Which characters to show: all that fit, the marked one and some before it among them."""
+    """The range of characters to show, including the marked one and some before it."""
     if sum(widths) <= width:
         return 0, len(widths)
     low, room = start, width // 3

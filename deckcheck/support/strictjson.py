@@ -1,4 +1,4 @@
-"""Strict JSON: parsing, and tables of the fields that an object may have."""
+"""Strict JSON: parsing, and readers for the fields of objects."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from deckcheck.support.messages import Words, _
 from deckcheck.support.safetext import brief
 
 Reader = Callable[[Any], Any]
-"""Makes of a JSON value what it stands for. Raises FieldError for a value of another kind."""
+"""Converts a JSON value. Raises FieldError for an invalid one."""
 
 _ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|.)")
 _DELETE = 0x7F
@@ -29,10 +29,10 @@ _LONGEST_EXCERPT = 200
 
 
 def parse_json(data: bytes, path: str, first_line: int = 1) -> Any:
-    """The value in `data`; a key written twice and numbers that JSON doesn't have are refused. Raises UserError."""
+    """The value in `data`. Raises UserError, also for duplicate keys and for NaN or infinity."""
     content = decoded(data, path, first_line)
     try:
-        return _parsed(content)
+        return _parse(content)
     except json.JSONDecodeError as error:
         excerpt = content.split("\n")[error.lineno - 1]
         raise user_error(
@@ -50,7 +50,7 @@ def parse_json(data: bytes, path: str, first_line: int = 1) -> Any:
         raise user_error(message, path=path, line=first_line) from None
 
 
-def _parsed(text: str) -> Any:
+def _parse(text: str) -> Any:
     return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
 
 
@@ -58,8 +58,8 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
         keys = [pair[0] for pair in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise user_error(_("this key appears twice: {key}", key=brief(twice)))
+        duplicate = next(key for key in keys if keys.count(key) > 1)
+        raise user_error(_("this key appears twice: {key}", key=brief(duplicate)))
     return value
 
 
@@ -68,16 +68,16 @@ def _no_constant(word: str) -> NoReturn:
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """The JSON object in a file. Raises as `parse_object`, and for a file that can't be read."""
+    """The JSON object in a file. Raises UserError."""
     return parse_object(read_text(path), str(path))
 
 
 def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
-    """The JSON object in a text. Raises UserError for anything else, and for a key written twice."""
+    """The JSON object in a text. Raises UserError, also for duplicate keys."""
     try:
-        value = _parsed(text)
+        value = _parse(text)
     except (UserError, ValueError, RecursionError) as error:
-        # The text itself may hold names, so none of it is shown.
+        # No excerpt, since the text may contain personal data.
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
         raise user_error(_("not readable as JSON"), path=path, line=line) from error
     if not isinstance(value, dict):
@@ -86,7 +86,7 @@ def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
 
 
 def unescaped(text: str) -> str:
-    """A JSON text with all characters as they are that JSON lets stand so, whichever of them were escaped."""
+    """A JSON text with all unnecessary escapes replaced by their characters."""
     if "\\u" not in text:
         return text
 
@@ -101,11 +101,11 @@ def unescaped(text: str) -> str:
 
 
 class FieldError(ValueError):
-    """A value is missing or of the wrong kind; the text says under which key, if any."""
+    """A value is missing or invalid; the argument is its key, if any."""
 
 
 def malformed(what: Words, path: str | None, key: str | None = None) -> UserError:
-    """The error for JSON that is not the thing it should be; `key` is what is missing or wrong."""
+    """The UserError for JSON that isn't a valid `what`; `key` is missing or invalid."""
     at = f": {key}" if key else ""
     return user_error(_("this is not a valid {what}{at}", what=what, at=at), path=path)
 
@@ -113,7 +113,7 @@ def malformed(what: Words, path: str | None, key: str | None = None) -> UserErro
 def read_fields(
     data: Mapping[str, Any], readers: Mapping[str, Reader], what: Words, path: str | None
 ) -> dict[str, Any]:
-    """The values under the keys of `readers`. Raises UserError, naming the key, where one is no part of a `what`."""
+    """The values under the keys of `readers`. Raises UserError, with the key, for a missing or invalid value."""
     try:
         return _read_all(data, readers)
     except FieldError as error:
@@ -121,13 +121,13 @@ def read_fields(
 
 
 def _read_all(data: Mapping[str, Any], readers: Mapping[str, Reader]) -> dict[str, Any]:
-    found = {}
+    values = {}
     for key, read in readers.items():
         try:
-            found[key] = read(data.get(key))
+            values[key] = read(data.get(key))
         except FieldError as error:
             raise FieldError(".".join([key, *error.args])) from error
-    return found
+    return values
 
 
 def _is_moment(text: str) -> bool:
@@ -138,7 +138,7 @@ def _is_moment(text: str) -> bool:
 
 
 def fitting(fits: Callable[[Any], object], kind: type = str) -> Reader:
-    """Reads values of that kind that fit. No text holds half a surrogate pair: each program makes something else of it."""
+    """Reads values of a type that meet a condition; refuses lone surrogates, which programs treat differently."""
 
     def read(value: Any) -> Any:
         if type(value) is not kind or (isinstance(value, str) and _HALF.search(value)) or not fits(value):
@@ -153,20 +153,20 @@ name = fitting(lambda text: 0 < len(text) <= _LONGEST_NAME and is_name(text))
 sha256 = fitting(is_hash)
 day = fitting(is_day)
 moment = fitting(_is_moment)
-"""A time in ISO 8601 that says how far it is from UTC."""
+"""A time in ISO 8601 with a UTC offset."""
 identifier = fitting(lambda text: len(text) <= _LONGEST_NAME and _ID.fullmatch(text))
-"""The id of a format or a banlist, and so never the path of a file."""
+"""The id of a format or a banlist, which can't be a path."""
 number = fitting(lambda number: number > 0, int)
 flag = fitting(lambda _flag: True, bool)
 
 
 def choice(*words: str) -> Reader:
-    """Reads one of these words."""
+    """Reads one of `words`."""
     return fitting(words.__contains__)
 
 
 def optional(read: Reader) -> Reader:
-    """Reads null, too."""
+    """Also reads null, as None."""
     return lambda value: None if value is None else read(value)
 
 
@@ -182,7 +182,7 @@ def several(read: Reader) -> Reader:
 
 
 def record(make: Callable[..., Any], readers: Mapping[str, Reader]) -> Reader:
-    """Reads an object with these keys alone as the record that `make` makes of their values."""
+    """Reads an object with no other keys than these, by calling `make` with the values."""
 
     def read(value: Any) -> Any:
         if not isinstance(value, dict) or not value.keys() <= readers.keys():

@@ -1,7 +1,7 @@
-"""Work shared out to forked processes, with the results in order and bounded memory.
+"""Distributes work to forked processes, with results in order and bounded memory.
 
-A child inherits all that is loaded, so only its results are sent, through a pipe that makes it wait. The standard
-library's pools take longer to load than a short run, and keep every result until it is asked for.
+Children inherit all loaded data, so only results are sent, through pipes that block when full. The pools of
+the standard library take longer to import than a short run, and buffer all results.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 
 _LENGTH = 8
 _ROOM = 1024 * 1024
-# Made beforehand: when it is needed there may be no memory to make it.
+# Prepared in advance, since there may be no memory for it when needed.
 _OUT_OF_MEMORY = pickle.dumps((MemoryError(), None))
 
 
@@ -28,7 +28,7 @@ class _Child(NamedTuple):
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     if sys.version_info >= (3, 13):
         return os.process_cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
@@ -39,18 +39,18 @@ def processors() -> int:
 def map_in_processes(
     work: Callable[[Item], Result], items: Sequence[Item], processes: int
 ) -> Generator[Result, None, None]:
-    """`work` of each item, in order, done by so many processes; no other thread may run. Results must be picklable.
+    """The results of `work` for each item, in order, by several processes; no other thread may run.
 
-    What `work` raises ends the run with a RuntimeError or a MemoryError. Closing the generator ends the processes.
+    Results must be picklable. Exceptions become RuntimeError or MemoryError. Closing the generator ends all.
     """
     if not hasattr(os, "fork"):
         yield from map(work, items)
         return
     children: list[_Child] = []
-    # Objects that the collector never visits stay shared between the processes.
+    # Memory stays shared as long as the collector doesn't touch the objects.
     gc.freeze()
     try:
-        # ^C waits until all processes are known, so that none is forgotten. They never see it: their parent ends them.
+        # Block ^C until all children are recorded. In the children it stays blocked; the parent ends them.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             for at in range(min(processes, len(items))):
@@ -80,29 +80,29 @@ def _start(work: Callable[[Item], Result], items: Sequence[Item], earlier: Seque
         os.close(reader)
         for child in earlier:
             child.results.close()
-        # A process may run ahead of the others by more than the few results that a pipe holds.
+        # A larger pipe lets a process run further ahead of the others.
         with contextlib.suppress(ImportError, AttributeError, OSError):
             import fcntl
 
             fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _ROOM)
         with open(writer, "wb") as pipe:  # noqa: PTH123 - it is no path
-            _work_off(work, items, pipe)
+            _do_work(work, items, pipe)
     finally:
-        # Nothing of what this process inherited is its own to clean up.
+        # Skip all inherited cleanup.
         os._exit(0)
 
 
-def _work_off(work: Callable[[Item], Result], items: Sequence[Item], pipe: BinaryIO) -> None:
+def _do_work(work: Callable[[Item], Result], items: Sequence[Item], pipe: BinaryIO) -> None:
     for item in items:
         try:
-            done = pickle.dumps((None, work(item)), pickle.HIGHEST_PROTOCOL)
+            result = pickle.dumps((None, work(item)), pickle.HIGHEST_PROTOCOL)
         except MemoryError:
-            done = _OUT_OF_MEMORY
+            result = _OUT_OF_MEMORY
         except Exception:
             import traceback
 
-            done = pickle.dumps((RuntimeError(traceback.format_exc()), None))
-        pipe.write(len(done).to_bytes(_LENGTH, "big") + done)
+            result = pickle.dumps((RuntimeError(traceback.format_exc()), None))
+        pipe.write(len(result).to_bytes(_LENGTH, "big") + result)
         pipe.flush()
 
 

@@ -55,8 +55,9 @@ class StatedList(NamedTuple):
     """A banlist in a file, as it was on a day.
 
     `id` is the second half of its id here, `title` its name in the file, `also` that without a date, `date` the day
-    that it states. `statuses` and `free` (those that it states to have no status; None: all others) give cards by
-    any word that the card table knows. `refused` says why it can't be imported.
+    that it states, or the first one of the month where it states that only. `statuses` and `free` (those that it states
+    to have no status; None: all others) give cards by any word that the card table knows; with `others` all others have
+    that status. `refused` says why it can't be imported.
     """
 
     id: str
@@ -66,11 +67,14 @@ class StatedList(NamedTuple):
     free: frozenset[str] | None = None
     refused: Words | None = None
     also: str = ""
+    others: str | None = None
+    month_only: bool = False
 
 
 class Kind(NamedTuple):
     """A source of cards or of lists: its id, what people call it, its game, its module, and how its files begin.
 
+    `united` is the attribute of which each version of a card may know another part: the formats that it is played in.
     `some_printings` says that a file that has every card once has only one of its printings.
     """
 
@@ -79,6 +83,7 @@ class Kind(NamedTuple):
     game: str
     module: str
     begins: re.Pattern[bytes]
+    united: str = ""
     some_printings: bool = False
 
     @property
@@ -90,15 +95,20 @@ class Kind(NamedTuple):
         return import_module(f"deckcheck.cards.importers.{self.module}")
 
 
-_MTGJSON = Kind("mtgjson", "MTGJSON", "magic", "mtgjson", re.compile(rb'\s*\{\s*"(?:meta|data)"\s*:\s*\{'))
-_SCRYFALL = Kind(
-    "scryfall", "Scryfall", "magic", "scryfall", re.compile(rb"\s*\[\s*[{\]]"), some_printings=True
+_MTGJSON = Kind(
+    "mtgjson", "MTGJSON", "magic", "mtgjson", re.compile(rb'\s*\{\s*"(?:meta|data)"\s*:\s*\{'), "pool"
 )
-_YGOPRO = Kind("ygopro", "EDOPro/YGOPro (.cdb)", "yugioh", "yugioh", re.compile(rb"SQLite format 3\0"))
+_SCRYFALL = Kind(
+    "scryfall", "Scryfall", "magic", "scryfall", re.compile(rb"\s*\[\s*[{\]]"), "pool", some_printings=True
+)
+_YGOPRO = Kind(
+    "ygopro", "EDOPro/YGOPro (.cdb)", "yugioh", "yugioh", re.compile(rb"SQLite format 3\0"), "pool"
+)
 _LFLIST = Kind("lflist", "lflist.conf", "yugioh", "yugioh", re.compile(rb"(?ms).*?^![^\r\n]*\S"))
 KINDS = {kind.id: kind for kind in (_MTGJSON, _SCRYFALL, _YGOPRO)}
 LIST_KINDS = {kind.id: kind for kind in (_MTGJSON, _SCRYFALL, _LFLIST)}
-"""The sources of cards and those of banlists, in the order in which help and messages name them."""
+ALL_KINDS = KINDS | LIST_KINDS
+"""The sources of cards, those of banlists, and all of them, in the order in which help and messages name them."""
 
 _HEAD = 64 * 1024
 # 2024.4.8, and 20240408 with perhaps the time behind it.
@@ -106,6 +116,7 @@ _DAY = re.compile(
     r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:(?P<between>[-./])(?P<month>\d{1,2})(?P=between)(?P<day>\d{1,2})"
     r"|(?P<mm>\d\d)(?P<dd>\d\d)(?:\d{6})?)(?!\d)"
 )
+_MONTH = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)[-./](?P<month>\d{1,2})(?![-./]?\d)")
 
 
 def kind_named(name: str, kinds: Mapping[str, Kind] = KINDS) -> Kind:
@@ -138,6 +149,13 @@ def list_kind_of(path: Path) -> Kind:
         hint = _("choose the source with --from: {known}", known=series(LIST_KINDS))
         raise user_error(_("not a file with banlists"), path=str(path), hint=hint)
     return kind
+
+
+def month_in(text: str) -> str | None:
+    """The first day of the first month in a name that gives no day, such as "2026.11", as an ISO date."""
+    found = _MONTH.search(text)
+    date = found and f"{found['year']}-{int(found['month']):02}-01"
+    return date if date and is_day(date) else None
 
 
 def day_in(text: str) -> str | None:

@@ -147,10 +147,13 @@ def _tags(faces: Sequence[Face], leads: bool) -> dict[str, Any]:
             tags |= tags_of(face.text, face.types or (), face.subtypes or (), face.name)
             partners += partners_of(face.text)
     front = faces[0]
-    if "Legendary" in (front.supertypes or ()) and "Creature" not in (front.types or ()):
-        rides = not {"Vehicle", "Spacecraft"}.isdisjoint(front.subtypes or ()) and front.fights
-        if leads or rides:
-            tags.add("can-be-commander")
+    subtypes = {*(front.subtypes or ())}
+    # Since when a legendary Vehicle may lead is a matter of the formats, unless its text says so.
+    may_lead = "Vehicle" not in subtypes and (leads or ("Spacecraft" in subtypes and front.fights))
+    if may_lead and "Legendary" in (front.supertypes or ()) and "Creature" not in (front.types or ()):
+        tags.add("can-be-commander")
+    if subtypes == {"Time Lord", "Doctor"} and "Creature" in (front.types or ()):
+        tags.add("time-lord-doctor")
     facts: dict[str, Any] = {"tag": sorted(tags), "partner_with": partners}
     if any(face.text is None for face in faces):
         facts["partial"] = ["tag", "partner_with"]

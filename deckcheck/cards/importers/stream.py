@@ -22,6 +22,7 @@ MOST_DEPTH = 40
 _FREE = 64 * 1024 * 1024
 _XZ_MEMORY = 128 * 1024 * 1024
 _PIECE = 64 * 1024
+_MOST_DIRECTORY = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 
 Advance = Callable[[int], None]
@@ -103,13 +104,17 @@ def _ends_too_early(path: Path, at: int, line: int | None = None) -> UserError:
 
 
 class _Counted:
-    """The file itself, counting how much of it was read."""
+    """The file itself, counting how much of it was read; `most` bounds what is read at once."""
+
+    most: int | None = None
 
     def __init__(self, file: IO[bytes], advance: Advance) -> None:
         self._file, self._advance, self.at = file, advance, 0
         self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
 
     def read(self, size: int = -1) -> bytes:
+        if self.most is not None and size > self.most:
+            raise zipfile.BadZipFile
         piece = self._file.read(size)
         self.at += len(piece)
         self._advance(len(piece))
@@ -167,7 +172,10 @@ def _source(path: Path, raw: _Counted) -> Any:
     if not head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return raw
     try:
+        # Opening it reads the whole directory, which is that of a single file.
+        raw.most = _MOST_DIRECTORY
         archive = zipfile.ZipFile(raw)
+        raw.most = None
         members = [member for member in archive.infolist() if not member.is_dir()]
         if len(members) != 1:
             message = n_(
@@ -178,7 +186,9 @@ def _source(path: Path, raw: _Counted) -> Any:
             raise user_error(message, path=str(path))
         return archive.open(members[0])
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        raise user_error(_("not a readable ZIP file: damaged or incomplete"), path=str(path)) from error
+        raise user_error(
+            _("not a readable ZIP file: damaged, incomplete or with too many files"), path=str(path)
+        ) from error
 
 
 # JSON

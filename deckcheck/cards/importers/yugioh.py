@@ -10,9 +10,10 @@ from typing import Any
 
 from deckcheck.cards.cardfile import MOST_CARDS, too_many_cards
 from deckcheck.cards.cardfile import text as flaw_of_text
-from deckcheck.cards.importers import Item, LeftOut, StatedList, day_in
+from deckcheck.cards.importers import Item, LeftOut, StatedList, day_in, month_in
 from deckcheck.cards.importers.stream import Advance, unpacked
-from deckcheck.cards.sources import connect
+from deckcheck.cards.table import connect
+from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_text
 from deckcheck.support.messages import Words, _
@@ -44,9 +45,11 @@ _OTHER = 0x40 | 0x200 | 0x400
 _TABLES = "SELECT name, type FROM sqlite_master WHERE name IN ('datas', 'texts') AND rootpage > 0"
 
 # A card with another picture points at the one that it is; so does one whose name is always treated as another's,
-# and the rules of decks count both alike.
+# and the rules of decks count both alike. An id with several names has none: joining equal ids would multiply rows.
 _ROWS = """
-SELECT datas.id, datas.alias, datas.ot, datas.type, texts.name FROM datas LEFT JOIN texts ON texts.id = datas.id
+SELECT datas.id, datas.alias, datas.ot, datas.type, texts.name FROM datas LEFT JOIN (
+  SELECT id, CASE WHEN MIN(name) = MAX(name) THEN MIN(name) END AS name FROM texts GROUP BY id
+) AS texts ON texts.id = datas.id
 ORDER BY CASE WHEN datas.alias = 0 THEN datas.id ELSE datas.alias END, datas.alias != 0, datas.id
 """
 
@@ -134,6 +137,8 @@ _MOST_PROBLEMS = 20
 _ENTRY = re.compile(r"(\d{1,10})\s+(-?\d{1,3})\s*(?:(?:--|#|//).*)?")
 _STATUSES = {0: "forbidden", 1: "limited", 2: "semi-limited"}
 _FREE = 3
+_WHITELIST = "$whitelist"
+_COMMENTS = ("#", "--", "//")
 _DATE = re.compile(r"\d{2,4}(?:[-./]\d{1,2}){1,2}")
 _IDS = {"tcg": "advanced"}
 """Where the format has another name."""
@@ -147,7 +152,7 @@ def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[Stated
     problems: list[Problem] = []
     for number, line in enumerate(text.splitlines(), 1):
         bare = line.strip()
-        if not bare or bare.startswith("#"):
+        if not bare or bare.startswith(_COMMENTS):
             continue
         message: Words | None = None
         if bare.startswith("!"):
@@ -155,10 +160,12 @@ def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[Stated
             lists.append(_named(bare[1:].strip(), statuses))
         elif not lists:
             message = _("comes before the name of a list (a line that begins with !)")
+        elif bare == _WHITELIST:
+            lists[-1] = lists[-1]._replace(others=_STATUSES[0])
         elif bare.startswith("$"):
             refused = _("it decides in another way which cards may be played")
             lists[-1] = lists[-1]._replace(refused=refused)
-        else:
+        elif lists[-1].refused is None:
             message = _add_status(bare, statuses)
         if message is not None:
             problems.append(Problem(message, str(path), number, 1, line[:200]))
@@ -168,14 +175,23 @@ def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[Stated
         raise UserError(problems)
     if not lists:
         raise user_error(_("contains no list (a line that begins with !)"), path=str(path))
-    return lists
+    return [found if found.others else _restricted(found) for found in lists]
+
+
+def _restricted(found: StatedList) -> StatedList:
+    """A list without the cards that it only names: where all others may be played, that says nothing."""
+    listed = {code: status for code, status in found.statuses.items() if status != FREE_STATUS}
+    return found._replace(statuses=listed)
 
 
 def _named(name: str, statuses: Mapping[str, str]) -> StatedList:
     plain = " ".join(_DATE.sub(" ", name).split())
     # "2024.12.9 TCG" is "tcg"; empty where no letter is left.
     slug = re.sub(r"[^a-z0-9]+", "-", plain.casefold()).strip("-")
-    return StatedList(_IDS.get(slug, slug), name, day_in(name), statuses, also=plain)
+    day = day_in(name)
+    date = day or month_in(name)
+    month_only = date != day
+    return StatedList(_IDS.get(slug, slug), name, date, statuses, also=plain, month_only=month_only)
 
 
 def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:
@@ -186,9 +202,8 @@ def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:
     code, copies = str(int(found[1])), int(found[2])
     if copies not in (*_STATUSES, _FREE):
         return _("the number of copies must be 0 to {most}: {copies}", most=_FREE, copies=copies)
-    status = _STATUSES.get(copies)
+    status = _STATUSES.get(copies, FREE_STATUS)
     if statuses.get(code, status) != status:
         return _("{code} is also listed with another number of copies", code=code)
-    if status is not None:
-        statuses[code] = status
+    statuses[code] = status
     return None

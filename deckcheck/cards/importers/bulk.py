@@ -9,10 +9,9 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Self
-
-from filelock import FileLock, Timeout
 
 from deckcheck.cards.cardfile import (
     MOST_BYTES,
@@ -25,17 +24,18 @@ from deckcheck.cards.cardfile import (
     normal,
     vocabulary,
 )
-from deckcheck.cards.compile import gather
+from deckcheck.cards.catalog import bundled_table
+from deckcheck.cards.compile import made_of, records_of
 from deckcheck.cards.importers import Item, Kind, LeftOut, Stamp
 from deckcheck.cards.importers.stream import Advance
 from deckcheck.cards.sources import imported_file, sources_of
-from deckcheck.cards.userdata import ImportResult, add_to_store
+from deckcheck.cards.userdata import ImportResult, add_to_store, import_lock
 from deckcheck.model.game import Game
 from deckcheck.support import VERSION
 from deckcheck.support.cache import stamp
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_write, read_bytes
+from deckcheck.support.files import locked, read_bytes
 from deckcheck.support.messages import _
 
 FORM = 6
@@ -45,8 +45,7 @@ _STEP = 2000
 _MOST_PRINTINGS = 500
 """Basic lands have more; a line of a card file has an end."""
 
-_UNITED = "pool"
-"""The attribute of which each version of a card may know another part."""
+_NOBODY = -1
 
 _LAST = ("printings", "parts", "faces", "partial")
 _KINDS = {kind.__name__: kind for kind in (Item, LeftOut, Stamp)}
@@ -59,33 +58,32 @@ def import_bulk(
     advance: Advance = lambda _count: None,
     *,
     bundled: Path | None = None,
+    store: Path | None = None,
 ) -> ImportResult:
-    """Add the cards of a large file to the user's own, all of them or none, in little memory.
+    """Add the cards of a large file to a `store` (default: the user's own), all of them or none, in little memory.
 
     A card that is known is replaced, but keeps other names and printings. `advance` gets how many more bytes of
     the file are done. Raises UserError when the file is broken, or when something can't be written.
     """
-    store = imported_file(game)
+    # Only the cards themselves go beside somebody's decks.
+    own = imported_file(game)
+    store = store or own
     # What tells a file from another one or another state of it.
     file_id = f"{VERSION} {FORM} {kind.id} {stamp(file)}"
-    try:
-        store.parent.mkdir(parents=True, exist_ok=True)
-        with (
-            FileLock(store.with_name(".import.lock"), timeout=0),
-            Journal(store.with_name(".import.journal"), file_id) as journal,
-        ):
-            resumed = journal.done
-            if not journal.complete:
-                for found in itertools.islice(kind.source.read(file, advance), resumed, None):
-                    journal.add(found)
-                journal.add(None)
-            merge = _Merge(game, journal, bundled, kind.some_printings and not journal.repeated)
-            return merge.store(store)._replace(resumed=resumed)
-    except Timeout as error:
-        hint = _("wait for it to finish, then try again")
-        raise user_error(_("another import is running"), path=str(store), hint=hint) from error
-    except OSError as error:
-        raise cannot_write(store, error) from error
+    busy, lock = _("another import is running"), own.with_name(".import.lock")
+    with (
+        locked(store, busy, lock=lock, patience=0),
+        Journal(own.with_name(".import.journal"), file_id, kind.united) as journal,
+    ):
+        resumed = journal.done
+        if not journal.complete:
+            for found in itertools.islice(kind.source.read(file, advance), resumed, None):
+                journal.add(found)
+            journal.add(None)
+        some_printings = kind.some_printings and not journal.repeated
+        with import_lock(store):
+            merge = _Merge(game, journal, bundled, store, some_printings)
+            return merge.store(store)._replace(source=kind.title, resumed=resumed)
 
 
 class Journal:
@@ -95,7 +93,8 @@ class Journal:
     Lines have checksums: what comes behind one that is torn or damaged is read anew.
     """
 
-    def __init__(self, path: Path, file_id: str) -> None:
+    def __init__(self, path: Path, file_id: str, united: str) -> None:
+        self.united = united
         self.done, self.complete, self.repeated = 0, False, False
         self.date: str | None = None
         self.left_out = Counter[str]()
@@ -164,7 +163,7 @@ class Journal:
     def cards(self) -> Iterator[tuple[int, Item]]:
         """Each card, as all its items say it together, with its number; in the order in which they came first."""
         for number, places in enumerate(self._cards):
-            yield number, _united([self._item(place) for place in places])
+            yield number, _united([self._item(place) for place in places], self.united)
 
     def _item(self, place: int) -> Item:
         self._file.seek(place)
@@ -187,8 +186,8 @@ def _parsed(content: bytes) -> Item | LeftOut | Stamp | None:
     return value and _KINDS[value[0]](*value[1:])
 
 
-def _united(items: Sequence[Item]) -> Item:
-    """The card that all these items are."""
+def _united(items: Sequence[Item], united: str) -> Item:
+    """The card that all these items are; `united` as in Kind."""
     first = items[0]
     if len(items) == 1:
         return first
@@ -196,13 +195,13 @@ def _united(items: Sequence[Item]) -> Item:
     same = first.same != "" and all(item.same == first.same for item in versions)
     printings = {str(sorted(printing.items())): printing for item in items for printing in item.printings}
     return first._replace(
-        record=_agreed([item.record for item in versions], same) | {"name": first.record["name"]},
+        record=_agreed([item.record for item in versions], same, united) | {"name": first.record["name"]},
         aliases=tuple(sorted({alias for item in items for alias in item.aliases})),
         printings=tuple(printing for _text, printing in sorted(printings.items())),
     )
 
 
-def _agreed(versions: Sequence[Record], same: bool) -> dict[str, Any]:
+def _agreed(versions: Sequence[Record], same: bool, united: str) -> dict[str, Any]:
     """What versions of a card say together.
 
     Where sets of words differ, what all have is a part of the truth; other facts that differ are not known.
@@ -217,7 +216,7 @@ def _agreed(versions: Sequence[Record], same: bool) -> dict[str, Any]:
                 made[key] = values[0]
         elif isinstance(values[0], list) and (same or len(values) == len(versions)):
             made[key] = [word for word in values[0] if all(word in other for other in values)]
-            if key == _UNITED:
+            if key == united:
                 made[key] = sorted(set[str]().union(*values))
             elif len(made[key]) < max(map(len, values)):
                 partial[key] = None
@@ -231,7 +230,9 @@ class _Merge:
     `some_printings` says that a card may have been printed elsewhere, too.
     """
 
-    def __init__(self, game: Game, journal: Journal, bundled: Path | None, some_printings: bool) -> None:
+    def __init__(
+        self, game: Game, journal: Journal, bundled: Path | None, store: Path, some_printings: bool
+    ) -> None:
         self.words = vocabulary(game)
         self._doubles: list[tuple[str, str]] = []
         self._clashes: list[tuple[str, str]] = []
@@ -240,10 +241,13 @@ class _Merge:
         self._some_printings = some_printings
         self._earlier: dict[str, bytes] = {}
         self._by_alias: dict[str, str | None] = {}
-        store = imported_file(game)
-        sources = sources_of(game, (), bundled)._replace(imported=store.with_name(".none"))
-        for item in gather(game, sources).cards.values():
-            self._keep(item.record)
+        with closing(bundled_table(game, sources_of(game, (), bundled))) as table:
+            made, names = made_of(table), dict[str, list[str]]()
+            for name in (*map(table.card_name, range(table.count)), *(record["name"] for record in made)):
+                names.setdefault(self.words.fold(name), []).append(name)
+            self._alike = {key: alike for key, alike in names.items() if len(alike) > 1}
+            for record in itertools.chain((record for record, _extra in records_of(table, game)), made):
+                self._keep(record)
         self._own: list[str] = []
         if store.exists():
             content = read_bytes(store, most=MOST_BYTES)
@@ -251,12 +255,17 @@ class _Merge:
         self._find_owners()
 
     def _keep(self, record: Record) -> str:
-        """Note a card of the earlier table; its folded name."""
-        key = self.words.fold(record["name"])
+        """Note a card of the earlier table; its key."""
+        key = self._key(record["name"])
         self._earlier[key] = line_of(normal(record))
         for alias in record.get("aliases", ()):
             self._by_alias[alias] = key if self._by_alias.get(alias, key) == key else None
         return key
+
+    def _key(self, name: str) -> str:
+        """The folded name, and where several cards of the earlier table have that, the name of one of them, too."""
+        key = self.words.fold(name)
+        return f"{key}\t{name}" if name in self._alike.get(key, ()) else key
 
     def _find_owners(self) -> None:
         """Find whose the folded names are: the cards' own, and the aliases of several."""
@@ -265,9 +274,14 @@ class _Merge:
         owners: dict[str, int] = {}
         shared = set()
         for number, card in self._journal.cards():
-            name, key = card.record["name"], self.words.fold(card.record["name"])
+            name, key = card.record["name"], self._key(card.record["name"])
+            if key in self._alike:
+                # Which of them is meant can't be told.
+                self._first[key] = _NOBODY
+                self._doubles.append((name, self._alike[key][0]))
+                continue
             # Whichever is played in more formats is meant.
-            known = len(card.record.get(_UNITED, ()))
+            known = len(card.record.get(self._journal.united, ()))
             heads[number] = name, known
             other = self._first.setdefault(key, number)
             if other != number:
@@ -293,10 +307,10 @@ class _Merge:
         )
 
     def _cards(self) -> Iterator[tuple[str, Record]]:
-        """The cards as records of a card file by folded name, no two of one name."""
+        """The cards as records of a card file by their keys, no two of one key."""
         halves: dict[str, list[str]] = {}
         for number, card in self._journal.cards():
-            if self._first[self.words.fold(card.record["name"])] != number:
+            if self._first[self._key(card.record["name"])] != number:
                 continue
             record = normal(self._fitted(self._record(number, card)) or {})
             if not record or len(line_of(record)) > MOST_LINE:
@@ -304,38 +318,38 @@ class _Merge:
                 continue
             if card.melds is not None:
                 halves.setdefault(card.melds, []).append(record["name"])
-            yield self.words.fold(record["name"]), record
+            yield self._key(record["name"]), record
         for name, parts in halves.items():
             joint = self._fitted({"name": name, "made_of": parts})
-            if joint is not None and self.words.fold(name) not in self._first:
-                yield self.words.fold(name), joint
+            if joint is not None and self._key(name) not in self._first:
+                yield self._key(name), joint
 
     def _record(self, number: int, card: Item) -> dict[str, Any]:
         """The card with what the earlier table knew of it, its keys in the order of the bundled tables."""
-        fold, record = self.words.fold, card.record
-        own: str | None = fold(record["name"])
+        record = card.record
+        own: str | None = self._key(record["name"])
         if own not in self._earlier and card.code is not None:
             # Perhaps the table has it under a name in another language.
             own = self._by_alias.get(card.code)
             own = None if own in self._first else own
         aliases = list(card.aliases)
         earlier: Record = json.loads(self._earlier.get(own or "", b"{}"))
-        if earlier and own != fold(record["name"]):
+        if earlier and own != self._key(record["name"]):
             aliases.append(record["name"])
             record["name"] = earlier["name"]
         aliases += earlier.get("aliases", ())
         made = {"name": record["name"], "aliases": self._aliases(number, card, aliases)}
         made |= dict(sorted(record.items()))
         if "faces" in made:
-            made["faces"] = [face for face in made["faces"] if fold(face["name"]) not in self._first]
+            made["faces"] = [face for face in made["faces"] if self._key(face["name"]) not in self._first]
         made["printings"] = self._printings(card.printings, earlier.get("printings", []))
         return made | {key: made.pop(key) for key in _LAST if key in made}
 
     def _aliases(self, number: int, card: Item, aliases: Sequence[str]) -> list[str]:
         """The aliases of a card that mean no other card."""
-        kept: dict[str, str] = {self.words.fold(card.record["name"]): ""}
+        kept: dict[str, str] = {self._key(card.record["name"]): ""}
         for alias in aliases:
-            key = self.words.fold(alias)
+            key = self._key(alias)
             if not key or key in kept:
                 continue
             is_taken = self._first.get(key, number) != number or key in self._earlier

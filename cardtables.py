@@ -1,0 +1,32 @@
+"""The compiled card tables: `python cardtables.py` builds that of each bundled game beside its texts."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent
+
+
+def build_tables(folder: Path | None = None, root: Path = ROOT) -> dict[str, Path]:
+    """Write the table of each game: to be used with the texts where it lies beside them and is not fresh yet, else to
+    stand in for them, into a folder per game in `folder`. The files by game.
+    """
+    sys.path.insert(0, str(root))
+    try:
+        from deckcheck.cards.compile import build_table
+        from deckcheck.cards.sources import sources_of
+        from deckcheck.formats.loading import bundled_games, game_file, read_game
+    finally:
+        sys.path.remove(str(root))
+    tables = {}
+    for id in bundled_games():
+        game = read_game(game_file(id))
+        sources = sources_of(game)
+        if sources.cards.exists():
+            file = sources.compiled if folder is None else folder / id / sources.compiled.name
+            build_table(game, sources, file)
+            tables[id] = file
+    return tables
+
+
+if __name__ == "__main__":
+    build_tables()

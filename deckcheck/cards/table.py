@@ -1,0 +1,182 @@
+"""One compiled card table: an SQLite file of rows, each read when it is needed and then kept.
+
+Every row carries a checksum over its place and content, and the first rows say which others there are: a damaged
+file can neither change an answer nor hide one.
+"""
+
+import sqlite3
+import unicodedata
+import zlib
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+CARDS_A_ROW, KEYS_A_ROW = 8, 16
+"""How many lines a row holds; a look-up reads one row of keys and one of cards."""
+
+_LAST = "\U0010ffff"
+_CONTENTS = (str, bytes)
+
+
+class Meta(NamedTuple):
+    """The first rows of a table, as text."""
+
+    form: str
+    """What it depends on beside its sources."""
+    stamp: str
+    """The state of its sources."""
+    version: str
+    """A hash of the content of its sources."""
+    cards: str
+    """How many cards it has."""
+    rare: str
+    """The characters in it that not every Python may know, and which the one that compiled it did."""
+    keys: str
+    """The first key of each row of keys but the first."""
+    tails: str
+    """The same of the tails."""
+    behind_counts: str
+    """The keys that longer ones have behind a sign or a number."""
+    before_counts: str
+    """The keys that longer ones have before a sign or a digit."""
+    shared: str
+    """The numbers of the cards whose folded name can mean others, too."""
+    replaced: str
+    """The numbers of the cards that are replaced in the table below."""
+
+
+def rare(characters: str) -> str:
+    """The characters, each with whether this Python's Unicode has it: what it has folds alike everywhere."""
+    return "".join(char + str(int(unicodedata.category(char) != "Cn")) for char in characters)
+
+
+def connect(file: Path) -> sqlite3.Connection:
+    """A database that nobody changes, opened to be read. Raises sqlite3.Error."""
+    # No locks, no journal to look for.
+    place = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
+    return sqlite3.connect(place, uri=True, check_same_thread=False)
+
+
+def checksum(part: str, number: int, content: str | bytes) -> int:
+    """What shows that a row is whole and in its place."""
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+    return zlib.crc32(data, zlib.crc32(f"{part} {number} {type(content).__name__} ".encode()))
+
+
+class Holders(NamedTuple):
+    """The numbers of the cards that a key can mean: by a name, by that of a half, by a name without its reading."""
+
+    names: tuple[int, ...] = ()
+    halves: tuple[int, ...] = ()
+    shorts: tuple[int, ...] = ()
+
+    @property
+    def meant(self) -> tuple[int, ...]:
+        """A half counts only where no name matches, and less than a name only where one card has it."""
+        return self.named or self.halves
+
+    @property
+    def named(self) -> tuple[int, ...]:
+        """Those that are meant by a name of their own."""
+        return self.names or (self.shorts if len(self.shorts) == 1 and not self.halves else ())
+
+    def line(self, key: str) -> str:
+        """The line that says so."""
+        return f"{key}\t{';'.join(' '.join(map(str, numbers)) for numbers in self)}"
+
+
+def meant_by(line: str) -> list[int]:
+    """The numbers of the cards that the key of a line means; the same as `holders_of` says, sooner."""
+    names = line.rpartition("\t")[2].partition(";")[0]
+    return list(map(int, names.split())) if names else list(holders_of(line).meant)
+
+
+def holders_of(line: str) -> Holders:
+    """What a line of keys says."""
+    return Holders(*(tuple(map(int, part.split())) for part in line.rpartition("\t")[2].split(";")))
+
+
+class Table:
+    """A compiled table. What reads it raises sqlite3.DatabaseError where the file is damaged."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self.database = database
+        self._blocks: dict[tuple[str, int], list[str]] = {}
+        self.meta = Meta(*self.rows("meta", 0, len(Meta._fields)))
+        self.count = int(self.meta.cards)
+        self._starts = {"keys": self.meta.keys.split("\n"), "tails": self.meta.tails.split("\n")}
+
+    def close(self) -> None:
+        """Close the file."""
+        self.database.close()
+
+    def is_fresh(self, form: str, stamp: str | None) -> bool:
+        """Whether it was compiled like this, and from sources in that state, unless that is None."""
+        meta = self.meta
+        return meta.form == form and stamp in (None, meta.stamp) and meta.rare == rare(meta.rare[::2])
+
+    def rows(self, part: str, first: int, count: int = 1) -> list[Any]:
+        """So many rows of a part of the table."""
+        found: list[Any] = []
+        for content, mark in self.database.execute(
+            f"SELECT content, mark FROM {part} WHERE number BETWEEN ? AND ? ORDER BY number",
+            (first, first + count - 1),
+        ):
+            if isinstance(content, _CONTENTS) and checksum(part, first + len(found), content) == mark:
+                found.append(content)
+        if len(found) != count:
+            raise sqlite3.DatabaseError("the card table is damaged")
+        return found
+
+    def lines(self, part: str, row: int = 0) -> list[str]:
+        """The lines of a row."""
+        lines = self._blocks.get((part, row))
+        if lines is None:
+            lines = self._blocks[part, row] = self.rows(part, row)[0].split("\n")
+        return lines
+
+    def load_cards(self) -> None:
+        """Read the lines of all cards at once, for whoever needs most of them."""
+        self._load("cards", range(max(-(-self.count // CARDS_A_ROW), 1)))
+
+    def _load(self, part: str, rows: range) -> None:
+        if not all((part, row) in self._blocks for row in rows):
+            found = self.rows(part, rows.start, len(rows))
+            self._blocks.update(
+                ((part, row), lines.split("\n")) for row, lines in zip(rows, found, strict=True)
+            )
+
+    def card_line(self, number: int) -> str:
+        """The line of a card: see `compile.card_lines`."""
+        return self.lines("cards", number // CARDS_A_ROW)[number % CARDS_A_ROW]
+
+    def card_name(self, number: int) -> str:
+        """The card's own name."""
+        return self.card_line(number).partition("\t")[0]
+
+    def line(self, part: str, key: str) -> str | None:
+        """The line of a key, of "keys" or "tails"."""
+        # No character of a key comes before a tab, so the lines are in the order of the keys.
+        start = f"{key}\t"
+        lines = self.lines(part, bisect_right(self._starts[part], key) - 1)
+        at = bisect_left(lines, start)
+        return lines[at] if at < len(lines) and lines[at].startswith(start) else None
+
+    def withheld(self, key: str) -> str | None:
+        """The line of a key that means no card, since several cards have it without their reading."""
+        start = f"{key}\t"
+        return next((line for line in self.lines("withheld") if line.startswith(start)), None)
+
+    def key_line(self, place: int) -> str:
+        """The line of the key at a place in their order."""
+        return self.lines("keys", place // KEYS_A_ROW)[place % KEYS_A_ROW]
+
+    def beginning(self, start: str) -> Iterator[str]:
+        """The lines of the keys that begin so."""
+        last, starts = start + _LAST, self._starts["keys"]
+        rows = range(bisect_right(starts, start) - 1, bisect_right(starts, last))
+        self._load("keys", rows)
+        for row in rows:
+            lines = self.lines("keys", row)
+            yield from filter(None, lines[bisect_left(lines, start) : bisect_left(lines, last)])
