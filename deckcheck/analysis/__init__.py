@@ -1,1 +1,1 @@
-"""What a change of the lists does to decks."""
+"""Analyses beyond a check: the impact of banlist changes, formats that fit a deck, pages about rules."""

@@ -1,7 +1,7 @@
-"""`deckcheck impact`: the decks that change between two days when the banlists do, and the entries that cause it.
+"""`deckcheck impact`: the decks whose results change with the banlists between two days, and the entries responsible.
 
-The effect of the banlists is the difference between the later day and the same day with the earlier banlists. The
-effect of one entry is the difference when it alone changes, or else when all but it do.
+The effect of the banlists is the difference between the later day and the same day with the earlier banlists.
+The effect of one entry is the difference if it alone changes, or else if all others do.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any, Literal, NamedTuple
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.checking.walk import DeckFile
-from deckcheck.formats.banlistfile import AnnouncedChange, Announcement, with_announcement
+from deckcheck.formats.announcements import AnnouncedChange, Announcement, with_announcement
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
-from deckcheck.model.finding import CardAt, Finding, Report, Verdict
+from deckcheck.model.finding import CardAt, Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
 from deckcheck.report.findings import card_at
 from deckcheck.report.json import SCHEMA, TOOL, json_line, json_list, message_object, plain, problem_object
@@ -29,7 +29,7 @@ from deckcheck.support.messages import AND, Words, _, n_, series
 from deckcheck.support.safetext import safe
 
 MOST_FORMATS = 16
-MOST_IMAGINED = 256
+MOST_HYPOTHETICAL = 256
 
 _SUMMARY = n_(
     "{n:,} deck: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
@@ -49,8 +49,8 @@ class Status(NamedTuple):
 class Effect(NamedTuple):
     """An entry of a banlist whose status differs between the two days, and its effect on a deck.
 
-    `sides` are several for a combination. `since` and `source` are those of the change in force on the later day.
-    `cards` are those of the entry in the deck; the findings of the rules `gained` and `lost` come and go because of it.
+    A combination has several `sides`. `since` and `source` are those of the change in force on the later day.
+    `cards` are those of the entry in the deck; `gained` and `lost` are rules with findings added or removed.
     """
 
     list: str
@@ -66,15 +66,15 @@ class Effect(NamedTuple):
     decides: bool = False
 
 
-class Other(NamedTuple):
-    """A finding that comes (`gained`) or goes and bears on the verdict."""
+class FindingChange(NamedTuple):
+    """A finding that is added (`gained`) or removed and affects the verdict."""
 
     finding: Finding
     gained: bool
 
     @property
     def source(self) -> Source | None:
-        """The line of the rule, if it has one; a banlist only names the card."""
+        """The line of the rule rather than of a banlist, which only names the card."""
         for place in self.finding.related[:1]:
             return Source(place.path, place.line)
         return self.finding.source
@@ -90,10 +90,10 @@ class Impact(NamedTuple):
     before: Verdict
     after: Verdict
     effects: tuple[Effect, ...]
-    others: tuple[Other, ...]
+    others: tuple[FindingChange, ...]
 
     @property
-    def turned(self) -> bool:
+    def changes_verdict(self) -> bool:
         """Whether the verdict changes."""
         return self.before != self.after
 
@@ -104,7 +104,7 @@ class Impact(NamedTuple):
 
 
 class Days(NamedTuple):
-    """The two days, as ISO dates, and the announcement that is laid over the banlists for the later one."""
+    """The two days, as ISO dates, and the announcement that is added to the banlists for the later one."""
 
     before: str
     after: str
@@ -112,7 +112,7 @@ class Days(NamedTuple):
 
 
 class Impacts(NamedTuple):
-    """The results of a run: `decks` counts all that were judged, `failed` those that could not be."""
+    """The results of a run: `decks` is the number of checked decks, `failed` that of the others."""
 
     days: Days
     impacts: tuple[Impact, ...]
@@ -121,23 +121,23 @@ class Impacts(NamedTuple):
     problems: tuple[Problem, ...] = ()
 
     @property
-    def turned(self) -> list[Impact]:
+    def with_other_verdict(self) -> list[Impact]:
         """The decks with another verdict."""
-        return [impact for impact in self.impacts if impact.turned]
+        return [impact for impact in self.impacts if impact.changes_verdict]
 
     @property
-    def touched(self) -> list[Impact]:
+    def with_other_findings(self) -> list[Impact]:
         """The decks with the same verdict and other findings."""
-        return [impact for impact in self.impacts if not impact.turned]
+        return [impact for impact in self.impacts if not impact.changes_verdict]
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many decks change, and how."""
+        """The numbers of decks by kind of change."""
         return {
             "decks": self.decks,
-            "other_verdict": len(self.turned),
+            "other_verdict": len(self.with_other_verdict),
             "worse": sum(impact.worse for impact in self.impacts),
-            "other_findings": len(self.touched),
+            "other_findings": len(self.with_other_findings),
             "unchanged": self.decks - len(self.impacts),
             "not_checked": self.failed,
         }
@@ -151,27 +151,27 @@ class AnnouncementError(UserError):
 
 
 class Comparison:
-    """Compares decks on two days, which win over all other dates; `lists` are the ids of the banlists so far."""
+    """Compares decks on two days, which override all other dates; `lists` are the ids of the banlists so far."""
 
     def __init__(self, options: CheckOptions, days: Days) -> None:
         self._session = Session(options)
         self._days = days
-        # Decks with cards of their own bring formats that no other deck needs.
-        self._turn = lru_cache(MOST_FORMATS)(self._turn_of)
+        # Bounded, since decks with their own cards have formats of their own.
+        self._transition = lru_cache(MOST_FORMATS)(self._make_transition)
         self.lists: set[str] = set()
 
-    def compare(self, found: DeckFile) -> Impact | None:
-        """The impact on a deck, None for none. Raises UserError, AnnouncementError for an unfit announcement."""
-        opened = self._session.open(found)
-        turn = self._turn(opened.format)
+    def compare(self, file: DeckFile) -> Impact | None:
+        """The impact on a deck; None without any. Raises UserError, or AnnouncementError for an unusable announcement."""
+        opened = self._session.open(file)
+        transition = self._transition(opened.format)
         try:
-            impact = turn.impact_on(opened)
+            impact = transition.impact_on(opened)
         except UserError as error:
-            raise placed_at(error, self._session.options.shown_name(found.path)) from error
+            raise placed_at(error, self._session.options.shown_name(file.path)) from error
         self.lists.update(banlist.id for banlist in opened.format.format.banlists)
         return impact
 
-    def _turn_of(self, format: LoadedFormat) -> Turn:
+    def _make_transition(self, format: LoadedFormat) -> Transition:
         banlists: Sequence[Banlist] = format.format.banlists
         if self._days.announcement is not None:
             data = format.game_data
@@ -179,7 +179,7 @@ class Comparison:
                 banlists = with_announcement(self._days.announcement, banlists, data.game, data.catalog)
             except UserError as error:
                 raise AnnouncementError(error.problems) from error
-        return Turn(format, _with_lists(format, banlists), self._days)
+        return Transition(format, _with_lists(format, banlists), self._days)
 
 
 def _with_lists(format: LoadedFormat, banlists: Sequence[Banlist]) -> LoadedFormat:
@@ -187,7 +187,7 @@ def _with_lists(format: LoadedFormat, banlists: Sequence[Banlist]) -> LoadedForm
 
 
 Key = tuple[int, Sides]
-"""An entry: which of the format's banlists, and the cards."""
+"""The key of an entry: the index of its banlist in the format, and its cards."""
 
 
 def _entries(format: LoadedFormat) -> dict[Key, BanlistEntry]:
@@ -196,31 +196,32 @@ def _entries(format: LoadedFormat) -> dict[Key, BanlistEntry]:
 
 
 _Sign = tuple[object, ...]
-"""What tells findings apart from day to day: neither the words nor the line of the rule."""
+"""The identity of a finding across days, without its words and the line of the rule."""
 _Signs = Mapping[_Sign, list[Finding]]
 
 
 def _by_sign(report: Report) -> _Signs:
-    found: dict[_Sign, list[Finding]] = defaultdict(list)
+    by_sign: dict[_Sign, list[Finding]] = defaultdict(list)
     # A finding superseded by the errors of one day is the same on the day without them.
-    superseded = [one.finding for one in report.superseded if not one.by]
-    for one in (*report.findings, *superseded):
-        allowed = None if one.allowed is None else tuple(one.allowed.items())
-        place = (one.line, one.column, one.zone)
-        found[one.rule, one.severity, one.verdict, place, one.cards, one.found, allowed].append(one)
-    return found
+    superseded = [item.finding for item in report.superseded if not item.by]
+    for finding in (*singly(report.findings), *superseded):
+        allowed = None if finding.allowed is None else tuple(finding.allowed.items())
+        place = (finding.line, finding.column, finding.zone)
+        kind = (finding.rule, finding.severity, finding.verdict)
+        by_sign[*kind, place, finding.cards, finding.found, allowed].append(finding)
+    return by_sign
 
 
-class Turn:
-    """A format on both days, and the entries that change; the later banlists have the same entries and perhaps more."""
+class Transition:
+    """A format on both days, and the entries that change; the later banlists have all earlier entries."""
 
     def __init__(self, before: LoadedFormat, after: LoadedFormat, days: Days) -> None:
         self._before = before
         self._after = after
         self._days = days
-        self.imagined = lru_cache(MOST_IMAGINED)(self._imagine)
+        self.hypothetical = lru_cache(MOST_HYPOTHETICAL)(self._make_hypothetical)
         self.moves: dict[Key, Effect] = {}
-        # Without later changes; a card that is free has none in force.
+        # Only the change in force on the earlier day; none for a free card.
         self._earlier: dict[Key, tuple[Change, ...]] = {}
         earlier = _entries(before)
         for key, entry in _entries(after).items():
@@ -232,7 +233,7 @@ class Turn:
                 self.moves[key] = self._move(after.format.banlists[key[0]], entry, *ids)
 
     def _move(self, banlist: Banlist, entry: BanlistEntry, *statuses: str) -> Effect:
-        # Also the change that freed a card, which is not in force.
+        # This includes the change that freed a card.
         past = [change for change in entry.history if change.since <= self._days.after]
         last = past[-1] if past else Change("", FREE_STATUS, 0)
         announced = self._days.announcement if isinstance(last, AnnouncedChange) else None
@@ -243,14 +244,14 @@ class Turn:
         return Effect(banlist.id, banlist.name, names, before, after, last.since, source)
 
     def impact_on(self, opened: OpenedDeck) -> Impact | None:
-        """The impact on an opened deck; None for none. Raises UserError for a deck that can't be judged."""
-        before = _judged(opened, self._before, self._days.before)
-        after = _judged(opened, self._after, self._days.after)
+        """The impact on an opened deck; None without any. Raises UserError if it can't be checked."""
+        before = _report_on(opened, self._before, self._days.before)
+        after = _report_on(opened, self._after, self._days.after)
         if not before.findings and not after.findings:
             return None
-        return _Blame(self, opened, before, after).impact()
+        return _Causes(self, opened, before, after).impact()
 
-    def _imagine(self, moved: frozenset[Key]) -> LoadedFormat:
+    def _make_hypothetical(self, moved: frozenset[Key]) -> LoadedFormat:
         """The format on the later day if only these entries had changed."""
         banlists = list(self._after.format.banlists)
         for at, sides in self.moves.keys() - moved:
@@ -260,39 +261,41 @@ class Turn:
         return _with_lists(self._after, banlists)
 
 
-def _judged(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
+def _report_on(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
     report = check(opened.deck, format, as_of=as_of, best_of=opened.best_of)
     return graded_by(opened.settings, report)
 
 
-class _Blame:
+class _Causes:
     """The findings of a deck that differ between two reports, and the cause of each."""
 
-    def __init__(self, turn: Turn, opened: OpenedDeck, before: Report, after: Report) -> None:
-        self._every = turn.moves.keys()
+    def __init__(self, transition: Transition, opened: OpenedDeck, before: Report, after: Report) -> None:
+        self._every = transition.moves.keys()
         self._before = before
         self._after = after
-        self._held = [entry for entry in opened.deck.entries if entry.most]
-        names = {card.name for entry in self._held for card in entry.cards}
-        # Moves that name cards of the deck.
+        self._entries = [entry for entry in opened.deck.entries if entry.most]
+        names = {card.name for entry in self._entries for card in entry.cards}
+        # Moves with cards of the deck.
         self._moves = {
-            key: move for key, move in turn.moves.items() if not all(map(names.isdisjoint, move.sides))
+            key: move for key, move in transition.moves.items() if not all(map(names.isdisjoint, move.sides))
         }
         self._earlier = _by_sign(before)
         self._later = _by_sign(after)
-        self._imagined = cache(lambda moved: _by_sign(_judged(opened, turn.imagined(moved), after.as_of)))
+        self._hypothetical = cache(
+            lambda moved: _by_sign(_report_on(opened, transition.hypothetical(moved), after.as_of))
+        )
 
     def impact(self) -> Impact | None:
-        """The impact on the deck, with its causes; None for none."""
+        """The impact on the deck with its causes; None without any."""
         before, after = self._before, self._after
         signs = dict.fromkeys([*self._earlier, *self._later])
         differ = [sign for sign in signs if len(self._earlier[sign]) != len(self._later[sign])]
-        causes: dict[Key, list[Other]] = defaultdict(list)
+        causes: dict[Key, list[FindingChange]] = defaultdict(list)
         others = []
         for sign in differ:
             gained = len(self._later[sign]) > len(self._earlier[sign])
-            difference = Other((self._later if gained else self._earlier)[sign][0], gained)
-            keys, has_other_cause = self._causes(sign)
+            difference = FindingChange((self._later if gained else self._earlier)[sign][0], gained)
+            keys, has_other_cause = self._causes_of(sign)
             for key in keys:
                 causes[key].append(difference)
             if has_other_cause and self._decides(difference):
@@ -308,43 +311,43 @@ class _Blame:
             tuple(effects),
             tuple(others),
         )
-        return impact if effects or impact.turned else None
+        return impact if effects or impact.changes_verdict else None
 
     def _count(self, sign: _Sign, keys: Collection[Key]) -> int:
-        """How many such findings there are on the later day if only these entries change."""
-        return len(self._imagined(frozenset(keys))[sign])
+        """The number of such findings on the later day if only these entries change."""
+        return len(self._hypothetical(frozenset(keys))[sign])
 
-    def _causes(self, sign: _Sign) -> tuple[list[Key], bool]:
-        """The entries that bring or take away such a finding, and whether there is another cause, too."""
+    def _causes_of(self, sign: _Sign) -> tuple[list[Key], bool]:
+        """The entries that add or remove such a finding, and whether there is another cause too."""
         if not self._moves:
             return [], True
         later, unmoved = len(self._later[sign]), self._count(sign, ())
         keys: list[Key] = []
         if unmoved != later:
-            # If none does it alone, each may be needed; if none is needed, they only do it together.
+            # Entries with an effect alone; else those that are necessary; else all of them together.
             keys = [key for key in self._moves if self._count(sign, [key]) != unmoved]
             keys = keys or [key for key in self._moves if self._count(sign, self._every - {key}) != later]
             if not keys and self._count(sign, self._moves) != unmoved:
                 keys = list(self._moves)
         return keys, len(self._earlier[sign]) != unmoved or not keys
 
-    def _decides(self, other: Other) -> bool:
-        """Whether the finding bears on the change of the verdict."""
+    def _decides(self, other: FindingChange) -> bool:
+        """Whether the finding contributes to the change of the verdict."""
         finding, after = other.finding, self._after.verdict
         if self._before.verdict == after or finding.severity != "error":
             return False
         if other.gained:
             return (finding.verdict == "violated") == (after == "illegal")
-        # Without a finding a deck can only be better.
+        # Removing a finding can only improve the verdict.
         return after == "legal" or (after == "undecided" and finding.verdict == "violated")
 
-    def _effect(self, move: Effect, findings: Collection[Other]) -> Effect:
+    def _effect(self, move: Effect, findings: Collection[FindingChange]) -> Effect:
         names = {name for side in move.sides for name in side}
-        cards = [card_at(entry) for entry in self._held if any(card.name in names for card in entry.cards)]
+        cards = [card_at(entry) for entry in self._entries if any(card.name in names for card in entry.cards)]
         return move._replace(
             cards=tuple(cards),
-            gained=tuple(dict.fromkeys(one.finding.rule for one in findings if one.gained)),
-            lost=tuple(dict.fromkeys(one.finding.rule for one in findings if not one.gained)),
+            gained=tuple(dict.fromkeys(other.finding.rule for other in findings if other.gained)),
+            lost=tuple(dict.fromkeys(other.finding.rule for other in findings if not other.gained)),
             decides=any(map(self._decides, findings)),
         )
 
@@ -353,12 +356,13 @@ class _Blame:
 
 
 def render_json(impacts: Impacts, options: RenderOptions) -> str:
-    """One JSON object, one line a deck, those with another verdict first; its shape is in schemas/impact.schema.json."""
+    """The results as JSON by schemas/impact.schema.json, with one line per deck, changed verdicts first."""
     lang, (before, after, announced) = options.lang, impacts.days
     announcement = announced and {"path": announced.path, "banlist": announced.banlist}
+    ordered = (*impacts.with_other_verdict, *impacts.with_other_findings)
     parts = {
         "days": json_line({"from": before, "to": after, "announcement": announcement}),
-        "decks": json_list(json_line(_deck(one, lang)) for one in (*impacts.turned, *impacts.touched)),
+        "decks": json_list(json_line(_deck(impact, lang)) for impact in ordered),
         "errors": json_line([problem_object(problem, lang) for problem in impacts.problems]),
         "summary": json_line(impacts.counts),
     }
@@ -389,11 +393,11 @@ def _deck(impact: Impact, lang: str) -> dict[str, Any]:
 
 
 Shown = Callable[[str], str]
-"""Makes text from files fit for an output."""
+"""Escapes text from files for an output."""
 
 
 class _Cause(NamedTuple):
-    """Why a deck changes, in words: an entry that decides or doesn't ("also"), or another reason, without `change`."""
+    """A cause in words: an entry that decides the verdict or doesn't ("also"), or another reason, without `change`."""
 
     kind: Literal["decides", "other", "also"]
     what: str
@@ -402,20 +406,20 @@ class _Cause(NamedTuple):
     place: str
 
 
-def _causes(impact: Impact, lang: str, shown: Shown) -> Iterator[_Cause]:
-    """The causes in order: entries that decide, other reasons, other entries."""
-    deciding = [effect for effect in impact.effects if effect.decides or not impact.turned]
-    yield from (_moved("decides", effect, lang, shown) for effect in deciding)
+def _causes_of(impact: Impact, lang: str, shown: Shown) -> Iterator[_Cause]:
+    """The causes: deciding entries first, then other reasons, then other entries."""
+    deciding = [effect for effect in impact.effects if effect.decides or not impact.changes_verdict]
+    yield from (_cause_of("decides", effect, lang, shown) for effect in deciding)
     for other in impact.others:
         finding, source = other.finding, other.source
         line = f"{'+' if other.gained else '−'} {shown(finding.rule)}: {shown(finding.message.in_(lang))}"
         if finding.line is not None:
             line = _("{finding} (line {line})", finding=line, line=finding.line).in_(lang)
         yield _Cause("other", line, "", "", "" if source is None else f"{source.path}:{source.line}")
-    yield from (_moved("also", one, lang, shown) for one in impact.effects if one not in deciding)
+    yield from (_cause_of("also", effect, lang, shown) for effect in impact.effects if effect not in deciding)
 
 
-def _moved(kind: Literal["decides", "also"], effect: Effect, lang: str, shown: Shown) -> _Cause:
+def _cause_of(kind: Literal["decides", "also"], effect: Effect, lang: str, shown: Shown) -> _Cause:
     lines: dict[str, list[int]] = defaultdict(list)
     for card in effect.cards:
         lines[shown(card.name)].append(card.line)
@@ -437,7 +441,7 @@ def _days(days: Days, lang: str, shown: Shown) -> str:
 
 
 def _summary(impacts: Impacts, lang: str) -> str:
-    """How many decks of a run change, and how."""
+    """The summary of a run in words."""
     line = _SUMMARY.filled(n=impacts.decks, **impacts.counts)
     if impacts.failed:
         line = _("{summary} (and {failed:,} that could not be checked)", summary=line, failed=impacts.failed)
@@ -445,19 +449,19 @@ def _summary(impacts: Impacts, lang: str) -> str:
 
 
 def _verdict(impact: Impact, lang: str, paint: Paint, shown: Shown) -> str:
-    """The verdict and how it changes, and the format."""
+    """The verdict or its change, and the format."""
     verdicts = dict.fromkeys([impact.before, impact.after])
     verdict = " → ".join(painted_verdict(verdict, lang, paint) for verdict in verdicts)
     return _("{verdict} ({format})", verdict=verdict, format=shown(impact.format_name.in_(lang))).in_(lang)
 
 
 def render_text(impacts: Impacts, options: RenderOptions) -> str:
-    """The results as text for people, ended by a line feed. Text from files is made safe to show."""
+    """The results as text for terminals, ending in a line feed."""
     lang, paint = options.lang, painter(options.color)
     lines = [_days(impacts.days, lang, safe), ""]
     for heading, decks in (
-        (_("other verdict:"), impacts.turned),
-        (_("same verdict, other findings:"), impacts.touched),
+        (_("other verdict:"), impacts.with_other_verdict),
+        (_("same verdict, other findings:"), impacts.with_other_findings),
     ):
         if decks:
             lines += [paint(heading.in_(lang), "dim"), ""]
@@ -470,7 +474,7 @@ def _deck_lines(impact: Impact, lang: str, paint: Paint) -> Iterator[str]:
     verdict = with_deck_name(impact.name, _verdict(impact, lang, paint, safe), lang)
     yield f"{paint(safe(impact.path) + ':', 'bold')} {verdict}"
     headings = {"other": _("for other reasons:"), "also": _("no effect on the verdict:")}
-    for kind, what, change, list_name, place in _causes(impact, lang, safe):
+    for kind, what, change, list_name, place in _causes_of(impact, lang, safe):
         if kind in headings:
             yield "  " + headings.pop(kind).in_(lang)
         indent = "  " if kind == "decides" else "    "
@@ -483,14 +487,14 @@ def _deck_lines(impact: Impact, lang: str, paint: Paint) -> Iterator[str]:
 
 
 def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
-    """Markdown: a table of the decks with another verdict and one of those with other findings, as far as there is room."""
+    """The results as Markdown: tables of the decks with another verdict and with other findings, cut to fit."""
     lang = options.lang
     title = _("What the lists change").in_(lang)
     text = f"## {title}\n\n{_days(impacts.days, lang, markdown)}\n\n{_summary(impacts, lang)}\n"
     heads = _("| Deck | Verdict | Because of | Change | Place |").in_(lang)
     for heading, decks in (
-        (_("Other verdict"), impacts.turned),
-        (_("Same verdict, other findings"), impacts.touched),
+        (_("Other verdict"), impacts.with_other_verdict),
+        (_("Same verdict, other findings"), impacts.with_other_findings),
     ):
         if decks:
             text += f"\n### {heading.in_(lang)}\n\n{heads}\n|---|---|---|---|---|\n"
@@ -505,9 +509,9 @@ def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
 
 def _rows(impact: Impact, lang: str) -> str:
     deck = markdown_code(impact.path) + (f" {markdown(impact.name)}" if impact.name else "")
-    # The deck is named only once.
+    # Only the first row names the deck.
     first, rows = (deck, _verdict(impact, lang, painter(False), markdown)), ""
-    for kind, what, change, list_name, place in _causes(impact, lang, markdown):
+    for kind, what, change, list_name, place in _causes_of(impact, lang, markdown):
         if kind == "other":
             change = _("other reason").in_(lang)
         elif kind == "also":

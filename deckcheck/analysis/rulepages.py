@@ -1,4 +1,4 @@
-"""Pages about rules: the meaning of each id, and cases that break and keep it."""
+"""`deckcheck rule`: pages about rules, with their meaning and cases that break and keep them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.cases import Expected, cases_of, expected_of
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.checking.session import Load
+from deckcheck.checking.recognition import Load
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.formats.description import rule_infos
@@ -26,12 +26,12 @@ from deckcheck.support.messages import OR, Localized, Words, _, series
 from deckcheck.support.safetext import cells, safe
 
 EXAMPLES = "engine.examples"
-"""The folder beside a game's formats with lists that show the built-in ids: ID.txt, ID.mended.txt, and ID.cards.yaml
-with cards that they need. Each names its format, which may be a file beside it."""
+"""The folder next to a game's formats with examples of the built-in ids: ID.txt, ID.mended.txt, and
+ID.cards.yaml with the cards that they need. Each names its format, which may be a file in the same folder."""
 
 
 class Example(NamedTuple):
-    """A list that shows a rule: its path and note, its lines if they are shown, and a report with that rule only."""
+    """An example of a rule: its path and note, its lines if shown, and a report with only that rule."""
 
     path: str
     note: Words
@@ -40,7 +40,7 @@ class Example(NamedTuple):
 
 
 class RulePage(NamedTuple):
-    """A rule in one format, with a case that breaks it and one that keeps it; `title` is the name of the rule text."""
+    """A rule of a format, with a case that breaks it and one that keeps it; `title` is that of the rules document."""
 
     info: RuleInfo
     title: str | None
@@ -49,7 +49,7 @@ class RulePage(NamedTuple):
 
 
 class EnginePage(NamedTuple):
-    """A built-in id, with a list that has the finding and the same list mended."""
+    """A built-in id, with a list that has the finding and the same list corrected."""
 
     id: str
     breaks: Example | None
@@ -57,28 +57,28 @@ class EnginePage(NamedTuple):
 
 
 def rules_of(formats: Sequence[LoadedFormat]) -> tuple[RuleInfo, ...]:
-    """Every rule of these formats, format by format."""
-    return tuple(info for one in formats for info in rule_infos(one.format, one.game_data.game))
+    """Every rule of these formats, by format."""
+    return tuple(info for format in formats for info in rule_infos(format.format, format.game_data.game))
 
 
 def pages_of(id: str, formats: Sequence[LoadedFormat]) -> tuple[RulePage, ...]:
-    """The rule of that id in each of the formats that has it."""
+    """A page for each of the formats that has a rule with that id."""
     return tuple(
-        RulePage(info, one.format.title, *_examples(info, one))
-        for one in formats
-        for info in rules_of([one])
+        RulePage(info, format.format.title, *_examples(info, format))
+        for format in formats
+        for info in rules_of([format])
         if info.id == id
     )
 
 
 def game_showing(id: str, games: Sequence[str]) -> str:
-    """The first of the games with lists for that built-in id; the first of all if none has any."""
+    """The first game with an example of that built-in id; the first of all if none has one."""
     shown = (game for game in games if (shipped("formats") / game / EXAMPLES / f"{id}.txt").is_file())
     return next(shown, games[0])
 
 
 def engine_page(id: str, game: str, load: Load) -> EnginePage:
-    """A built-in id with the lists that show it; a game may have none."""
+    """A built-in id with its examples, if the game has any."""
     folder = shipped("formats") / game / EXAMPLES
     own = folder / f"{id}.cards.yaml"
     cards = (str(own),) if own.is_file() else ()
@@ -101,7 +101,7 @@ def engine_page(id: str, game: str, load: Load) -> EnginePage:
 def no_such_rule(
     id: str, known: Iterable[str], having: Sequence[str], format: str | None = None
 ) -> UserError:
-    """The error for an id that is not `known`, or is a rule of the formats in `having` and not of `format`."""
+    """The UserError for an unknown id, or for a rule that the formats in `having` have but `format` doesn't."""
     if format is not None and having:
         return user_error(
             _("{asked} has no rule {id!r}", asked=format, id=id),
@@ -116,10 +116,10 @@ def no_such_rule(
 
 
 def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Example | None]:
-    """A case in which only this rule is broken, and one that is on its bound."""
+    """A case that breaks only this rule, and one exactly on its bound; None if there is none."""
 
     def plainness(case: tuple[Deck, Expected]) -> tuple[bool, int, int, str]:
-        # Named after the rule, in few words, with few cards.
+        # Best are cases named after the rule, with short names and few cards.
         file = source_file(case[0].path)
         return not file.name.startswith(info.id), len(file.stem), len(case[0].entries), str(file)
 
@@ -130,8 +130,8 @@ def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Exa
         report = _findings_of(info.id, deck, format) if may_break or may_keep else None
         if report is None:
             continue
-        # An undecided finding breaks nothing.
-        broken = {one.verdict for one in report.findings} == {"violated"}
+        # An undecided finding isn't a violation.
+        broken = {finding.verdict for finding in report.findings} == {"violated"}
         if may_break and broken:
             breaks = Example(deck.path, expected.note, report=report)
         if may_keep and not report.findings:
@@ -140,7 +140,7 @@ def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Exa
 
 
 def _cases(info: RuleInfo, format: LoadedFormat) -> Iterator[tuple[Deck, Expected]]:
-    """The valid cases that mention the rule, of the format and of the one that it inherits the rule from."""
+    """The readable cases that mention the rule, of the format and of the one that defines the rule."""
     sources = {format.format.source.path, info.source.path}
     for file in sorted(case for path in sources for case in cases_of(source_file(path))):
         try:
@@ -153,12 +153,12 @@ def _cases(info: RuleInfo, format: LoadedFormat) -> Iterator[tuple[Deck, Expecte
 
 
 def _findings_of(id: str, deck: Deck, format: LoadedFormat) -> Report | None:
-    """The report of the deck with the findings of one rule only; None if it can't be checked."""
+    """The report on the deck with only the findings of one rule; None if it can't be checked."""
     try:
         report = check(deck, format)
     except UserError:
         return None
-    return report._replace(findings=tuple(one for one in report.findings if one.rule == id))
+    return report._replace(findings=tuple(finding for finding in report.findings if finding.rule == id))
 
 
 # Output
@@ -185,17 +185,18 @@ _IGNORE = _(
 
 
 def render_pages(pages: Sequence[RulePage], look: RenderOptions) -> str:
-    """A block for each format that has the rule; formats with the same text share one."""
+    """A block for each page; formats with the same text share one."""
     lang, paint = look.lang, painter(look.color)
     blocks: dict[tuple[str, ...], list[str]] = {}
     for info, title, breaks, keeps in pages:
+        source = source_note(info.cite, title, info.source)
         text = [
             *(_INDENT + safe(sentence) for sentence in info.summary.in_(lang).split("\n")),
             _INDENT + _GRAVITY[info.severity].in_(lang),
-            _labelled(_("source"), safe(source_note(info.cite, title, info.source).in_(lang)), lang),
+            *([] if source is None else [_labelled(_("source"), safe(source.in_(lang)), lang)]),
             *_example(_("breaks it") if info.severity != "info" else _SHOWS, breaks, look),
         ]
-        # What only belongs beside the deck can't be kept or broken.
+        # Rules on cards set aside from the deck have no case that keeps them.
         if keeps is not None:
             text += _example(_("keeps it"), keeps, look)
         head = f"{paint(safe(info.id), 'bold')}  {safe(info.format_name.in_(lang))}  {safe(info.format)}\n"
@@ -204,7 +205,7 @@ def render_pages(pages: Sequence[RulePage], look: RenderOptions) -> str:
 
 
 def render_engine_page(page: EnginePage, look: RenderOptions) -> str:
-    """The meaning of a built-in id, its reason and remedy, and both lists."""
+    """The meaning of a built-in id, its reason and remedy, and both examples."""
     guide, lang = engine_guide()[page.id], look.lang
     gravity = _NEVER_IGNORED if page.id in UNCLEAR else _ENGINE_GRAVITY[severity_of(page.id)]
     lines = [
@@ -231,7 +232,7 @@ def _example(label: Words, example: Example | None, look: RenderOptions) -> list
     if example.report is None:
         lines.append(inner + safe(example.path))
         return lines + [f"{inner}{_INDENT}{safe(line)}".rstrip() for line in example.lines]
-    # The finding as a check prints it.
+    # The finding as `deckcheck check` shows it.
     first, *others = example.report.findings
     narrow = look._replace(width=look.width - len(inner))
     lines += (inner + line for line in render_finding(first, example.report, narrow).splitlines())
@@ -239,7 +240,7 @@ def _example(label: Words, example: Example | None, look: RenderOptions) -> list
 
 
 def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool) -> str:
-    """Every id with its formats and its meaning in the first of them; with `engine` the built-in ones, too."""
+    """Every id with its formats and its meaning in the first of them; with `engine` also the built-in ones."""
     lang, paint = look.lang, painter(look.color)
     by_id: dict[str, list[RuleInfo]] = {}
     for info in rules:
@@ -261,10 +262,10 @@ def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool)
 
 
 def _cut(text: str, width: int) -> str:
-    """As much of a text as fits into the width."""
-    kept = text[: 2 * width]
-    if kept == text and cells(text) <= width:
+    """The text, cut to fit the width in terminal cells."""
+    cut = text[: 2 * width]
+    if cut == text and cells(text) <= width:
         return text
-    while cells(kept) > width - 1:
-        kept = kept[:-1]
-    return kept.rstrip() + "…"
+    while cells(cut) > width - 1:
+        cut = cut[:-1]
+    return cut.rstrip() + "…"

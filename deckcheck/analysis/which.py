@@ -1,4 +1,4 @@
-"""`deckcheck which`: in which formats a deck is legal, and what keeps it out of the others."""
+"""`deckcheck which`: the formats in which a deck is legal, and why it isn't legal in the others."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, read_deck
+from deckcheck.checking.recognition import NotADecklistError, is_decklist, read_in_every_game
 from deckcheck.checking.session import (
     CheckOptions,
     FormatCache,
@@ -23,6 +24,7 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, finding_object, problem_object
 from deckcheck.report.text import VERDICT_STYLES, labelled, painter, with_deck_name
+from deckcheck.report.wording import hint_of
 from deckcheck.report.writer import RenderOptions, place_of
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Message, Words, _, n_, series
@@ -39,7 +41,7 @@ _HEADS: Mapping[Verdict, Message] = {
 _RANKS = {verdict: rank for rank, verdict in enumerate(_HEADS)}
 
 
-class InGame(NamedTuple):
+class GameMatches(NamedTuple):
     """A list read as a deck of one game, in every format of that game.
 
     `reports` are ordered by verdict and number of errors. `common` are the findings about the list itself.
@@ -51,23 +53,23 @@ class InGame(NamedTuple):
     reports: tuple[Report, ...]
 
     def beyond_common(self, report: Report) -> tuple[Finding, ...]:
-        """The findings of the report that not all formats have."""
-        common = set(map(sameness, self.common))
-        return tuple(finding for finding in report.findings if sameness(finding) not in common)
+        """The findings of the report that aren't common to all formats."""
+        common = set(map(identity_of, self.common))
+        return tuple(finding for finding in report.findings if identity_of(finding) not in common)
 
     def obstacles(self, report: Report) -> tuple[Finding, ...]:
-        """The errors that keep the deck from being legal in a format, sure ones first; of a legal deck its warnings."""
+        """The errors that make the deck not legal, violations first; for a legal deck its warnings."""
         wanted = "warning" if report.verdict == "legal" else "error"
-        found = (finding for finding in self.beyond_common(report) if finding.severity == wanted)
-        return tuple(sorted(found, key=lambda finding: wanted == "error" and finding.verdict != "violated"))
+        findings = (finding for finding in self.beyond_common(report) if finding.severity == wanted)
+        return tuple(sorted(findings, key=lambda item: wanted == "error" and item.verdict != "violated"))
 
 
-class Fits(NamedTuple):
-    """A list in the formats of every game that knows its cards. The format it names itself has no influence."""
+class FormatMatches(NamedTuple):
+    """The results of a list in all formats of the games that know its cards; its own format has no influence."""
 
     path: str
     own_format: str | None
-    games: tuple[InGame, ...]
+    games: tuple[GameMatches, ...]
 
     @property
     def verdict(self) -> Verdict:
@@ -76,36 +78,44 @@ class Fits(NamedTuple):
 
 
 def sure_errors(report: Report) -> int:
-    """How many errors make the deck illegal."""
-    return sum(one.severity == "error" and one.verdict == "violated" for one in report.findings)
+    """The number of errors that make the deck illegal."""
+    return sum(item.severity == "error" and item.verdict == "violated" for item in report.findings)
 
 
-def sameness(finding: Finding) -> tuple[str, int | None, int | None, Words]:
-    """What two findings share that are the same."""
+def identity_of(finding: Finding) -> tuple[str, int | None, int | None, Words]:
+    """The identity of a finding across formats."""
     return finding.rule, finding.line, finding.column, finding.message
 
 
-class Fitting:
-    """Finds the formats that lists fit; it keeps the formats of earlier lists."""
+class FormatFinder:
+    """Finds the formats that lists fit; loaded formats are cached."""
 
     def __init__(self, options: CheckOptions) -> None:
         self._options = options
         self._load = FormatCache(options.folders).load
 
-    def fit(self, found: DeckFile) -> tuple[Fits, tuple[Problem, ...]]:
-        """The formats that a list fits, and problems of other formats. Raises UserError, placed, for an unreadable list."""
-        options, load, cards = self._options, self._load, self._options.cards + found.cards
-        shown = options.shown_name(found.path)
+    def fit(self, file: DeckFile) -> tuple[FormatMatches, tuple[Problem, ...]]:
+        """The formats that a list fits, and problems of broken formats. Raises UserError, with place, for the list."""
+        options, load, cards = self._options, self._load, self._options.cards + file.cards
+        shown = options.shown_name(file.path)
         as_of, best_of, notation = options.as_of, options.best_of, options.notation
         settings = options.settings_of(shown)
         problems: tuple[Problem, ...] = ()
         try:
-            text = decode(read_list(found.path), shown)
-            games = games_that_know(load, cards, lambda game: game.read(text, shown, notation))
+            text = decode(read_list(file.path), shown)
+            found = read_in_every_game(
+                load, options.folders, cards, lambda game: game.read(text, shown, notation)
+            )
+            decks = dict(found)
+            if not file.named and not any(map(is_decklist, decks.values())):
+                raise NotADecklistError(shown)
+            games = games_that_know(decks, options.folders)
             formats, problems = index_formats(load, options.folders, cards, games)
             fits = which(
                 text, shown, formats, as_of=as_of, best_of=best_of, settings=settings, notation=notation
             )
+        except NotADecklistError:
+            raise
         except UserError as error:
             raise UserError([*placed_at(error, shown).problems, *problems]) from error
         return fits, problems
@@ -120,11 +130,11 @@ def which(
     best_of: int | None = None,
     settings: DeckSettings | None = None,
     notation: str | None = None,
-) -> Fits:
-    """The list judged by each of the formats, game by game; the game that knows most of its cards comes first.
+) -> FormatMatches:
+    """The list checked by each of the formats, by game; the game that knows most of its cards comes first.
 
-    `as_of` and `best_of` win over the list, and that over `settings`. Games that don't know all cards are left out if
-    another does. Raises UserError for a list that can't be read, is empty or has no known card.
+    `as_of` and `best_of` override the list, which overrides `settings`. Games that don't know all cards are
+    left out if another one does. Raises UserError for a list that can't be read, is empty or has no known card.
     """
     settings = settings or DeckSettings()
     by_game: dict[str, list[LoadedFormat]] = {}
@@ -146,19 +156,19 @@ def which(
             report = check(deck, format.with_catalog(catalog), as_of=day, best_of=match)
             reports.append(graded_by(settings, report))
         reports.sort(key=lambda report: (_RANKS[report.verdict], sure_errors(report), report.format))
-        games.append(InGame(game, data.game.name, _common(reports), tuple(reports)))
-    games.sort(key=lambda one: (-known[one.game], one.game))
+        games.append(GameMatches(game, data.game.name, _common(reports), tuple(reports)))
+    games.sort(key=lambda result: (-known[result.game], result.game))
     named = (deck.header.get("format") for deck in decks.values())
-    return Fits(path, next(filter(None, named), None), tuple(games))
+    return FormatMatches(path, next(filter(None, named), None), tuple(games))
 
 
 def _common(reports: Sequence[Report]) -> tuple[Finding, ...]:
-    """deckcheck's own findings that all of the reports have."""
-    common = set.intersection(*(set(map(sameness, report.findings)) for report in reports))
+    """The built-in findings common to all reports."""
+    common = set.intersection(*(set(map(identity_of, report.findings)) for report in reports))
     return tuple(
         finding
         for finding in reports[0].findings
-        if finding.rule in ENGINE_IDS - INFOS - {PARTIAL} and sameness(finding) in common
+        if finding.rule in ENGINE_IDS - INFOS - {PARTIAL} and identity_of(finding) in common
     )
 
 
@@ -174,8 +184,8 @@ def _no_deck(path: str, decks: Sequence[Deck]) -> UserError:
 # Outputs
 
 
-def which_object(decks: Sequence[Fits], problems: Sequence[Problem], lang: str) -> dict[str, Any]:
-    """All decks of a run and the problems as plain values; their shape is in schemas/which.schema.json."""
+def which_object(decks: Sequence[FormatMatches], problems: Sequence[Problem], lang: str) -> dict[str, Any]:
+    """The results of a run and the problems as values for JSON, by schemas/which.schema.json."""
     return {
         "schema": SCHEMA,
         "tool": dict(TOOL),
@@ -193,7 +203,7 @@ def which_object(decks: Sequence[Fits], problems: Sequence[Problem], lang: str) 
     }
 
 
-def _game_object(game: InGame, lang: str) -> dict[str, Any]:
+def _game_object(game: GameMatches, lang: str) -> dict[str, Any]:
     return {
         "game": game.game,
         "name": game.name.in_(lang),
@@ -213,8 +223,8 @@ def _game_object(game: InGame, lang: str) -> dict[str, Any]:
     }
 
 
-def render_text(fits: Fits, options: RenderOptions, check_options: Sequence[str] = ()) -> str:
-    """All formats with the obstacles in each as text; `check_options` are those that `deckcheck check` needs, too."""
+def render_text(fits: FormatMatches, options: RenderOptions, check_options: Sequence[str] = ()) -> str:
+    """The formats with the obstacles in each as text; `check_options` are added to the suggested command."""
     lines = list[str]()
     for game in fits.games:
         lines += [*([""] if lines else []), *_head(game, fits, options), "", *_formats(game, options)]
@@ -223,8 +233,8 @@ def render_text(fits: Fits, options: RenderOptions, check_options: Sequence[str]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _head(game: InGame, fits: Fits, look: RenderOptions) -> Iterator[str]:
-    """The deck, and the findings of every format."""
+def _head(game: GameMatches, fits: FormatMatches, look: RenderOptions) -> Iterator[str]:
+    """The deck, and the findings common to all formats."""
     report = game.reports[0]
     head = n_(
         "{game}, {n} card (by the rules of {day})",
@@ -239,11 +249,11 @@ def _head(game: InGame, fits: Fits, look: RenderOptions) -> Iterator[str]:
         yield "  " + _("the list itself names: {format}", format=safe(fits.own_format)).in_(look.lang)
     for finding in game.common[:MOST_FINDINGS]:
         place = place_of(None, finding.line, finding.column)
-        yield f"  {place}{': ' if place else ''}{_finding(finding, look, finding.hint)}"
+        yield f"  {place}{': ' if place else ''}{_finding(finding, look, hint_of(finding))}"
     yield from _more(len(game.common) - MOST_FINDINGS, "  ", look)
 
 
-def _formats(game: InGame, look: RenderOptions) -> Iterator[str]:
+def _formats(game: GameMatches, look: RenderOptions) -> Iterator[str]:
     """The formats by verdict, each with its obstacles."""
     lang, paint = look.lang, painter(look.color)
     if all(report.verdict != "legal" for report in game.reports):
@@ -266,8 +276,8 @@ def _formats(game: InGame, look: RenderOptions) -> Iterator[str]:
         yield from _partial_banlists(reports, look)
 
 
-def _obstacles(game: InGame, report: Report, look: RenderOptions) -> Iterator[str]:
-    """The obstacles in a format, a line a rule; partial banlists have a line below all formats."""
+def _obstacles(game: GameMatches, report: Report, look: RenderOptions) -> Iterator[str]:
+    """The obstacles in a format, one line per rule; those of partial banlists are shown below all formats."""
     by_rule: dict[str, list[str]] = {}
     for finding in game.obstacles(report):
         by_rule.setdefault(finding.rule, []).append(_finding(finding, look))
@@ -282,7 +292,7 @@ def _obstacles(game: InGame, report: Report, look: RenderOptions) -> Iterator[st
 
 
 def _partial_banlists(reports: Sequence[Report], look: RenderOptions) -> Iterator[str]:
-    """The finding about partial banlists, in one line for all of these reports that have it."""
+    """The finding about partial banlists, in one line for all reports that have it."""
     having = {
         report.format: finding for report in reports for finding in report.findings if finding.rule == PARTIAL
     }
@@ -296,7 +306,7 @@ def _partial_banlists(reports: Sequence[Report], look: RenderOptions) -> Iterato
         )
         if len(having) < len(reports):
             message = _("{formats}: {message}", formats=series(having), message=message)
-    hint = next((one.hint for one in having.values() if one.hint is not None), None)
+    hint = next((finding.hint for finding in having.values() if finding.hint is not None), None)
     yield "  " + _finding(first._replace(message=message), look, hint)
 
 

@@ -81,7 +81,7 @@ def test_a_deck_that_stays_illegal_is_told_apart() -> None:
     format = format_of(COPIES, RARE, banlists=[lists(entry("Rose", ("2012-01-01", "rare")))])
     impact = between(format, deck_of((ROSE, 2), (IRIS, 9)), "2011-01-01", "2013-01-01")
     assert impact is not None
-    assert (impact.before, impact.turned, impact.worse) == ("illegal", False, False)
+    assert (impact.before, impact.changes_verdict, impact.worse) == ("illegal", False, False)
     [effect] = impact.effects
     assert (effect.gained, effect.lost, effect.decides) == (("rare",), (), False)
     # A card that the deck has too many of for another reason is told by the stricter cap from then on.
@@ -196,7 +196,7 @@ def test_the_verdicts_are_those_of_two_checks_and_each_turn_has_a_cause(
     assert [impact.before, impact.after] == verdicts
     assert impact == between(format, deck, before, after)
     deciding = [one for one in impact.effects if one.decides]
-    if impact.turned:
+    if impact.changes_verdict:
         assert deciding or impact.others
     else:
         assert impact.effects
@@ -241,6 +241,6 @@ def test_with_one_list_exactly_the_cards_that_change_are_named(
 
     impact = between(format, deck_of(*zip(cards, copies, strict=True)), before, after)
     if bool(broken(before)) == bool(broken(after)):
-        assert impact is None or not impact.turned
+        assert impact is None or not impact.changes_verdict
     else:
         assert {names[2] for names in told(impact)} == broken(before) | broken(after)

@@ -111,7 +111,7 @@ def test_a_rule_that_begins_is_no_lists_doing() -> None:
     format = format_of(RARE | {"since": "2012-06-01"}, banlists=[moved])
     impact = between(format, deck_of((ROSE, 2), (IRIS, 1)), "2011-01-01", "2013-01-01")
     assert impact is not None
-    assert (impact.turned, impact.effects) == (True, ())
+    assert (impact.changes_verdict, impact.effects) == (True, ())
     [other] = impact.others
     assert (other.finding.rule, other.gained, other.finding.line, other.source) == (
         "rare",

@@ -1,0 +1,350 @@
+"""A constraint model of decks: literals, the copies of names as variables, and the solver behind them.
+
+Nothing here knows of formats: `model` says what their clauses mean.
+"""
+
+import signal
+import threading
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Literal as Word
+from typing import NamedTuple
+
+from ortools.sat.python import cp_model
+
+from deckcheck.analysis.cardclasses import CardClass
+
+Literal = cp_model.BoolVarT | bool
+"""A variable that is 0 or 1, or its opposite; or a constant."""
+Number = cp_model.LinearExpr | int
+Zones = tuple[str, ...] | None
+
+LARGE = 1_000_000
+"""More than any count or sum of a deck."""
+_MOST_PROFILES = 250
+Status = Word["optimal", "feasible", "infeasible", "unknown"]
+
+
+class Logic:
+    """A solver's model with literals, of which constants cost nothing."""
+
+    def __init__(self) -> None:
+        self.model = cp_model.CpModel()
+        self._pairs: dict[frozenset[int], Literal] = {}
+
+    def literal(self) -> cp_model.BoolVarT:
+        """A new literal."""
+        return self.model.new_bool_var("")
+
+    def number(self, least: int, most: int) -> cp_model.IntVar:
+        """A new number."""
+        return self.model.new_int_var(least, most, "")
+
+    def all_of(self, literals: Iterable[Literal]) -> Literal:
+        """A literal that holds just where all of these do."""
+        return opposite(self.any_of(map(opposite, literals)))
+
+    def any_of(self, literals: Iterable[Literal]) -> Literal:
+        """A literal that holds just where one of these does."""
+        given = {key_of(literal): literal for literal in literals}
+        if key_of(True) in given:
+            return True
+        variables = [literal for literal in given.values() if not isinstance(literal, bool)]
+        if not variables:
+            return False
+        if len(variables) == 1:
+            return variables[0]
+        key = frozenset(map(key_of, variables))
+        found = self._pairs.get(key)
+        if found is None:
+            found = self._pairs[key] = self.literal()
+            self.model.add_bool_or(variables).only_enforce_if(found)
+            for variable in variables:
+                self.model.add_implication(variable, found)
+        return found
+
+    def require(self, relation: cp_model.BoundedLinearExpression | bool, when: Literal = True) -> None:
+        """A linear relation that holds where `when` does."""
+        if when is False or relation is True:
+            return
+        if isinstance(relation, bool):
+            self.require_any((), when)
+            return
+        constraint = self.model.add(relation)
+        if when is not True:
+            constraint.only_enforce_if(when)
+
+    def require_any(self, literals: Iterable[Literal], when: Literal = True) -> None:
+        """One of the literals holds where `when` does."""
+        given = [opposite(when), *literals]
+        if not any(literal is True for literal in given):
+            self.model.add_bool_or([literal for literal in given if literal is not False])
+
+    def times(self, literal: Literal, number: Number) -> Number:
+        """The number where the literal holds, else 0."""
+        if isinstance(literal, bool):
+            return number if literal else 0
+        result = self.number(-LARGE, LARGE)
+        self.require(result == number, literal)
+        self.require(result == 0, opposite(literal))
+        return result
+
+    def at_least(self, number: Number, least: int) -> Literal:
+        """A literal that holds just where the number is so large."""
+        if isinstance(number, int):
+            return number >= least
+        found: Literal = self.literal()
+        self.require(number >= least, found)
+        self.require(number <= least - 1, opposite(found))
+        return found
+
+
+def opposite(literal: Literal) -> Literal:
+    """The literal that holds just where this one doesn't."""
+    return not literal if isinstance(literal, bool) else literal.negated()
+
+
+def key_of(literal: Literal) -> int:
+    """What tells a literal from others."""
+    if isinstance(literal, bool):
+        return _CONSTANT if literal else -_CONSTANT
+    return int(literal.index)
+
+
+_CONSTANT = 1 << 60
+
+
+class Cap(NamedTuple):
+    """The most copies of a name in some zones together."""
+
+    zones: Zones
+    most: int
+
+    def allows(self, copies: Sequence[int], zones: Sequence[str]) -> bool:
+        """Whether a name may have these copies in these zones."""
+        return (
+            sum(number for number, zone in zip(copies, zones, strict=True) if covers(self.zones, zone))
+            <= self.most
+        )
+
+
+def covers(zones: Zones, zone: str) -> bool:
+    """Whether the zone is one of the zones; None is all of them."""
+    return zones is None or zone in zones
+
+
+class SingleName:
+    """The copies of one name as a number for each zone."""
+
+    def __init__(self, logic: Logic, names: CardClass, copies: dict[str, cp_model.IntVar]) -> None:
+        self.card_class, self.variables = names, copies
+        self._logic = logic
+        self._found: dict[tuple[object, ...], Literal] = {}
+
+    def copies(self, zones: Zones) -> Number:
+        """The copies in the zones."""
+        return sum(number for zone, number in self.variables.items() if covers(zones, zone))
+
+    def _at_least(self, zones: Zones, least: int) -> Literal:
+        held = tuple(zone for zone in self.variables if covers(zones, zone))
+        key = (held, least)
+        if key not in self._found:
+            self._found[key] = self._logic.at_least(self.copies(held), least) if held else least <= 0
+        return self._found[key]
+
+    def number_of_names(self, zones: Zones, least: int, most: int | None) -> Number:
+        """How many names, 0 or 1, have so many copies in the zones."""
+        enough = self._at_least(zones, least)
+        few = True if most is None else opposite(self._at_least(zones, most + 1))
+        return _as_number(self._logic.all_of((enough, few)))
+
+    def require_each(self, zones: Zones, least: Number | None, most: Number | None, when: Literal) -> None:
+        """Each name that is in the zones has so many copies there."""
+        copies = self.copies(zones)
+        if most is not None:
+            self._logic.require(copies <= most, when)
+        if least is not None:
+            self._logic.require(copies >= least, self._logic.all_of((when, self._at_least(zones, 1))))
+
+    def require_some(self, zones: Zones, least: Number | None, most: Number | None, when: Literal) -> None:
+        """Some name that is in the zones has so many copies there."""
+        copies = self.copies(zones)
+        self._logic.require(copies >= 1, when)
+        if least is not None:
+            self._logic.require(copies >= least, when)
+        if most is not None:
+            self._logic.require(copies <= most, when)
+
+    def solution(self, value: "Values") -> list[dict[str, int]]:
+        """The copies by zone of each name that the deck holds."""
+        held = {zone: value(number) for zone, number in self.variables.items()}
+        return [held] if any(held.values()) else []
+
+
+class ManyNames:
+    """The copies of names that no rule tells apart: how many of them have each possible profile.
+
+    A profile gives the copies in each zone.
+    """
+
+    def __init__(
+        self, logic: Logic, names: CardClass, zones: Sequence[str], profiles: Sequence[tuple[int, ...]]
+    ) -> None:
+        self.card_class = names
+        self._logic, self._zones = logic, zones
+        most = len(names.names)
+        self._numbers = [(profile, logic.number(0, most)) for profile in profiles]
+        logic.require(sum(number for _, number in self._numbers) <= most)
+
+    def _with_copies(self, zones: Zones) -> list[tuple[int, cp_model.IntVar]]:
+        """The copies in the zones of each profile, with how many names have it."""
+        return [
+            (
+                sum(copies for copies, zone in zip(profile, self._zones, strict=True) if covers(zones, zone)),
+                number,
+            )
+            for profile, number in self._numbers
+        ]
+
+    def copies(self, zones: Zones) -> Number:
+        """The copies in the zones."""
+        return sum(copies * number for copies, number in self._with_copies(zones) if copies)
+
+    def number_of_names(self, zones: Zones, least: int, most: int | None) -> Number:
+        """How many names have so many copies in the zones."""
+        return sum(
+            number
+            for copies, number in self._with_copies(zones)
+            if copies >= least and (most is None or copies <= most)
+        )
+
+    def require_each(self, zones: Zones, least: Number | None, most: Number | None, when: Literal) -> None:
+        """Each name that is in the zones has so many copies there."""
+        fixed = all(bound is None or isinstance(bound, int) for bound in (least, most))
+        outside = []
+        for copies, number in self._with_copies(zones):
+            if not copies:
+                continue
+            if fixed:
+                if not _within(copies, least, most):
+                    outside.append(number)
+                continue
+            used = self._logic.all_of((when, self._logic.at_least(number, 1)))
+            self._logic.require(copies >= (0 if least is None else least), used)
+            self._logic.require(copies <= (LARGE if most is None else most), used)
+        if outside:
+            self._logic.require(sum(outside) == 0, when)
+
+    def require_some(self, zones: Zones, least: Number | None, most: Number | None, when: Literal) -> None:
+        """Some name that is in the zones has so many copies there."""
+        ways: list[Literal] = []
+        for copies, number in self._with_copies(zones):
+            if copies:
+                way = self._logic.literal()
+                self._logic.require(number >= 1, way)
+                self._logic.require(copies >= (0 if least is None else least), way)
+                self._logic.require(copies <= (LARGE if most is None else most), way)
+                ways.append(way)
+        self._logic.require_any(ways, when)
+
+    def solution(self, value: "Values") -> list[dict[str, int]]:
+        """The copies by zone of each name that the deck holds."""
+        found: list[dict[str, int]] = []
+        for profile, number in self._numbers:
+            found += [dict(zip(self._zones, profile, strict=True))] * (value(number) if any(profile) else 0)
+        return found
+
+
+Copies = SingleName | ManyNames
+
+
+def _within(number: int, least: Number | None, most: Number | None) -> bool:
+    assert least is None or isinstance(least, int)
+    assert most is None or isinstance(most, int)
+    return (least is None or number >= least) and (most is None or number <= most)
+
+
+def _as_number(literal: Literal) -> Number:
+    return int(literal) if isinstance(literal, bool) else literal
+
+
+def copies_of(
+    logic: Logic, names: CardClass, zones: Sequence[str], caps: Sequence[Cap], most: int
+) -> list[Copies]:
+    """Variables for the copies of a class within caps, of which no deck has more than `most`; [] where none may be.
+
+    Names without a small cap in some zone stand for each other: one of them may have the copies of all.
+    """
+    open_zones = [zone for zone in zones if not any(covers(cap.zones, zone) and not cap.most for cap in caps)]
+    if not open_zones:
+        return []
+    bounds = {
+        zone: min([most, *(cap.most for cap in caps if covers(cap.zones, zone))]) for zone in open_zones
+    }
+    single = SingleName(
+        logic,
+        CardClass(names.card, names.names[:1]),
+        {zone: logic.number(0, bounds[zone]) for zone in open_zones},
+    )
+    if len(names.names) == 1:
+        return [single]
+    is_capped = all(bound < most for bound in bounds.values())
+    ranges = [range(min(bounds[zone], 9) + 1 if bounds[zone] < most else 5) for zone in open_zones]
+    allowed = []
+    for profile in product(*ranges):
+        if any(profile) and all(cap.allows(profile, open_zones) for cap in caps):
+            allowed.append(profile)
+            if len(allowed) > _MOST_PROFILES:
+                return [single]
+    if is_capped:
+        return [ManyNames(logic, names, open_zones, allowed)]
+    return [single, ManyNames(logic, CardClass(names.card, names.names[1:]), open_zones, allowed)]
+
+
+class Values:
+    """The values of variables in a solution."""
+
+    def __init__(self, solver: cp_model.CpSolver) -> None:
+        self._solver = solver
+
+    def __call__(self, number: Number) -> int:
+        return int(self._solver.value(number))
+
+
+class Solution(NamedTuple):
+    """What the solver found. `bound` is the least that the objective can be."""
+
+    status: Status
+    values: Values | None = None
+    objective: int = 0
+    bound: int = 0
+
+
+def solve(logic: Logic, seconds: float, minimize: Number | None = None) -> Solution:
+    """The first or, with an objective, the least solution within a time limit, always the same on one machine.
+
+    Raises KeyboardInterrupt if the user stops it.
+    """
+    if minimize is not None:
+        logic.model.minimize(minimize)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 0
+    solver.parameters.max_time_in_seconds = seconds
+    handler = signal.getsignal(signal.SIGINT)
+    status = solver.solve(logic.model)
+    if handler is not None and threading.current_thread() is threading.main_thread():
+        # The solver leaves ^C with the system's own handler, which ends the process without a word.
+        signal.signal(signal.SIGINT, handler)
+    if status == cp_model.INFEASIBLE:
+        return Solution("infeasible")
+    assert status != cp_model.MODEL_INVALID
+    if status != cp_model.OPTIMAL and solver.wall_time < seconds / 2:
+        # The solver takes ^C for a wish to see what it has so far.
+        raise KeyboardInterrupt
+    if status == cp_model.UNKNOWN:
+        return Solution("unknown")
+    word: Status = "optimal" if status == cp_model.OPTIMAL else "feasible"
+    if minimize is None:
+        return Solution(word, Values(solver))
+    return Solution(word, Values(solver), round(solver.objective_value), round(solver.best_objective_bound))

@@ -1,0 +1,158 @@
+"""Whether every deck that is legal in one format is legal in another, and the rules that make the difference."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from deckcheck.analysis.cardclasses import ClassMerger
+from deckcheck.analysis.constraints import Number
+from deckcheck.analysis.model import ClauseOnDay, DeckModel, FormatOnDay, classes_for
+from deckcheck.analysis.proofs import is_legal
+from deckcheck.analysis.search import DeckSearch
+from deckcheck.analysis.witness import Copies, judged
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.model.finding import Finding
+from deckcheck.model.format import Rule
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import Words, _
+
+
+class Refusal(NamedTuple):
+    """A rule of one format, or a zone that it lacks, and a deck that is legal in the other and that it refuses.
+
+    `finding` is what the evaluator says of the deck.
+    """
+
+    rule: Rule | None
+    zone: Words | None
+    copies: Copies
+    finding: Finding | None
+
+
+class Direction(NamedTuple):
+    """Whether decks that are legal in one format are legal in another.
+
+    `refusals` has an entry for each rule that refuses some of them; of the rules in `undecided` it is not known within
+    the time limit.
+    """
+
+    refusals: tuple[Refusal, ...]
+    undecided: tuple[str, ...]
+
+    @property
+    def is_included(self) -> bool:
+        """Whether it is proven that none of the decks is illegal in the other format."""
+        return not self.refusals and not self.undecided
+
+
+class StatusChange(NamedTuple):
+    """A card with its status in one format and in the other; None for none."""
+
+    card: str
+    before: str | None
+    after: str | None
+
+
+def status_changes(first: FormatOnDay, second: FormatOnDay) -> list[StatusChange]:
+    """The cards that have another status in the second format, by name."""
+    before, after = (each.prepared.world.statuses for each in (first, second))
+    changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+    return [StatusChange(name, before.get(name), after.get(name)) for name in changed]
+
+
+class Inclusion:
+    """Two formats of one game, each on a day; each question is answered within a time limit in seconds."""
+
+    def __init__(
+        self, first: LoadedFormat, day: str, second: LoadedFormat, other_day: str, seconds: float
+    ) -> None:
+        if first.format.game != second.format.game:
+            message = _(
+                "{first} and {second} are formats of different games",
+                first=first.format.id,
+                second=second.format.id,
+            )
+            raise user_error(message)
+        self.first, self.second = FormatOnDay(first, day), FormatOnDay(second, other_day)
+        self._merger = ClassMerger(classes_for(first, [*self.first.clauses, *self.second.clauses]))
+        self._seconds = seconds
+
+    def forth(self) -> Direction:
+        """Of the decks that are legal in the first format."""
+        return self._direction(self.first, self.second)
+
+    def back(self) -> Direction:
+        """Of the decks that are legal in the second format."""
+        return self._direction(self.second, self.first)
+
+    def _direction(self, legal: FormatOnDay, other: FormatOnDay) -> Direction:
+        refusals: dict[object, Refusal] = {}
+        undecided: dict[str, None] = {}
+        shared = list(_shared(legal, other))
+        for clause in other.errors:
+            rule = clause.clause.rule
+            if rule.id in refusals or clause in shared:
+                continue
+            found = self._refused(legal, other, clause)
+            if isinstance(found, Refusal):
+                refusals[rule.id] = found
+            elif found is None:
+                undecided[rule.id] = None
+        for zone in legal.zones:
+            if zone not in other.zones:
+                found = self._refused(legal, other, zone)
+                if isinstance(found, Refusal):
+                    refusals[zone, ""] = found
+                elif found is None:
+                    undecided[zone] = None
+        return Direction(tuple(refusals.values()), tuple(id for id in undecided if id not in refusals))
+
+    def _refused(
+        self, legal: FormatOnDay, other: FormatOnDay, by: ClauseOnDay | str
+    ) -> Refusal | bool | None:
+        """A small deck that is legal in one format and has cards in a zone or breaks a clause of the other.
+
+        False if there is none, None if that isn't known.
+        """
+        concerned = [] if isinstance(by, str) else [by]
+
+        def wish(model: DeckModel) -> Number:
+            if isinstance(by, str):
+                model.logic.require_any([model.is_held((by,))])
+            else:
+                model.require_violated(by)
+            return sum(names.copies(None) for names in model.names)
+
+        search = DeckSearch(legal.format, lambda clauses: self._merger(chain(*clauses)))
+        for home in dict.fromkeys((legal.default_zone, None)):
+            found = search.find(legal.errors, wish, self._seconds, concerned=concerned, home=home)
+            if found.copies is not None:
+                return self._judged(found.copies, legal, other, by)
+            if found.solution.status == "unknown":
+                return None
+        return False
+
+    @staticmethod
+    def _judged(
+        copies: Copies, legal: FormatOnDay, other: FormatOnDay, by: ClauseOnDay | str
+    ) -> Refusal | None:
+        """The deck as a refusal where the evaluator agrees, else None."""
+        report = judged(copies, other.format, other.as_of)
+        if not is_legal(judged(copies, legal.format, legal.as_of)) or is_legal(report):
+            return None
+        if isinstance(by, str):
+            return Refusal(None, legal.format.format.zones[by], copies, None)
+        rule = by.clause.rule
+        findings = [*report.findings, *(superseded.finding for superseded in report.superseded)]
+        found = [finding for finding in findings if finding.rule == rule.id]
+        return Refusal(rule, None, copies, found[0]) if found else None
+
+
+def _shared(legal: FormatOnDay, other: FormatOnDay) -> Iterator[ClauseOnDay]:
+    """The clauses of the other format that every legal deck keeps, being those of its own format."""
+    if legal.prepared.world.statuses != other.prepared.world.statuses or legal.as_of != other.as_of:
+        return
+    own = [(clause.clause.clause, clause.clause.combinations) for clause in legal.errors]
+    for clause in other.errors:
+        if any(clause.clause.clause == mine and not combined for mine, combined in own):
+            yield clause

@@ -1,0 +1,496 @@
+"""The legal deck nearest to a given one: its model, the objective, and what is free to choose in it."""
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from deckcheck.analysis.cardclasses import CardClass, counts_of
+from deckcheck.analysis.constraints import Number, SingleName, Solution
+from deckcheck.analysis.model import ClauseOnDay, DeckModel, FormatOnDay, classes_for
+from deckcheck.analysis.search import DeckSearch, Found, is_dormant
+from deckcheck.analysis.witness import Copies, judged, tally_of
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.model.card import Card
+from deckcheck.model.format import Has, leaves
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import _
+
+MOST_EXAMPLES = 3
+_MOST_CLASSES = 200
+_MOST_PLAIN = 20
+_MOST_NAMES = 2000
+_BASE = 1024
+"""More than the copies of any repair, so that one sum orders decks by distance first."""
+
+Deck = dict[str, dict[str, int]]
+
+
+class Wishes(NamedTuple):
+    """What the nearest deck has to respect. `pool` gives the copies that its owner has, None if nobody said."""
+
+    keep: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    pool: Mapping[str, int] | None = None
+
+
+NO_WISHES = Wishes()
+
+
+class Change(NamedTuple):
+    """The copies of a card in a zone, before and after."""
+
+    zone: str
+    name: str
+    before: int
+    after: int
+
+
+class Choice(NamedTuple):
+    """Copies to put in or take out, of which the rules don't say whose they are.
+
+    `name` is the card that the repaired deck chooses, None for several; `examples` begin with what it chooses, and
+    `among` is how many names will do at least. `facts` are the values that all of them share and rules ask for, each
+    with its attribute.
+    """
+
+    zone: str
+    added: bool
+    copies: int
+    name: str | None
+    examples: tuple[str, ...]
+    among: int
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+class Repair(NamedTuple):
+    """The nearest legal deck; `bound` is the least distance that is not ruled out."""
+
+    distance: int
+    bound: int
+    copies: Deck
+    changes: tuple[Change, ...]
+    choices: tuple[Choice, ...]
+    tag: Literal["repair"] = "repair"
+
+    @property
+    def proven(self) -> bool:
+        """Whether no legal deck is nearer."""
+        return self.bound == self.distance
+
+
+class Clash(NamedTuple):
+    """Rules, by id, and wishes that no deck fulfils together; smallest if `minimal`."""
+
+    rules: tuple[str, ...]
+    keep: tuple[str, ...]
+    without: tuple[str, ...]
+    minimal: bool
+    tag: Literal["clash"] = "clash"
+
+
+class _Addition(NamedTuple):
+    """Copies of cards from nowhere in a zone."""
+
+    zone: str
+    cards: list[tuple[str, int]]
+
+
+def repair(
+    copies: Copies,
+    format: LoadedFormat,
+    as_of: str,
+    wishes: Wishes = NO_WISHES,
+    seconds: float = 10,
+    best_of: int | None = None,
+) -> Repair | Clash:
+    """The deck nearest to these copies that is legal on an ISO date, or why there is none.
+
+    Raises UserError if the solver finds no legal deck within the time limit.
+    """
+    search = _Search(copies, format, as_of, wishes, best_of, time.monotonic() + seconds)
+    solution = search.solve()
+    if solution.status == "infeasible":
+        return search.clash()
+    if solution.values is None:
+        raise user_error(
+            _("no legal deck was found within {seconds:g} seconds", seconds=seconds),
+            hint=_("give it more time with --time-limit"),
+        )
+    found = search.result(solution)
+    report = judged(found.copies, format, as_of, best_of)
+    if report.verdict != "legal":
+        named = next((finding.message for finding in report.findings if finding.severity == "error"), None)
+        raise user_error(_("the nearest deck can't be confirmed as legal: {finding}", finding=named or ""))
+    return found
+
+
+class _Search:
+    """The model of the decks that fulfil a format and wishes, measured from a deck."""
+
+    def __init__(
+        self,
+        copies: Copies,
+        format: LoadedFormat,
+        as_of: str,
+        wishes: Wishes,
+        best_of: int | None,
+        deadline: float,
+    ) -> None:
+        self._before = {zone: {name: n for name, n in held.items() if n} for zone, held in copies.items()}
+        self._format, self._as_of, self._best_of = format, as_of, best_of
+        self._wishes, self._deadline = wishes, deadline
+        self._pool = wishes.pool or {}
+        self._own = dict.fromkeys(name for held in self._before.values() for name in held)
+        self._named = {*self._own, *self._pool, *wishes.without}
+        self._day = FormatOnDay(format, as_of, best_of)
+        self._search = DeckSearch(format, self._classes_for)
+        self._classes_by_clauses: dict[frozenset[ClauseOnDay], list[CardClass]] = {}
+        self._model: DeckModel
+        self._classes: list[CardClass] = []
+
+    def _classes_for(self, clauses: Collection[ClauseOnDay]) -> list[CardClass]:
+        key = frozenset(clauses)
+        if key not in self._classes_by_clauses:
+            classes = classes_for(self._format, clauses, self._named)
+            self._classes_by_clauses[key] = classes + self._unlisted(classes)
+        return self._classes_by_clauses[key]
+
+    def _unlisted(self, classes: Iterable[CardClass]) -> list[CardClass]:
+        """Cards of the deck that nobody would be told to put in, such as those of a later day."""
+        listed = {name for each in classes for name in each.names}
+        find = self._format.game_data.catalog.find
+        return [
+            CardClass(card, (name,))
+            for name in self._own
+            if name not in listed
+            for card in find(name)
+            if card.name == name
+        ]
+
+    def solve(self) -> Solution:
+        """The nearest deck that keeps all rules and wishes."""
+        found = self._found(self._day.errors, self._wishes, self._objective)
+        self._model = found.model
+        return found.solution
+
+    def _found(
+        self, clauses: Sequence[ClauseOnDay], wishes: Wishes, objective: Callable[[DeckModel], Number | None]
+    ) -> Found:
+        """A deck that keeps clauses and fulfils wishes."""
+        contents = tally_of(self._before, self._format)
+
+        def wish(model: DeckModel) -> Number | None:
+            held = self._singles(model)
+            for name in wishes.without:
+                if name in held:
+                    model.logic.require(held[name].copies(None) == 0)
+            for name in wishes.keep:
+                after = held[name].copies(None) if name in held else 0
+                model.logic.require(after >= self._owned(name))
+            return objective(model)
+
+        return self._search.find(
+            clauses,
+            wish,
+            self._deadline - time.monotonic(),
+            first={clause for clause in clauses if not is_dormant(clause, contents)},
+            home=self._day.default_zone,
+        )
+
+    def _owned(self, name: str) -> int:
+        return sum(held.get(name, 0) for held in self._before.values())
+
+    def _singles(self, model: DeckModel) -> dict[str, SingleName]:
+        """The variables of the cards that have their own."""
+        return {
+            names.card_class.names[0]: names
+            for names in model.names
+            if isinstance(names, SingleName) and names.card_class.names[0] in self._named
+        }
+
+    def _objective(self, model: DeckModel) -> Number:
+        """The distance; of decks equally far those with few cards from nowhere, then with few of the pool."""
+        logic, held = model.logic, self._singles(model)
+        foreign: Number = sum(names.copies(None) for names in model.names if not self._is_named(names))
+        distance, pooled = (
+            foreign,
+            sum(single.copies(None) for name, single in held.items() if name not in self._own),
+        )
+        # Not +=, which would change the sums in place that others hold.
+        for name in self._own:
+            distance = distance + self._moved(model, name, held[name].variables if name in held else {})
+        distance = distance + pooled
+        self._bound_by_sizes(model, distance)
+        for name, single in held.items():
+            if name not in self._own or self._wishes.pool is not None:
+                beyond = logic.number(0, _BASE)
+                logic.require(beyond >= single.copies(None) - self._owned(name) - self._pool.get(name, 0))
+                foreign = foreign + beyond
+        return distance * (_BASE * _BASE) + foreign * _BASE + pooled
+
+    def _bound_by_sizes(self, model: DeckModel, distance: Number) -> None:
+        """The distance is no less than what zones lose or get. That follows, but the solver is slow to see it."""
+        logic = model.logic
+        lost: Number = 0
+        got: Number = 0
+        for zone in dict.fromkeys((*self._before, *self._day.zones)):
+            before = sum(self._before.get(zone, {}).values())
+            after = sum(names.copies((zone,)) for names in model.names)
+            fewer, more = logic.number(0, _BASE), logic.number(0, _BASE * _BASE)
+            logic.require(fewer >= before - after)
+            logic.require(more >= after - before)
+            lost, got = lost + fewer, got + more
+        logic.require(distance >= lost)
+        logic.require(distance >= got)
+
+    def _moved(self, model: DeckModel, name: str, after: Mapping[str, Number]) -> Number:
+        """The copies of a card of the deck that go out or come in; those that only change zones count once."""
+        logic = model.logic
+        less: Number = 0
+        more: Number = 0
+        for zone in dict.fromkeys((*self._before, *self._day.zones)):
+            before = self._before.get(zone, {}).get(name, 0)
+            if zone not in after:
+                less += before
+            elif not before:
+                more += after[zone]
+            else:
+                fewer, further = logic.number(0, before), logic.number(0, _BASE)
+                logic.require(fewer >= before - after[zone])
+                logic.require(further >= after[zone] - before)
+                less, more = less + fewer, more + further
+        moved = logic.number(0, _BASE * _BASE)
+        logic.require(moved >= less)
+        logic.require(moved >= more)
+        return moved
+
+    def _is_named(self, names: object) -> bool:
+        return isinstance(names, SingleName) and names.card_class.names[0] in self._named
+
+    # What was found.
+
+    def result(self, solution: Solution) -> Repair:
+        """The changes of a solution, and what of them is free to choose."""
+        values = solution.values
+        assert values is not None
+        after: Deck = {zone: {} for zone in self._day.zones}
+        changes: list[Change] = []
+        choices: list[Choice] = []
+        added: list[_Addition] = []
+        for names in self._model.names:
+            found: dict[str, list[tuple[str, int]]] = {}
+            for name, held in zip(names.card_class.names, names.solution(values), strict=False):
+                for zone, number in held.items():
+                    if number:
+                        after[zone][name] = after[zone].get(name, 0) + number
+                        found.setdefault(zone, []).append((name, number))
+            if not self._is_named(names):
+                added += [_Addition(zone, cards) for zone, cards in found.items()]
+        self._classes = self._choosable({each.zone for each in added}, after) if added else []
+        added = self._plainer(added, after)
+        # In the order of the list, new cards behind.
+        after = {zone: self._in_order(zone, held) for zone, held in after.items()}
+        foreign = {(zone, name) for zone, cards in added for name, _ in cards}
+        for zone in dict.fromkeys((*self._day.zones, *self._before)):
+            old, new = self._before.get(zone, {}), after.get(zone, {})
+            changes += [
+                Change(zone, name, old.get(name, 0), new.get(name, 0))
+                for name in dict.fromkeys((*old, *new))
+                if old.get(name, 0) != new.get(name, 0) and (zone, name) not in foreign
+            ]
+        for change in changes:
+            choices += self._alternatives(change, changes, after)
+        choices += [self._choice(zone, cards, after) for zone, cards in added]
+        distance = solution.objective // (_BASE * _BASE)
+        # The distance may be proven while the lower parts of the objective aren't.
+        bound = min(solution.bound // (_BASE * _BASE), distance) if solution.status != "optimal" else distance
+        return Repair(distance, max(bound, 1), after, tuple(changes), tuple(choices))
+
+    def _in_order(self, zone: str, held: Mapping[str, int]) -> dict[str, int]:
+        known = [name for name in self._before.get(zone, {}) if name in held]
+        return {name: held[name] for name in dict.fromkeys((*known, *held))}
+
+    def _alternatives(self, change: Change, changes: Sequence[Change], after: Deck) -> Iterator[Choice]:
+        """Other cards of the list that may go out, or come in, by one copy in place of this one."""
+        moved = {other.name for other in changes}
+        sides = [other for other in changes if other.name == change.name]
+        if len(sides) > 1 or change.zone not in after or change.name not in self._own:
+            return
+        if change.name in self._wishes.without:
+            return
+        step = 1 if change.after > change.before else -1
+        fixed = {*self._wishes.keep, *moved} if step < 0 else moved
+        others = [name for name in self._before.get(change.zone, {}) if name not in fixed]
+        fitting = []
+        for name in others:
+            swapped = {zone: dict(held) for zone, held in after.items()}
+            _add(swapped[change.zone], change.name, -step)
+            _add(swapped[change.zone], name, step)
+            if self._beyond_pool(swapped, name) <= self._beyond_pool(after, change.name) and self._is_legal(
+                swapped
+            ):
+                fitting.append(name)
+        if fitting:
+            examples = (change.name, *fitting)
+            copies = abs(change.after - change.before)
+            yield Choice(change.zone, step > 0, copies, change.name, examples, len(examples))
+
+    def _beyond_pool(self, deck: Deck, name: str) -> int:
+        if self._wishes.pool is None:
+            return 0
+        held = sum(copies.get(name, 0) for copies in deck.values())
+        return max(held - self._owned(name) - self._pool.get(name, 0), 0)
+
+    def _plainer(self, added: Sequence[_Addition], after: Deck) -> list[_Addition]:
+        """Additions with the cards of as few and as large classes as possible; `after` is changed with them."""
+        found: list[_Addition] = []
+        for zone in dict.fromkeys(each.zone for each in added):
+            parts = [each for each in added if each.zone == zone]
+            whole = _Addition(zone, [card for each in parts for card in each.cards])
+            swapped = self._swapped(whole, after)
+            if swapped is not None:
+                found.append(swapped)
+                continue
+            by_class: dict[int, _Addition] = {}
+            for part in parts:
+                better = self._swapped(part, after) or part
+                key = next(at for at, each in enumerate(self._classes) if better.cards[0][0] in each.names)
+                by_class.setdefault(key, _Addition(zone, [])).cards.extend(better.cards)
+            found += by_class.values()
+        return found
+
+    def _swapped(self, addition: _Addition, after: Deck) -> _Addition | None:
+        """The addition with cards of the first large class that will do, which take the place of its cards in `after`."""
+        zone, cards = addition
+        for each in self._classes[:_MOST_PLAIN]:
+            free = self._free(each, after)
+            deck = _without(after, zone, cards)
+            swapped = [(name, number) for name, (_old, number) in zip(free, cards, strict=False)]
+            for name, number in swapped:
+                _add(deck[zone], name, number)
+            if len(swapped) == len(cards) and self._is_legal(deck):
+                after[zone] = deck[zone]
+                return _Addition(zone, swapped)
+        return None
+
+    def _choosable(self, zones: Collection[str], after: Deck) -> list[CardClass]:
+        """The classes of cards that no clause tells apart where they are put into zones, those with most names first."""
+        contents = tally_of(after, self._format)
+        clauses = [
+            clause
+            for clause in self._day.errors
+            if not is_dormant(clause, contents) or _is_conditional_on(clause, zones)
+        ]
+        return sorted(self._classes_for(clauses), key=lambda each: -len(each.names))
+
+    def _free(self, names: CardClass, deck: Deck) -> list[str]:
+        """The names of a class that neither a deck nor a wish mentions."""
+        held = {name for copies in deck.values() for name in copies} | self._named
+        return [name for name in names.names if name not in held]
+
+    def _choice(self, zone: str, cards: Sequence[tuple[str, int]], after: Deck) -> Choice:
+        """Cards from nowhere, and which others would do in their place."""
+        own = next(each for each in self._classes if cards[0][0] in each.names)
+        fitting, others = [own], list[CardClass]()
+        for each in self._classes[:_MOST_CLASSES]:
+            free = self._free(each, after)
+            if each is own or len(free) < len(cards):
+                continue
+            deck = _without(after, zone, cards)
+            for new, (_old, number) in zip(free, cards, strict=False):
+                _add(deck[zone], new, number)
+            (fitting if self._is_legal(deck) else others).append(each)
+        names = [name for name, _ in cards]
+        same = own.names if len(cards) == 1 else ()
+        examples = list(dict.fromkeys((*names, *(each.names[0] for each in fitting[1:]), *same)))
+        return Choice(
+            zone,
+            True,
+            sum(number for _, number in cards),
+            names[0] if len(names) == 1 else None,
+            tuple(examples[:MOST_EXAMPLES]),
+            sum(len(each.names) for each in fitting),
+            self._shared(fitting, others),
+        )
+
+    def _is_legal(self, deck: Deck) -> bool:
+        return self._search.keeps(deck, self._day.errors)
+
+    def _shared(
+        self, fitting: Sequence[CardClass], others: Sequence[CardClass]
+    ) -> tuple[tuple[str, str], ...]:
+        """The values that rules ask for and that all fitting cards have, unless all others have them, too."""
+        if not others or sum(len(each.names) for each in fitting) > _MOST_NAMES:
+            return ()
+        asked = {
+            (leaf.attribute, value)
+            for prepared, _ in self._day.clauses
+            for count in counts_of(prepared.clause)
+            for leaf in leaves(count.selection.where)
+            if isinstance(leaf, Has)
+            for value in leaf.values
+            if isinstance(value, str)
+        }
+        find = self._format.game_data.catalog.find
+        cards = [card for each in fitting for name in each.names for card in find(name) if card.name == name]
+        shared = [pair for pair in sorted(asked) if all(_has(card, *pair) for card in cards)]
+        return tuple(pair for pair in shared if not all(_has(each.card, *pair) for each in others))
+
+    # Why there is nothing.
+
+    def clash(self) -> Clash:
+        """The rules and wishes that no deck fulfils together, of which none can be left out."""
+        rules = list(dict.fromkeys(clause.clause.rule.id for clause in self._day.errors))
+        items = [("rule", id) for id in rules]
+        items += [("keep", name) for name in self._wishes.keep]
+        items += [("without", name) for name in self._wishes.without]
+        minimal = True
+        # Rules first, so that a wish that can't be fulfilled is named.
+        for item in tuple(items):
+            fewer = [other for other in items if other != item]
+            status = self._status(fewer)
+            if status == "infeasible":
+                items = fewer
+            minimal &= status != "unknown"
+        kinds = {
+            kind: tuple(name for other, name in items if other == kind)
+            for kind in ("rule", "keep", "without")
+        }
+        return Clash(kinds["rule"], kinds["keep"], kinds["without"], minimal)
+
+    def _status(self, items: Sequence[tuple[str, str]]) -> str:
+        """Whether some deck fulfils these."""
+        if time.monotonic() > self._deadline:
+            return "unknown"
+        clauses = [clause for clause in self._day.errors if ("rule", clause.clause.rule.id) in items]
+        wishes = Wishes(
+            tuple(name for kind, name in items if kind == "keep"),
+            tuple(name for kind, name in items if kind == "without"),
+        )
+        return self._found(clauses, wishes, lambda _model: None).solution.status
+
+
+def _is_conditional_on(clause: ClauseOnDay, zones: Collection[str]) -> bool:
+    """Whether the condition of a clause counts cards in one of these zones."""
+    condition = None if clause.clause.clause.when is None else clause.clause.clause.when.clause
+    counted = None if condition is None else condition.selection.zones
+    return counted is None or not set(counted).isdisjoint(zones)
+
+
+def _without(deck: Deck, zone: str, cards: Sequence[tuple[str, int]]) -> Deck:
+    """A copy of a deck without these copies in a zone."""
+    found = {each: dict(held) for each, held in deck.items()}
+    for name, number in cards:
+        _add(found[zone], name, -number)
+    return found
+
+
+def _add(held: dict[str, int], name: str, number: int) -> None:
+    held[name] = held.get(name, 0) + number
+    if held[name] <= 0:
+        del held[name]
+
+
+def _has(card: Card, attribute: str, value: str) -> bool:
+    fact = card.facts.get(attribute)
+    return isinstance(fact, frozenset) and value in fact

@@ -1,0 +1,90 @@
+"""Looks for decks that keep clauses and fulfil a wish, with as few of the clauses as it takes.
+
+A deck keeps most clauses of a format by chance, and each clause tells more cards apart. So a clause enters the model
+only once a deck was found that doesn't keep it. What a model without it excludes is excluded with it, too, and the
+nearest of its decks is no farther than the nearest that keeps all.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from deckcheck.analysis.cardclasses import CardClass
+from deckcheck.analysis.constraints import Number, Solution
+from deckcheck.analysis.model import ClauseOnDay, DeckModel, caps_each
+from deckcheck.analysis.witness import Copies, tally_of
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.rules.counting import Tally
+from deckcheck.rules.evaluator import PreparedClause, evaluate
+
+Wish = Callable[[DeckModel], Number | None]
+"""Adds a wish to a model, and gives what is to be the least."""
+
+
+class Found(NamedTuple):
+    """The last model with its solution, and the clauses in it. The deck, if there is one, keeps all clauses."""
+
+    model: DeckModel
+    solution: Solution
+    clauses: tuple[ClauseOnDay, ...]
+    copies: Copies | None = None
+
+
+class DeckSearch:
+    """The decks of a format. `classes` gives the classes of cards that clauses can't tell apart."""
+
+    def __init__(
+        self, format: LoadedFormat, classes: Callable[[Collection[ClauseOnDay]], list[CardClass]]
+    ) -> None:
+        self._format, self._classes = format, classes
+
+    def find(
+        self,
+        kept: Sequence[ClauseOnDay],
+        wish: Wish,
+        seconds: float,
+        *,
+        concerned: Sequence[ClauseOnDay] = (),
+        relaxed: Sequence[ClauseOnDay] = (),
+        first: Collection[ClauseOnDay] = (),
+        home: str | None = None,
+    ) -> Found:
+        """A deck that keeps all clauses `kept`, or a proof that there is none, within a time limit.
+
+        The clauses of `first` and all caps are in the model from the beginning. The wish may be about the clauses of
+        `concerned`. For `relaxed` and `home` see `DeckModel`.
+        """
+        deadline = time.monotonic() + seconds
+        chosen = [clause for clause in kept if clause in first or caps_each(clause.assuming.clause)]
+        while True:
+            classes = self._classes([*chosen, *concerned, *relaxed])
+            model = DeckModel(tuple(self._format.format.zones), classes, chosen, relaxed, home)
+            objective = wish(model)
+            solution = model.solve(max(deadline - time.monotonic(), 0.05), objective)
+            if solution.values is None:
+                return Found(model, solution, tuple(chosen))
+            copies = model.deck(solution.values)
+            failing = set(self._not_kept(copies, kept)).difference(chosen)
+            if not failing:
+                return Found(model, solution, tuple(chosen), copies)
+            chosen = [clause for clause in kept if clause in failing or clause in chosen]
+
+    def keeps(self, copies: Copies, clauses: Iterable[ClauseOnDay]) -> bool:
+        """Whether a deck surely keeps all of the clauses."""
+        return next(self._not_kept(copies, clauses), None) is None
+
+    def _not_kept(self, copies: Copies, clauses: Iterable[ClauseOnDay]) -> Iterator[ClauseOnDay]:
+        """The clauses that the deck breaks or leaves undecided."""
+        contents = tally_of(copies, self._format)
+        absent = self._format.game_data.game.assumed_absent
+        return (clause for clause in clauses if evaluate([clause.clause], contents, absent)[0])
+
+
+def is_dormant(clause: ClauseOnDay, contents: Tally) -> bool:
+    """Whether the condition of the clause surely doesn't hold for a deck."""
+    prepared = clause.clause
+    condition = None if prepared.clause.when is None else prepared.clause.when.clause
+    if condition is None:
+        return False
+    outcomes = PreparedClause(prepared.rule, condition, (), prepared.world).outcomes(contents)
+    return any(outcome.state == "violated" for outcome in outcomes)

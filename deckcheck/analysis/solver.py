@@ -1,0 +1,12 @@
+"""Whether the solver behind repairs and proofs is installed."""
+
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import _
+
+
+def require_solver(path: str | None = None) -> None:
+    """Raises UserError, about the list at `path` if there is one, where the solver can't be imported."""
+    try:
+        import deckcheck.analysis.constraints  # noqa: F401
+    except ImportError as error:
+        raise user_error(_("this needs a solver: pip install 'deckcheck[prove]'"), path=path) from error

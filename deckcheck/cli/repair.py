@@ -1,0 +1,296 @@
+"""`deckcheck repair`: illegal lists in, the nearest legal decks out."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from deckcheck.analysis.repair_wording import change_lines, clash_words, doubts_about, headline
+from deckcheck.analysis.solver import require_solver
+from deckcheck.checking.judge import GameData, day_of, games_of
+from deckcheck.checking.session import OpenedDeck, Session, read_list
+from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
+from deckcheck.cli import options as opt
+from deckcheck.cli.command import Run, command
+from deckcheck.cli.project import open_project
+from deckcheck.cli.terminal import Progress, for_each, output, render_options, tell_paths
+from deckcheck.decklists.decode import decode
+from deckcheck.model.finding import Report
+from deckcheck.report.json import SCHEMA, TOOL, json_page, problem_object
+from deckcheck.report.text import painter
+from deckcheck.rewriting.files import Rewrite, replace_file
+from deckcheck.rewriting.recount import copies_of, encoded, with_copies
+from deckcheck.support.errors import Problem, UserError, user_error
+from deckcheck.support.messages import OR, _, series
+from deckcheck.support.safetext import safe
+
+if TYPE_CHECKING:
+    from deckcheck.analysis.repair import Clash, Repair, Wishes
+
+LEGAL, REPAIRED, NOT_CHECKED, NONE_IN_REACH = 0, 1, 2, 3
+_LEAST_SECONDS, _MOST_SECONDS = 0.1, 3600
+
+
+class _Answer:
+    """The result for one list; `found` is None for a deck that is legal already."""
+
+    def __init__(self, opened: OpenedDeck, report: Report, found: "Repair | Clash | None", lang: str) -> None:
+        self.opened, self.report, self.found = opened, report, found
+        self.repair: Repair | None = None if found is None or found.tag == "clash" else found
+        self.clash: Clash | None = None if found is None or found.tag == "repair" else found
+        self.text = opened.text
+        if self.repair is not None:
+            self.text = with_copies(opened.format, opened.text, opened.deck, self.repair.copies, lang)
+
+    @property
+    def status(self) -> int:
+        """The exit status of this list alone."""
+        return LEGAL if self.found is None else REPAIRED if self.repair else NONE_IN_REACH
+
+
+@command(
+    _(
+        "Find the legal deck nearest to an illegal one: the fewest copies to take out and to put in, where a move "
+        "between zones counts once. Requires pip install 'deckcheck[prove]'."
+    ),
+    "format as_of best_of * output_format lang color cards games notation config isolated",
+    epilog=_(
+        "Exit status: 0 every deck is legal already; 1 repaired; 2 something could not be checked; "
+        "3 for some deck there is no legal deck in reach."
+    ),
+    help_if_bare=True,
+)
+def repair(
+    run: Run,
+    decks: list[str] = opt.argument(_("Decklist files, folders, or - for standard input."), "DECK..."),
+    keep: list[str] | None = opt.option(_("Keep all copies of this card (repeatable)."), "NAME"),
+    without: list[str] | None = opt.option(_("Do without this card (repeatable)."), "NAME"),
+    pool: str | None = opt.option(
+        _("Put in cards of this collection, a list in any notation, before others."), "FILE"
+    ),
+    time_limit: float = opt.option(
+        _("Seconds to search for each deck."),
+        "SECONDS",
+        default=10.0,
+        min=_LEAST_SECONDS,
+        max=_MOST_SECONDS,
+    ),
+    diff: bool = opt.flag("--diff", _("Show the changes as a diff of the list.")),
+    write: bool = opt.flag(
+        "--write",
+        _("Change the list itself. A deck on standard input is written to standard output."),
+    ),
+) -> int:
+    as_text = run.options.output_format == "text"
+    for name, used in (("--diff", diff), ("--write", write)):
+        if used and not as_text:
+            raise user_error(
+                _("{first} cannot be used with {second}", first=name, second="--output-format json")
+            )
+    if diff and write:
+        raise user_error(_("{first} cannot be used with {second}", first="--diff", second="--write"))
+    project = open_project(run, decks)
+    look = render_options(run.lang, run.options.color, plain=not as_text)
+    skipped: list[str] = []
+    items = list(find_decks(decks, skipped, project.settings))
+    session, wishing = Session(project.options), _wishing(keep or (), without or (), pool)
+    progress, done = Progress(len(items), run.lang), list[_Answer]()
+    with output(None, exact=not as_text or (write and STANDARD_INPUT in decks)) as show:
+
+        def work(found: DeckFile) -> None:
+            answer = _answer(session.open(found), wishing, time_limit, run.lang)
+            done.append(answer)
+            progress.clear()
+            if write and found.path == STANDARD_INPUT:
+                show(answer.text)
+                return
+            if diff:
+                show(_diff(answer, run.lang, look.color))
+            elif as_text:
+                show("".join(f"{line}\n" for line in _lines(answer, run.lang, look.color)))
+            if write and answer.repair is not None:
+                old = read_list(found.path)
+                if decode(old, found.path) != answer.opened.text:
+                    raise user_error(_("the file changed while it was being rewritten"), path=found.path)
+                replace_file(found.path, encoded(answer.text, old, found.path))
+
+        failed = for_each(items, progress, work, quiet=not as_text)
+        if not as_text:
+            show(json_page(_object(done, tuple(progress.problems), run.lang)))
+    tell_paths(_("Skipped (not a decklist, or excluded)"), skipped, run.lang)
+    return NOT_CHECKED if failed or not items else max((answer.status for answer in done), default=LEGAL)
+
+
+def _answer(
+    opened: OpenedDeck, wishing: "Callable[[OpenedDeck], Wishes | None]", seconds: float, lang: str
+) -> _Answer:
+    """The nearest legal deck of a list. Raises UserError where it can't be checked."""
+    report = opened.check(strict=True)
+    doubts = list(doubts_about(report, opened.format))
+    if doubts:
+        raise UserError(doubts)
+    wishes = wishing(opened)
+    if report.verdict == "legal" and wishes is None:
+        return _Answer(opened, report, None, lang)
+    require_solver(opened.deck.path)
+    from deckcheck.analysis import repair as search
+
+    day = day_of(opened.deck, opened.as_of)
+    games = games_of(opened.deck, opened.best_of)
+    try:
+        found: Repair | Clash = search.repair(
+            copies_of(opened.deck),
+            opened.format,
+            day,
+            wishes or search.NO_WISHES,
+            seconds=seconds,
+            best_of=games,
+        )
+    except UserError as error:
+        raise opened.placed(error) from error
+    unchanged = found.tag == "repair" and not found.distance
+    return _Answer(opened, report, None if unchanged else found, lang)
+
+
+def _wishing(
+    keep: Sequence[str], without: Sequence[str], pool: str | None
+) -> "Callable[[OpenedDeck], Wishes | None]":
+    """What the options ask of a deck; None for nothing that a legal deck could lack."""
+    pools: dict[str, dict[str, int]] = {}
+
+    def wishes(opened: OpenedDeck) -> "Wishes | None":
+        data = opened.format.game_data
+        kept, without = (tuple(_card(data, name, option) for name in names) for option, names in named)
+        held = {entry.card.name for entry in opened.deck.entries if entry.card and entry.copies}
+        for name in kept:
+            if name not in held:
+                raise user_error(_("--keep: the deck has no {name!r}", name=name), path=opened.deck.path)
+            if name in without:
+                raise user_error(_("--keep and --without name the same card: {name!r}", name=name))
+        if pool is not None and data.game.id not in pools:
+            pools[data.game.id] = _pool(data, pool)
+        if not (held & {*without}) and opened.check(strict=True).verdict == "legal":
+            return None
+        require_solver(opened.deck.path)
+        from deckcheck.analysis.repair import Wishes
+
+        return Wishes(kept, without, pools.get(data.game.id))
+
+    named = (("--keep", keep), ("--without", without))
+    return wishes
+
+
+def _card(data: GameData, name: str, option: str) -> str:
+    """The name of the only card that `name` can mean. Raises UserError."""
+    cards = data.catalog.find(name)
+    if len(cards) == 1:
+        return cards[0].name
+    if cards:
+        names = series([card.name for card in cards])
+        raise user_error(_("{option}: {name!r} can mean {cards}", option=option, name=name, cards=names))
+    near = data.catalog.suggest(name)
+    hint = _("did you mean {cards}?", cards=series(near, OR)) if near else None
+    raise user_error(_("{option}: there is no card {name!r}", option=option, name=name), hint=hint)
+
+
+def _pool(data: GameData, path: str) -> dict[str, int]:
+    """The copies of each card in a collection. Raises UserError for lines that can't be read with certainty."""
+    deck = data.read(decode(read_list(path), path), path)
+    doubts = [
+        Problem(item.message, path, item.line, item.column, deck.lines[item.line - 1])
+        for item in deck.diagnostics
+        if item.id == "invalid-line"
+    ]
+    unclear = _("this isn't a single known card in a certain number")
+    doubts += [
+        Problem(unclear, path, entry.line, entry.column, deck.lines[entry.line - 1])
+        for entry in deck.entries
+        if entry.card is None or entry.copies != entry.most
+    ]
+    if doubts:
+        raise UserError(doubts)
+    owned: dict[str, int] = {}
+    for entry in deck.entries:
+        if entry.card is not None:
+            owned[entry.card.name] = owned.get(entry.card.name, 0) + entry.copies
+    return owned
+
+
+# Outputs
+
+
+def _diff(answer: _Answer, lang: str, color: bool) -> str:
+    if answer.repair is None:
+        return "".join(f"{line}\n" for line in _lines(answer, lang, color)) if answer.clash else ""
+    path = answer.opened.deck.path
+    old, new = answer.opened.text.encode(), answer.text.encode()
+    return Rewrite(path, answer.opened.text, answer.text, old, new).diff(path, lang, painter(color))
+
+
+def _lines(answer: _Answer, lang: str, color: bool) -> Iterator[str]:
+    """The result in words."""
+    report, paint = answer.report, painter(color)
+    path = paint(safe(report.deck.path) + ":", "bold")
+    name, day = safe(report.format_name.in_(lang)), report.as_of
+    if answer.repair is not None:
+        found, format = answer.repair, answer.opened.format
+        for line in (headline(found, name, day), *change_lines(found, format)):
+            text = safe(line.in_(lang))
+            yield f"{path} {text}" if path else f"  {text}"
+            path = ""
+    elif answer.clash is not None:
+        yield f"{path} " + _(
+            "no deck in reach is legal in {format} ({day}); these clash:", format=name, day=day
+        ).in_(lang)
+        yield from (f"  {safe(words.in_(lang))}" for words in clash_words(answer.clash, answer.opened.format))
+        if not answer.clash.minimal:
+            yield "  " + _("(with more time some of them might turn out not to matter)").in_(lang)
+    else:
+        yield f"{path} " + _("legal in {format} ({day}); nothing to change", format=name, day=day).in_(lang)
+
+
+def _object(answers: Sequence[_Answer], problems: Sequence[Problem], lang: str) -> dict[str, Any]:
+    """The results of a run and the problems as values for JSON, by schemas/repair.schema.json."""
+    return {
+        "schema": SCHEMA,
+        "tool": dict(TOOL),
+        "decks": [_deck_object(answer, lang) for answer in answers],
+        "errors": [problem_object(problem, lang) for problem in problems],
+    }
+
+
+def _deck_object(answer: _Answer, lang: str) -> dict[str, Any]:
+    report, found, clash = answer.report, answer.repair, answer.clash
+    legal = answer.found is None
+    return {
+        "path": report.deck.path,
+        "format": report.format,
+        "as_of": report.as_of,
+        "verdict": report.verdict,
+        "distance": 0 if legal else None if found is None else found.distance,
+        "proven": legal or (clash is not None and clash.minimal) or (found is not None and found.proven),
+        "bound": 0 if legal else None if found is None else found.bound,
+        "changes": [
+            {"zone": change.zone, "name": change.name, "from": change.before, "to": change.after}
+            for change in (() if found is None else found.changes)
+        ],
+        "choices": [
+            {
+                "zone": choice.zone,
+                "direction": "in" if choice.added else "out",
+                "copies": choice.copies,
+                "name": choice.name,
+                "examples": list(choice.examples),
+                "among": choice.among,
+                "facts": [{"attribute": attribute, "value": value} for attribute, value in choice.facts],
+            }
+            for choice in (() if found is None else found.choices)
+        ],
+        "clash": None
+        if clash is None
+        else {
+            "rules": list(clash.rules),
+            "keep": list(clash.keep),
+            "without": list(clash.without),
+            "message": [words.in_(lang) for words in clash_words(clash, answer.opened.format)],
+        },
+        "deck": None if clash is not None else answer.text,
+    }

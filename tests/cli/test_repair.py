@@ -1,0 +1,528 @@
+"""`deckcheck repair`: its options, its statuses, its outputs, and that nothing nearer is legal."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from factories.commands import run_here
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft7Validator
+
+from deckcheck.analysis.repair import Clash, Repair, Wishes, repair
+from deckcheck.analysis.witness import judged
+from deckcheck.checking.judge import LoadedFormat, load_format
+from deckcheck.cli import terminal
+from deckcheck.config.settings import NO_SETTINGS, with_games
+from deckcheck.support.documents import load_schema
+
+GAME = """\
+game: yard
+name: {ja: 庭, en: Yard}
+attributes:
+  height: {kind: number, name: {ja: 高さ, en: height}}
+  colour:
+    kind: values
+    name: {ja: 色, en: colour}
+    values: [red, blue]
+    names: {red: {ja: 赤, en: Red}, blue: {ja: 青, en: Blue}}
+zones:
+  bed: {name: {ja: 花壇, en: Bed}, headings: [花壇, Bed]}
+  side: {name: {ja: 温室, en: Glasshouse}, headings: [温室, Glasshouse]}
+  pot: {name: {ja: 鉢, en: Pot}, headings: [鉢, Pot]}
+statuses:
+  out: {ja: 禁止, en: forbidden}
+"""
+FORMAT = """\
+format: yard/small
+name: {ja: 小さな庭, en: Small yard}
+aliases: [SY]
+zones: {bed: {}, side: {}}
+rules:
+  - {id: size, in: bed, exactly: 4}
+  - {id: side-size, in: side, at_most: 1}
+  - {id: copies, per: name, at_most: 2}
+  - {id: no-weed, where: {name: Weed}, at_most: 0}
+  - {id: red, in: bed, where: {colour: red}, at_least: 2}
+"""
+CARDS = [
+    ("Rose", 1, "red"),
+    ("Oak", 9, "blue"),
+    ("Iris", 2, "blue"),
+    ("Maple", 8, "red"),
+    ("Weed", 1, "red"),
+]
+DAY = "2026-01-16"
+HEAD = f"# format: yard/small\n# date: {DAY}\n# deck: Mine\n"
+CLASHING = (
+    FORMAT.replace("at_least: 2}", "at_least: 5}").replace("yard/small", "yard/clash").replace("SY", "CY")
+)
+
+
+@pytest.fixture(scope="module")
+def yard(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("repair")
+    (folder / "yard" / "formats").mkdir(parents=True)
+    (folder / "yard" / "game.yaml").write_text(GAME, "utf-8")
+    (folder / "yard" / "formats" / "small.yaml").write_text(FORMAT, "utf-8")
+    (folder / "yard" / "formats" / "clash.yaml").write_text(CLASHING, "utf-8")
+    lines = [
+        json.dumps({"name": name, "height": height, "colour": [colour]}) for name, height, colour in CARDS
+    ]
+    (folder / "yard" / "cards.jsonl").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def here(yard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DECKCHECK_LANG", "en")
+    yield yard / "yard"
+
+
+def put(text: str, name: str = "deck.txt") -> Path:
+    path = Path(name)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def run(here: Path, *words: object) -> int:
+    return run_here("repair", *words, "--games", here)
+
+
+def answer(here: Path, capfd: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
+    status = run(here, *words, "--output-format", "json")
+    said = json.loads(capfd.readouterr().out)
+    Draft7Validator(load_schema("repair")).validate(said)
+    return status, said
+
+
+LEGAL = HEAD + "2 Rose\n2 Oak\n"
+LARGE = HEAD + "\n2 Rose # from grandma\n2 Oak\n1 Iris\n"
+
+
+def test_a_legal_deck_stays(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    put(LEGAL)
+    status, said = answer(here, capfd, "deck.txt")
+    (deck,) = said["decks"]
+    assert (status, deck["distance"], deck["bound"], deck["proven"], deck["deck"]) == (0, 0, 0, True, LEGAL)
+    assert run(here, "deck.txt") == 0
+    assert "legal in Small yard (2026-01-16); nothing to change" in capfd.readouterr().out
+
+
+def test_what_is_too_much_goes_and_others_could_go_instead(
+    here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    put(LARGE)
+    status, said = answer(here, capfd, "deck.txt")
+    (deck,) = said["decks"]
+    assert (status, deck["verdict"], deck["distance"], deck["bound"], deck["proven"]) == (
+        1,
+        "illegal",
+        1,
+        1,
+        True,
+    )
+    # It moves to the other zone or goes: either way one of the blue cards.
+    assert {change["name"] for change in deck["changes"]} < {"Oak", "Iris"}
+    put(deck["deck"], "again.txt")
+    assert run(here, "again.txt") == 0
+
+
+def test_a_card_that_no_rule_names_is_a_choice(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    put(HEAD + "1 Rose\n2 Oak\n")
+    status, said = answer(here, capfd, "deck.txt")
+    (deck,) = said["decks"]
+    # A copy of a card of the list comes before others.
+    assert (status, deck["changes"]) == (1, [{"zone": "bed", "name": "Rose", "from": 1, "to": 2}])
+    assert deck["deck"] == HEAD + "2 Rose\n2 Oak\n"
+    put(HEAD + "2 Oak\n")
+    assert run(here, "deck.txt") == 1
+    out = capfd.readouterr().out
+    assert "2 copies to change for a legal deck in Small yard (2026-01-16); proven smallest" in out
+    assert "Bed: 2 more cards, such as Rose, Maple" in out
+
+
+def test_the_pool_comes_before_other_cards(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    put(HEAD + "2 Oak\n")
+    put("2 Maple\n3 Iris\n", "pool.txt")
+    status, said = answer(here, capfd, "deck.txt", "--pool", "pool.txt")
+    (deck,) = said["decks"]
+    assert (status, deck["changes"]) == (1, [{"zone": "bed", "name": "Maple", "from": 0, "to": 2}])
+    put("1 Maple\n1 Rose\n", "pool.txt")
+    _status, said = answer(here, capfd, "deck.txt", "--pool", "pool.txt")
+    assert {change["name"]: change["to"] for change in said["decks"][0]["changes"]} == {"Maple": 1, "Rose": 1}
+    put("1 Mapel\n", "pool.txt")
+    assert run(here, "deck.txt", "--pool", "pool.txt") == 2
+    assert "pool.txt:1" in capfd.readouterr().err
+
+
+def test_keep_and_without(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    put(LARGE)
+    status, said = answer(here, capfd, "deck.txt", "--keep", "Iris", "--keep", "Oak", "--keep", "Rose")
+    # All can stay, if one moves.
+    assert (status, said["decks"][0]["distance"]) == (1, 1)
+    status, said = answer(here, capfd, "deck.txt", "--without", "Rose")
+    names = {change["name"]: change["to"] for change in said["decks"][0]["changes"]}
+    assert (status, names["Rose"]) == (1, 0)
+    assert "Rose" not in said["decks"][0]["deck"]
+    put(LEGAL)
+    status, said = answer(here, capfd, "deck.txt", "--without", "Rose")
+    assert (status, said["decks"][0]["distance"]) == (1, 4)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--keep", "Ros"], "--keep: there is no card 'Ros'"),
+        (["--without", "Tulip"], "--without: there is no card 'Tulip'"),
+        (["--keep", "Maple"], "--keep: the deck has no 'Maple'"),
+        (["--keep", "Oak", "--without", "Oak"], "--keep and --without name the same card: 'Oak'"),
+        (["--diff", "--write"], "--diff cannot be used with --write"),
+        (["--diff", "--output-format", "json"], "--diff cannot be used with --output-format json"),
+        (["--time-limit", "0"], "--time-limit"),
+    ],
+)
+def test_wrong_options(here: Path, capfd: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+    put(LARGE)
+    assert run(here, "deck.txt", *words) == 2
+    assert said in capfd.readouterr().err
+
+
+def test_diff_and_write_keep_comments_header_and_line_ends(
+    here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = HEAD + "\n3x Rose # from grandma\n1x Oak\n"
+    path = put(text)
+    path.write_bytes(text.replace("\n", "\r\n").encode())
+    assert run(here, "deck.txt", "--diff") == 1
+    shown = capfd.readouterr().out
+    assert "-3x Rose # from grandma" in shown and "+2x Rose # from grandma" in shown
+    assert path.read_bytes() == text.replace("\n", "\r\n").encode()
+    assert run(here, "deck.txt", "--write") == 1
+    assert path.read_bytes() == (HEAD + "\n2x Rose # from grandma\n2x Oak\n").replace("\n", "\r\n").encode()
+    assert run(here, "deck.txt") == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "changes"),
+    [
+        (
+            "deck.csv",
+            "Zone,Count,Name,Note\nbed,3,Rose,3 thorns\nbed,1,Oak,\n",
+            [("bed,3", "bed,2"), ("bed,1", "bed,2")],
+        ),
+        (
+            "deck.json",
+            '{"format": "yard/small", "date": "2026-01-16", "cards": [{"zone": "bed", "count": 3, "name": "Rose"}]}',
+            None,
+        ),
+        (
+            "deck.yaml",
+            "format: yard/small\ndate: 2026-01-16\nbed:\n  Rose: 3 # from grandma\n  Oak: 1\n",
+            [("Rose: 3", "Rose: 2"), ("Oak: 1", "Oak: 2")],
+        ),
+    ],
+)
+def test_structured_lists_stay_what_they_are(
+    here: Path, name: str, text: str, changes: list[tuple[str, str]] | None
+) -> None:
+    put(text, name)
+    words = (name, "--format", "SY", "--as-of", DAY)
+    assert run(here, *words, "--write") == 1
+    assert run(here, *words) == 0
+    if changes is not None:
+        for old, new in changes:
+            text = text.replace(old, new)
+        assert Path(name).read_text("utf-8") == text
+
+
+COCKATRICE = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<cockatrice_deck version="1">
+    <deckname>Burn</deckname>
+    <comments>hot &amp; fast</comments>
+    <zone name="main">
+        <card number="5" name="Lightning Bolt"/>
+        <card number="55" name="Mountain"/>
+    </zone>
+</cockatrice_deck>
+"""
+DEK = """\
+<?xml version="1.0" encoding="utf-8"?>
+<Deck>
+  <NetDeckID>0</NetDeckID>
+  <Cards CatID="123" Quantity="5" Sideboard="false" Name="Lightning Bolt" Annotation="0" />
+  <Cards CatID="456" Quantity="55" Sideboard="false" Name="Mountain" Annotation="0" />
+</Deck>
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mtgo.txt", "5 Lightning Bolt\n55 Mountain\n\n2 Smash to Smithereens\n"),
+        ("arena.txt", "About\nName Burn\n\nDeck\n5 Lightning Bolt (M10) 146\n55 Mountain\n\nSideboard\n2 Fry\n"),
+        ("moxfield.txt", "5 Lightning Bolt (M10) 146 *F*\n55 Mountain (M10) 246\n\nSIDEBOARD:\n2 Fry (M20) 140\n"),
+        ("forge.dck", "[metadata]\nName=Burn\n[Main]\n5 Lightning Bolt|M10|1\n55 Mountain|M10\n[Sideboard]\n2 Fry|M20\n"),
+        ("xmage.dck", "NAME:Burn\n5 [M10:146] Lightning Bolt\n55 [M10:246] Mountain\nSB: 2 [M20:140] Fry\n"),
+        ("deck.cod", COCKATRICE),
+        ("deck.dek", DEK),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("mountains", [55, 56])
+def test_other_programs_lists_keep_their_notation(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    name: str,
+    text: str,
+    mountains: int,
+) -> None:
+    """Only the numbers change; printings, titles and comments stay."""
+    monkeypatch.chdir(tmp_path)
+    text = text.replace("55", str(mountains))
+    path = put(text, name)
+    words = (
+        "repair",
+        name,
+        "--format",
+        "magic/modern",
+        "--as-of",
+        "2026-08-22",
+        "--isolated",
+        "--lang",
+        "en",
+    )
+    bolt = next(line for line in text.splitlines() if "Bolt" in line)
+    fewer = bolt.replace("5", "4", 1)
+    assert run_here(*words, "--diff") == 1
+    lines = capfd.readouterr().out.splitlines()
+    assert f"-{bolt}" in lines and f"+{fewer}" in lines
+    assert path.read_text("utf-8") == text
+    assert run_here(*words, "--write") == 1
+    written = path.read_text("utf-8")
+    if mountains == 56:
+        assert written == text.replace(bolt, fewer)
+    else:
+        # Another copy of one of the other cards.
+        kept = [line for line in text.replace(bolt, fewer).splitlines() if "Mountain" not in line]
+        assert set(kept) <= {*written.splitlines()} and len(written.splitlines()) - len(kept) in (1, 2)
+    assert run_here(*words) == 0
+
+
+MAGICIAN = "46986414"
+MONSTERS = [
+    "89631139",
+    "74677422",
+    "70781052",
+    "91152256",
+    "15025844",
+    "13039848",
+    "97590747",
+    "32274490",
+    "11549357",
+    "21844576",
+    "58932615",
+    "20721928",
+]
+
+
+def test_a_list_of_card_numbers_loses_and_gains_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("repair", "deck.ydk", "--format", "yugioh/advanced", "--as-of", "2026-08-22", "--isolated")
+    cards = [code for code in MONSTERS for _ in range(3)]
+    begin, end = ["#created by a player", "#main"], ["#extra", "!side", ""]
+    path = put("\n".join([*begin, *[MAGICIAN] * 4, *cards, "27288416", *end]), "deck.ydk")
+    assert run_here(*words, "--write") == 1
+    assert path.read_text("utf-8").split("\n") == [*begin, *[MAGICIAN] * 3, *cards, "27288416", *end]
+    assert run_here(*words) == 0
+    # Two monsters of a full list can be had a third time, and nothing else of it.
+    put("\n".join([*begin, *[MAGICIAN] * 4, *cards[1:], cards[-1], *end]), "deck.ydk")
+    assert run_here(*words, "--pool", put(f"3 {MONSTERS[0]}\n1 27288416\n", "pool.txt"), "--write") == 1
+    written = path.read_text("utf-8").split("\n")
+    assert written[:2] == begin and written[-3:] == end
+    assert run_here(*words) == 0
+
+
+def test_a_zone_that_the_format_lacks_is_emptied(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    put(HEAD + "Bed\n2 Rose\n1 Oak\nPot\n1 Oak\n")
+    status, said = answer(here, capfd, "deck.txt")
+    assert (status, said["decks"][0]["distance"]) == (1, 1)
+    put(said["decks"][0]["deck"], "again.txt")
+    assert run(here, "again.txt") == 0
+
+
+@pytest.mark.parametrize("line", ["1 Tulip", "Rose 1 Oak 2 Iris"])
+def test_what_cannot_be_read_cannot_be_repaired(
+    here: Path, capfd: pytest.CaptureFixture[str], line: str
+) -> None:
+    put(LEGAL + line + "\n")
+    assert run(here, "deck.txt") == 2
+    assert "deck.txt:6" in capfd.readouterr().err
+
+
+def test_no_legal_deck_in_reach_names_what_clashes(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    put(LEGAL)
+    status, said = answer(here, capfd, "deck.txt", "--format", "CY")
+    (deck,) = said["decks"]
+    assert (status, deck["distance"], deck["deck"], deck["proven"]) == (3, None, None, True)
+    assert deck["clash"]["rules"] == ["copies", "no-weed", "red"]
+    put(HEAD + "2 Rose\n1 Oak\n1 Weed\n")
+    assert run(here, "deck.txt", "--keep", "Weed") == 3
+    out = capfd.readouterr().out
+    assert "these clash" in out and "no-weed: " in out and "--keep Weed" in out and "size" not in out
+
+
+def test_several_decks_have_the_worst_status(here: Path) -> None:
+    put(LEGAL, "a.txt"), put(LARGE, "b.txt"), put(HEAD + "1 Tulip\n", "c.txt")
+    assert run(here, "a.txt", "b.txt") == 1
+    assert run(here, "a.txt", "b.txt", "c.txt") == 2
+
+
+def test_japanese(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    put(HEAD + "2 Oak\n")
+    assert run(here, "deck.txt", "--lang", "ja") == 1
+    out = capfd.readouterr().out
+    assert "小さな庭" in out and "花壇: あと2枚" in out and "最小と証明済み" in out
+
+
+def test_without_a_solver_there_is_one_message(
+    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("deckcheck.analysis.repair")
+    for name in [name for name in sys.modules if name.startswith(("ortools", "deckcheck.analysis."))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    put(LARGE), put(LEGAL, "legal.txt")
+    assert run(here, "legal.txt") == 0
+    capfd.readouterr()
+    assert run(here, "deck.txt") == 2
+    assert capfd.readouterr().err == "deck.txt: error: this needs a solver: pip install 'deckcheck[prove]'\n"
+
+
+def closing_line(
+    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: object
+) -> str:
+    """What `check` names as the smallest change on a terminal; "" for nothing."""
+    monkeypatch.setattr(terminal, "is_terminal", lambda _stream: True)
+    run_here("check", *words, "--games", here, "--color", "never")
+    found = [line for line in capfd.readouterr().out.splitlines() if "smallest change" in line]
+    assert len(found) <= 1
+    return found[0] if found else ""
+
+
+def test_check_names_the_command_for_an_illegal_deck(
+    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(LARGE, "my deck.txt"), put(LEGAL, "legal.txt")
+    said = "smallest change that makes it legal: deckcheck repair 'my deck.txt'"
+    assert closing_line(here, capfd, monkeypatch, "my deck.txt") == said
+    options = ("--format", "SY", "--as-of", DAY, "--best-of", "3", "--notation", "text")
+    shown = closing_line(here, capfd, monkeypatch, "my deck.txt", *options)
+    assert shown == f"{said} {' '.join(options)}"
+    # What it names does what it says.
+    assert run(here, *shlex.split(shown.partition("deckcheck repair ")[2])) == 1
+    assert "1 copy to change for a legal deck" in capfd.readouterr().out
+    assert not closing_line(here, capfd, monkeypatch, "legal.txt")
+    assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "legal.txt")
+    assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "--output-format", "concise")
+    assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "--output", "out.txt")
+    assert "smallest" not in Path("out.txt").read_text("utf-8")
+    put(HEAD + "2 Rose\n2 Tulip\n", "unknown.txt")
+    assert not closing_line(here, capfd, monkeypatch, "unknown.txt")
+
+
+def test_check_names_nothing_elsewhere_or_without_the_solver(
+    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(LARGE)
+    assert run_here("check", "deck.txt", "--games", here) == 1
+    assert "smallest change" not in capfd.readouterr().out
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    assert not closing_line(here, capfd, monkeypatch, "deck.txt")
+
+
+def test_an_interrupted_search_ends_quietly(
+    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ortools.sat.python import cp_model
+
+    def stopped(*_: object) -> object:
+        return cp_model.UNKNOWN
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", stopped)
+    monkeypatch.setattr(cp_model.CpSolver, "wall_time", 0.1)
+    put(LARGE)
+    assert run(here, "deck.txt") == 130
+    monkeypatch.setattr(cp_model.CpSolver, "wall_time", 10.0)
+    assert run(here, "deck.txt") == 2
+    assert "no legal deck was found within 10 seconds" in capfd.readouterr().err
+
+
+# Against every deck there is.
+
+_NAMES = [name for name, _height, _colour in CARDS]
+_ZONES = ("bed", "side")
+
+
+@pytest.fixture(scope="module")
+def small(yard: Path) -> LoadedFormat:
+    folders = with_games(NO_SETTINGS, [str(yard / "yard")]).folders
+    return load_format("yard/small", folders=folders)
+
+
+@pytest.fixture(scope="module")
+def legal(small: LoadedFormat) -> list[dict[str, tuple[int, int]]]:
+    """All legal decks: the copies of each name in both zones."""
+    found = []
+    for copies in product(product(range(3), range(2)), repeat=len(_NAMES)):
+        if sum(bed for bed, _ in copies) == 4:
+            deck = {
+                zone: {name: held[at] for name, held in zip(_NAMES, copies, strict=True) if held[at]}
+                for at, zone in enumerate(_ZONES)
+            }
+            if judged(deck, small, DAY).verdict == "legal":
+                found.append(dict(zip(_NAMES, copies, strict=True)))
+    assert len(found) > 20
+    return found
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), min_size=5, max_size=5))
+def test_nothing_nearer_is_legal(
+    small: LoadedFormat, legal: list[dict[str, tuple[int, int]]], copies: list[tuple[int, int]]
+) -> None:
+    given = dict(zip(_NAMES, copies, strict=True))
+    deck = {
+        zone: {name: held[at] for name, held in given.items() if held[at]} for at, zone in enumerate(_ZONES)
+    }
+
+    def distance(other: dict[str, tuple[int, int]]) -> int:
+        pairs = [list(zip(given[name], other[name], strict=True)) for name in _NAMES]
+        return sum(
+            max(sum(max(a - b, 0) for a, b in pair), sum(max(b - a, 0) for a, b in pair)) for pair in pairs
+        )
+
+    found = repair(deck, small, DAY)
+    assert isinstance(found, Repair)
+    assert found.proven
+    assert found.distance == min(map(distance, legal))
+    assert (found.distance == 0) == (judged(deck, small, DAY).verdict == "legal")
+    after = {name: tuple(found.copies[zone].get(name, 0) for zone in _ZONES) for name in _NAMES}
+    assert after in legal
+    kept = [name for name, held in given.items() if any(held)][:1]
+    wished = repair(deck, small, DAY, Wishes(keep=tuple(kept)))
+    fulfilling = [other for other in legal if all(sum(other[name]) >= sum(given[name]) for name in kept)]
+    if isinstance(wished, Clash):
+        assert not fulfilling
+    else:
+        assert wished.distance == min(map(distance, fulfilling))
