@@ -1,1 +1,1 @@
-"""An event from the first list to the last deck check: entries, receipts, sheets, seals."""
+"""Events, from the first list to the last deck check: entries, receipts, sheets and seals."""

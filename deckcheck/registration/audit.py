@@ -1,4 +1,4 @@
-"""Audit: was anything altered, removed or reordered, do entries contradict each other, does every receipt still hold?"""
+"""Audits the log of an event: altered, removed or contradictory entries, and receipts whose verdict has changed."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Report
+from deckcheck.registration.commitments import check_list
 from deckcheck.registration.conditions import numbered
 from deckcheck.registration.event import EventSession, Rules
 from deckcheck.registration.log import (
@@ -17,7 +18,7 @@ from deckcheck.registration.log import (
     Log,
     Receipt,
     examine,
-    holds,
+    has_content,
     read_entry,
     receipt_file,
     receipt_page,
@@ -25,7 +26,6 @@ from deckcheck.registration.log import (
 )
 from deckcheck.registration.roster import groups, key_of
 from deckcheck.registration.roster_outputs import render
-from deckcheck.registration.seals import check_list
 from deckcheck.report.json import problem_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, user_error
@@ -34,7 +34,7 @@ from deckcheck.support.hashes import is_hash
 from deckcheck.support.messages import Message, Value, Words, _, n_
 
 Faults = Iterator[tuple[int, str, dict[str, Value]]]
-"""What is wrong with entries: the number, a key of _FAULTS, and its other fields."""
+"""Faults of entries: the entry's number, a key of _FAULTS, and the other fields of its message."""
 
 _FAULTS: Mapping[str, Message] = {
     "reference": _("entry {number} refers to receipt {about}, which was not valid at that time"),
@@ -53,11 +53,11 @@ _FAULTS: Mapping[str, Message] = {
 }
 
 ReceiptStatus = Literal["proven", "same", "open", "wrong", "sealed"]
-"""What the second check of a receipt says; "open" also stands for rules that are not there."""
+"""The result of checking a receipt again; "open" if the rules have changed or are missing."""
 
 
 class Recheck(NamedTuple):
-    """A receipt, judged again; `changed` are the rules that have changed since."""
+    """A receipt checked again; `changed` are messages on rules that have changed since."""
 
     number: int
     receipt: Receipt
@@ -67,7 +67,7 @@ class Recheck(NamedTuple):
 
 
 class Audit(NamedTuple):
-    """What an audit found: `problems` are faults of the log and of receipts, in their order; `notes` are no faults."""
+    """The result of an audit: `problems` of the log and then of receipts, and `notes`, which are no faults."""
 
     log: Log
     problems: tuple[Problem, ...]
@@ -76,7 +76,7 @@ class Audit(NamedTuple):
 
     @property
     def verdict(self) -> Literal["intact", "altered", "open"]:
-        """ "altered" for any fault, "open" when the log is intact but some receipt can't be proven."""
+        """ "altered" for any fault, "open" if the log is intact but some receipt can't be proven."""
         results = {recheck.status for recheck in self.rechecks}
         if self.problems or "wrong" in results:
             return "altered"
@@ -84,10 +84,10 @@ class Audit(NamedTuple):
 
 
 def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:
-    """Examine the event's log, and judge every receipt again by the format that it names.
+    """Examine the event's log, and check every receipt again by its format.
 
-    `heads` and the files of `receipts`, which somebody kept, must be in the log. Raises UserError when a head is no hash,
-    the log can't be read at all, or a format's file is broken.
+    The log must contain `heads`, hashes noted earlier, and the files of `receipts`. Raises UserError for a
+    malformed hash, a file that isn't a log, or a broken format.
     """
     event = session.event
     path, noted = str(event.log), _hashes(heads)
@@ -95,7 +95,7 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
     log = examine(data, path, event.id)
     if data.strip() and b'"deckcheck_log"' not in data:
         raise user_error(_("this is not the log of an event"), path=path)
-    in_force, players = log.receipts, _of_players(log.receipts)
+    in_force, players = log.receipts, _numbers_by_player(log.receipts)
     faults = [*_faults_of_entries(log), *_faults_in_force(session, in_force, players)]
     faults.sort(key=lambda fault: fault[0])
     problems = list(log.problems)
@@ -111,13 +111,13 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
     there = sorted(folder.glob("*.json")) if folder.is_dir() else []
     for file in there:
         entry = files.get(file)
-        if entry is None or not holds(file, receipt_page(entry)):
-            problems += _kept(log, file, None if entry is None else entry.number)
-    problems += [problem for file in receipts for problem in _kept(log, file)]
+        if entry is None or not has_content(file, receipt_page(entry)):
+            problems += _file_problems(log, file, None if entry is None else entry.number)
+    problems += [problem for file in receipts for problem in _file_problems(log, file)]
     notes: list[Words] = []
     named = [numbers[0] for keys in players if len(keys) > 1 for numbers in keys.values()]
     if named:
-        # No fault: with several players of that name, one without an id was somebody else.
+        # It may be right: several players can share a name.
         message = _(
             "receipts with and without an id have the same name ({said}); they may belong to one player",
             said=numbered(sorted(named)),
@@ -133,7 +133,7 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
         )
         notes.append(message)
     rechecks = tuple(
-        _recheck(number, value, session)
+        _check_again(number, value, session)
         for number, _previous, value, _hash in accepted
         if isinstance(value, Receipt)
     )
@@ -141,7 +141,7 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
 
 
 def _hashes(heads: Sequence[str]) -> list[str]:
-    """The noted heads in small letters. Raises UserError for one that is not a whole hash: a part proves little."""
+    """The hashes in lower case. Raises UserError for a malformed or shortened one."""
     bare = [head.strip().lower() for head in heads]
     for at, head in enumerate(bare, 1):
         if not is_hash(head):
@@ -153,7 +153,7 @@ def _hashes(heads: Sequence[str]) -> list[str]:
 
 
 def _faults_of_entries(log: Log) -> Faults:
-    """Entries that could not have been written so: about a receipt that was not in force, or without a judge's word."""
+    """Faults of single entries, such as a reference to a receipt not in force or a missing judge's decision."""
     in_force: dict[int, Receipt] = {}
     for number, _previous, value, _hash in log.entries:
         about = value.receipt if isinstance(value, DeckCheck) else value.replaces
@@ -180,7 +180,7 @@ def _faults_in_force(
 ) -> Faults:
     """Receipts in force that contradict the event's file or each other.
 
-    One that was replaced may be why the file was corrected.
+    Replaced receipts may differ from the file, since it may have been corrected.
     """
     event = session.event
     expected = {
@@ -191,10 +191,10 @@ def _faults_in_force(
     }
     sealed: dict[str, int] = {}
     for number, receipt in receipts.items():
-        found = receipt._asdict() | {"format": receipt.format.id}
-        odd = ", ".join(key for key, value in expected.items() if found[key] != value)
-        if odd:
-            yield number, "event", {"said": odd}
+        actual = receipt._asdict() | {"format": receipt.format.id}
+        differing = ", ".join(key for key, value in expected.items() if actual[key] != value)
+        if differing:
+            yield number, "event", {"said": differing}
         when = receipt.submitted and datetime.fromisoformat(receipt.submitted)
         if event.deadline and when and when > event.deadline and "late" not in receipt.despite:
             yield number, "late", {}
@@ -209,44 +209,44 @@ def _faults_in_force(
             yield number, "double", {"before": before}
 
 
-def _of_players(receipts: Mapping[int, Receipt]) -> list[dict[str, list[int]]]:
-    """For each player the numbers of the receipts, by id, or by name where there is none."""
-    found: dict[int, dict[str, list[int]]] = {}
+def _numbers_by_player(receipts: Mapping[int, Receipt]) -> list[dict[str, list[int]]]:
+    """For each player, the numbers of the receipts by id, or by name if there is no id."""
+    by_player: dict[int, dict[str, list[int]]] = {}
     persons = groups([receipt.player for receipt in receipts.values()])
     for (number, receipt), person in zip(receipts.items(), persons, strict=True):
         id, name = key_of(receipt.player)
-        found.setdefault(person, {}).setdefault(f"id {id}" if id else f"name {name}", []).append(number)
-    return list(found.values())
+        by_player.setdefault(person, {}).setdefault(f"id {id}" if id else f"name {name}", []).append(number)
+    return list(by_player.values())
 
 
-def _kept(log: Log, file: Path, number: int | None = None) -> list[Problem]:
-    """What is wrong with a receipt that somebody kept; `number` is the one that it must have, if any."""
+def _file_problems(log: Log, file: Path, number: int | None = None) -> list[Problem]:
+    """The problems of a receipt's file; `number` is the one that it must have, if known."""
     try:
         entry = read_entry(file)
     except UserError as error:
         return list(error.problems)
-    mine = log.entries[entry.number - 1] if entry.number <= len(log.entries) else None
+    own = log.entries[entry.number - 1] if entry.number <= len(log.entries) else None
     if number not in (None, entry.number):
         message = _(
             "this should be receipt {number}, but it is receipt {entry_number}",
             number=number,
             entry_number=entry.number,
         )
-    elif mine == entry:
+    elif own == entry:
         return []
-    elif mine is None:
+    elif own is None:
         message = _("this receipt (no. {number}) is not in the log", number=entry.number)
     else:
         message = _("this receipt differs from entry {number} of the log", number=entry.number)
     return [Problem(message, str(file))]
 
 
-def _recheck(number: int, receipt: Receipt, session: EventSession) -> Recheck:
-    """The receipt, judged again by its format as that is now."""
+def _check_again(number: int, receipt: Receipt, session: EventSession) -> Recheck:
+    """The receipt, checked again by the present version of its format."""
     rules = session.find_rules(receipt.format.id)
     if rules is None:
-        gone = _("there is no format {id!r} here", id=receipt.format.id)
-        return Recheck(number, receipt, "open" if receipt.listed is not None else "sealed", (gone,))
+        missing = _("there is no format {id!r} here", id=receipt.format.id)
+        return Recheck(number, receipt, "open" if receipt.listed is not None else "sealed", (missing,))
     changed = tuple(_changed(receipt, rules))
     if receipt.listed is None:
         return Recheck(number, receipt, "sealed", changed)
@@ -261,24 +261,24 @@ def _recheck(number: int, receipt: Receipt, session: EventSession) -> Recheck:
 
 
 def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
-    """The rules behind a receipt that have changed since."""
+    """Messages on the rules of a receipt that have changed since."""
     if receipt.format != rules.provenance.format:
         yield _("the format {id!r} has changed", id=receipt.format.id)
-    now, was = (
+    now, then = (
         {stamp.id: stamp for stamp in lists} for lists in (rules.provenance.banlists, receipt.banlists)
     )
-    for id in sorted(now.keys() | was.keys()):
-        if now.get(id) != was.get(id):
+    for id in sorted(now.keys() | then.keys()):
+        if now.get(id) != then.get(id):
             yield _("the banlist {id!r} has changed", id=id)
     if receipt.cards != rules.format.game_data.catalog.version:
         yield _("the card table has changed")
 
 
-# In words and as values for JSON
+# Text and JSON
 
 
 def audit_text(found: Audit, lang: str) -> str:
-    """What is wrong with the log and its receipts, and how many receipts hold."""
+    """The result of the audit in words."""
     return render(
         "audit.txt",
         lang,
@@ -291,7 +291,7 @@ def audit_text(found: Audit, lang: str) -> str:
 
 
 def audit_values(found: Audit, lang: str) -> dict[str, object]:
-    """As `audit_text`."""
+    """The result of the audit as values for JSON."""
     return {
         "verdict": found.verdict,
         "entries": len(found.log.entries),

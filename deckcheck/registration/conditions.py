@@ -1,12 +1,14 @@
-"""The conditions of acceptance that a row of the roster fails, and what all outputs say of a row and its list."""
+"""The conditions of acceptance that a row of the roster fails, and the messages on a row for all outputs."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from deckcheck.model.finding import singly
+from deckcheck.registration.commitments import uncertain_lines, uncertainty_message
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Row
-from deckcheck.registration.seals import uncertain, uncertainty
-from deckcheck.registration.submissions import FIELD_NAMES
+from deckcheck.registration.submission_files import FIELD_NAMES
+from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.wording import LABELS, Label, label_of
 from deckcheck.report.writer import line_of, marks, place_of
 from deckcheck.support.messages import Words, _, n_, p_, series
@@ -16,9 +18,9 @@ _OF_THE_LIST = ("missing", "unreadable", "unclear", "superseded", "unsettled", "
 
 
 class Failure(NamedTuple):
-    """A condition of acceptance that a row fails, in words for the organiser and, unless the state says it, for the player.
+    """A failed condition of acceptance: `message` for the organiser, `notice` for the player.
 
-    `by_word` says that a judge may accept the list all the same.
+    `notice` is None if the row's state explains it. `by_word`: a judge can override the condition.
     """
 
     id: str
@@ -33,16 +35,16 @@ class Failure(NamedTuple):
 
 
 def failures(row: Row) -> tuple[Failure, ...]:
-    """The conditions that keep this row's list from being accepted, the gravest first."""
-    found = tuple(all_failures(row))
+    """The conditions that prevent the row's list from being accepted, most serious first."""
+    failed = tuple(all_failures(row))
     if row.state == "gone":
-        return found[:1]
-    # A list that was accepted before stays accepted, whoever came since.
-    return tuple(each for each in found if not (row.is_frozen and each.id in ("namesake", "copied")))
+        return failed[:1]
+    # Later submissions of other players don't affect an accepted list.
+    return tuple(item for item in failed if not (row.is_frozen and item.id in ("namesake", "copied")))
 
 
 def all_failures(row: Row) -> Iterator[Failure]:
-    """Every condition that the row fails: first those that no judge can override, then those that a judge can."""
+    """Every condition that the row fails, those that a judge can override last."""
     if row.state == "gone":
         yield Failure("gone", _("accepted, but no longer among the entries"))
     if row.state == "missing":
@@ -68,9 +70,9 @@ def all_failures(row: Row) -> Iterator[Failure]:
         named = numbered(row.copies) if row.copies else _("receipt {copied}", copied=row.copied)
         notice = _("Another player handed in the same seal, so it can't be accepted as it is.")
         yield Failure("copied", _("the same seal as another player's ({named})", named=named), notice)
-    unsettled = [] if row.report is None else uncertain(row.report.deck)
+    unsettled = [] if row.report is None else uncertain_lines(row.report.deck)
     if unsettled:
-        yield Failure("unsettled", uncertainty(unsettled))
+        yield Failure("unsettled", uncertainty_message(unsettled))
     if row.state == "illegal":
         yield Failure("illegal", _("the list is illegal"), by_word=True)
     if row.state == "undecided":
@@ -93,15 +95,15 @@ def all_failures(row: Row) -> Iterator[Failure]:
 
 
 def numbered(numbers: Sequence[int], most: int = _MOST_NAMED) -> Words:
-    """Submissions by their numbers, the first `most` of them."""
-    some, more = series(numbers[:most]), len(numbers) - most
+    """The numbers of submissions in words, at most `most` of them."""
+    shown, more = series(numbers[:most]), len(numbers) - most
     if more > 0:
-        return n_("no. {numbers} and {n:,} more", "no. {numbers} and {n:,} more", more, numbers=some)
-    return _("no. {numbers}", numbers=some)
+        return n_("no. {numbers} and {n:,} more", "no. {numbers} and {n:,} more", more, numbers=shown)
+    return _("no. {numbers}", numbers=shown)
 
 
 def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
-    """A note of rows whose time is not known where there is a deadline; none where all is well."""
+    """A note on rows without a known time, if there is a deadline; [] if all are known."""
     numbers = [row.submission.number for row in rows if row.late is None]
     if event.deadline is None or not numbers:
         return []
@@ -115,11 +117,11 @@ def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
 
 
 def flags(row: Row) -> list[Words]:
-    """What there is to say of a row beside its list, such as late, empty fields, registered twice."""
-    found = [failure.message for failure in all_failures(row) if failure.id not in _OF_THE_LIST]
+    """The messages on a row other than on its list, such as late, empty fields, registered twice."""
+    messages = [failure.message for failure in all_failures(row) if failure.id not in _OF_THE_LIST]
     if row.others:
-        some = [*map(str, row.others[:_MOST_SHOWN]), *(["…"] if len(row.others) > _MOST_SHOWN else [])]
-        others = series(some, p_("beside", ", "))
+        shown = [*map(str, row.others[:_MOST_SHOWN]), *(["…"] if len(row.others) > _MOST_SHOWN else [])]
+        others = series(shown, p_("beside", ", "))
         message = _(
             "registered more than once (also no. {others}); it is unclear which list counts", others=others
         )
@@ -131,22 +133,22 @@ def flags(row: Row) -> list[Words]:
             )
         elif row.instead is not None:
             message = _("registered more than once (no. {instead} counts)", instead=row.instead)
-        found.append(message)
+        messages.append(message)
     if row.changed == "deadline":
-        found.append(_("another list came after the deadline"))
+        messages.append(_("another list came after the deadline"))
     if row.accepted is not None:
-        found.append(_("accepted ({accepted})", accepted=row.accepted))
-    return found
+        messages.append(_("accepted ({accepted})", accepted=row.accepted))
+    return messages
 
 
-# What is wrong with a list
+# Problems and findings of a list
 
 
 class Point(NamedTuple):
     """A problem or a finding of a row's list with its place.
 
-    `marks` are its first lines: number, text, the column and the length of what it is about; `more` is a note of further
-    ones. `for_player` is False for what no player could mend.
+    `marks` are its first lines: number, text, and the column and length of the marked part; `more` is a note
+    on the rest. `for_player` is False if no player could correct it.
     """
 
     label: Label
@@ -159,9 +161,9 @@ class Point(NamedTuple):
 
 
 def points(row: Row) -> list[Point]:
-    """All that was found in a row's list: sure errors first, then open ones, warnings and infos."""
+    """The problems and findings of a row's list: errors first, then undecided ones, warnings and infos."""
     place = row.submission.place
-    found = [
+    result = [
         Point(
             "error",
             problem.message,
@@ -172,29 +174,30 @@ def points(row: Row) -> list[Point]:
         for problem in row.problems
     ]
     if row.report is None:
-        return found
-    for finding in row.report.findings:
+        return result
+    for finding in singly(row.report.findings):
         places = marks(finding, row.report)
         more = len(places) - _MOST_LINES
         point = Point(
             label_of(finding, lenient=False),
             finding.message,
-            finding.hint,
+            # Players have no card table.
+            None if finding.hint == ADD_CARDS else finding.hint,
             place_of(place, finding.line, finding.column),
             [
                 (line, line_of(row.report, line), column, length)
                 for line, column, length in places[:_MOST_LINES]
             ],
             _("and {more} more lines", more=more) if more > 0 else None,
-            # A whole banlist is nothing that a player could mend.
+            # Players can't correct a banlist.
             finding.severity != "info" and finding.rule != "unconfirmed-change",
         )
-        found.append(point)
-    return sorted(found, key=lambda point: list(LABELS).index(point.label))
+        result.append(point)
+    return sorted(result, key=lambda point: list(LABELS).index(point.label))
 
 
 class Worst(NamedTuple):
-    """The worst problem of a row, with its place; `more` counts further errors."""
+    """The most serious problem of a row, with its place; `more` counts further errors."""
 
     place: str
     message: Words
@@ -202,17 +205,17 @@ class Worst(NamedTuple):
     more: int
 
     def in_(self, lang: str) -> str:
-        """The message, and how many more there are."""
+        """The message with the number of further errors, in `lang`."""
         more = _(", and {more} more", more=self.more).in_(lang) if self.more else ""
         return self.message.in_(lang) + more
 
 
 def worst_problem(row: Row) -> Worst | None:
-    """The problem to show first; None where there is none."""
-    found = [point for point in points(row) if point.for_player]
-    if not found:
+    """The most serious problem of a row; None if there is none."""
+    shown = [point for point in points(row) if point.for_player]
+    if not shown:
         return None
-    worst, *others = found
+    worst, *others = shown
     message = worst.message
     if worst.label == "warning":
         message = _("{warning}: {said}", warning=LABELS["warning"], said=message)

@@ -1,7 +1,7 @@
-"""Deck checks at the table: which decks are drawn for one, and how a deck differs from what was registered.
+"""Deck checks at the table: drawing decks to check, and comparing a deck with the registered list.
 
-A deck's lot is a hash of the seed and its receipt, and the lowest are drawn: who knows seed and log draws the same decks,
-and who handed in a list before the seed was known could not choose the lot.
+Each deck's lot is a hash of the seed and its receipt, and the lowest lots are drawn. So anyone with the seed
+and the log draws the same decks, and players who submit before the seed is known can't choose their lot.
 """
 
 import re
@@ -16,6 +16,15 @@ from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import Finding
+from deckcheck.registration.commitments import (
+    CanonicalList,
+    Copies,
+    deck_of,
+    list_of,
+    opening_from,
+    opens,
+    uncertain_lines,
+)
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import (
     DeckCheck,
@@ -29,15 +38,6 @@ from deckcheck.registration.log import (
     receipts_folder,
 )
 from deckcheck.registration.roster_outputs import render
-from deckcheck.registration.seals import (
-    CanonicalList,
-    Copies,
-    deck_of,
-    list_of,
-    opening_from,
-    opens,
-    uncertain,
-)
 from deckcheck.report.findings import MOST_SUGGESTED
 from deckcheck.support.dates import now
 from deckcheck.support.errors import suggest, user_error
@@ -45,12 +45,12 @@ from deckcheck.support.hashes import digest
 from deckcheck.support.messages import Words, _, series
 from deckcheck.support.strictjson import read_object
 
-MOST_NEAR = 3
-"""So many names are suggested in the place of one."""
+MOST_SIMILAR = 3
+"""The most suggestions for an unknown name."""
 
 
 class Difference(NamedTuple):
-    """Copies of a card that are not where they were registered: missing, extra, or moved to another zone."""
+    """Copies of a card that differ from the registered list: missing, extra, or moved to another zone."""
 
     kind: Literal["missing", "extra", "moved"]
     card: str
@@ -60,7 +60,7 @@ class Difference(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A registered list and where it was taken from; `what` is the receipt's entry, or the commitment that was opened."""
+    """A registered list and its source; `what` is the receipt's entry, or the commitment that was opened."""
 
     cards: CanonicalList
     format: str
@@ -72,7 +72,7 @@ class Reference(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """A name in the deck that is no certain card and not on the registered list, and similar names, likeliest first."""
+    """An unclear name in the deck that isn't on the registered list; `near`: similar names, best first."""
 
     line: int
     written: str
@@ -80,7 +80,7 @@ class Unknown(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How a deck compares with a registered list; `findings` say why an exchange between games is not allowed."""
+    """The result of a comparison; `findings` are why an exchange between games is illegal."""
 
     result: Literal["same", "different", "undecided"]
     differences: tuple[Difference, ...] = ()
@@ -93,14 +93,14 @@ class Comparison(NamedTuple):
 
 
 def read_reference(path: Path, event: Event | None = None) -> Reference:
-    """The reference in the file of a receipt or an opening; of an event, as its log has it. Raises UserError."""
+    """The reference in a receipt's or opening's file, looked up in the event's log if given. Raises UserError."""
     data, shown = read_object(path), str(path)
     if "opening" in data:
         opening = opening_from(data, shown)
         seal = opening.seal
         if not opens(opening, seal.commitment):
             raise user_error(_("the list in this opening file is not the one that was sealed"), path=shown)
-        found = Reference(opening.cards, seal.format.id, seal.as_of, None, "opening", seal.commitment)
+        reference = Reference(opening.cards, seal.format.id, seal.as_of, None, "opening", seal.commitment)
     else:
         entry = entry_from(data, shown)
         receipt = entry.value
@@ -110,18 +110,18 @@ def read_reference(path: Path, event: Event | None = None) -> Reference:
             hint = _("use the player's opening file instead, with --event to look it up in the log")
             raise user_error(_("the list of this receipt is sealed"), path=shown, hint=hint)
         rules = receipt.format.id, receipt.as_of, receipt.best_of
-        found = Reference(receipt.listed, *rules, "receipt", entry)
+        reference = Reference(receipt.listed, *rules, "receipt", entry)
     if event is None:
-        return found
-    number, receipt = in_log(read_log(event.log, event.id), found.what, shown)
+        return reference
+    number, receipt = in_log(read_log(event.log, event.id), reference.what, shown)
     rules = receipt.format.id, receipt.as_of, receipt.best_of
-    return Reference(found.cards, *rules, "log", found.what, number)
+    return Reference(reference.cards, *rules, "log", reference.what, number)
 
 
 def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
-    """The number and the receipt in the log of this entry, or of the seal with this commitment.
+    """The number and receipt in the log for an entry, or for the seal with this commitment.
 
-    Raises UserError, at `path`, where the log has none, several, or one that is no longer in force.
+    Raises UserError, at `path`, if the log has none, several, or only one that was replaced.
     """
     if isinstance(what, str):
         entries = [entry for entry in log.entries if getattr(entry.value, "sealed", None) == what]
@@ -138,7 +138,7 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
     if numbers:
         named = series(numbers)
         replaced = _(
-            "several receipts have this commitment (no. {named}): deckcheck event audit tells more",
+            "several receipts have this commitment (no. {named}); run `deckcheck event audit` for details",
             named=named,
         )
     raise user_error(replaced if entries else message, path=path)
@@ -150,10 +150,10 @@ def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
 def verify(
     registered: Reference, deck: Deck, format: LoadedFormat, *, between_games: bool = False
 ) -> Comparison:
-    """Compare a deck with what was registered, in the format of the registration and by today's names.
+    """Compare a deck with the registered list, by the present card names.
 
-    `between_games` admits every exchange of cards that the format allows there and that leaves the deck legal, and
-    nothing else. Raises UserError when the format knows no such exchange.
+    `between_games` accepts every exchange of cards that the format allows and that leaves the deck legal.
+    Raises UserError if the format has no such exchange.
     """
     rules, catalog = format.format, format.game_data.catalog
     exchange = rules.exchange if between_games else ()
@@ -162,18 +162,18 @@ def verify(
     game = registered.cards.game
     typed = list_of(deck, game)
     if typed is None:
-        return Comparison("undecided", unread=tuple(uncertain(deck)))
+        return Comparison("undecided", unread=tuple(uncertain_lines(deck)))
     listed = list_of(deck_of(registered.cards, catalog.find, (), ""), game) or registered.cards
     unknown = tuple(_unknown(deck, typed, listed, catalog))
     if unknown:
         return Comparison("undecided", unknown=unknown)
-    found = differences(listed, typed, catalog.fold, exchange=exchange, zones=rules.zones)
+    differing = differences(listed, typed, catalog.fold, exchange=exchange, zones=rules.zones)
     findings: tuple[Finding, ...] = ()
-    # The deck as it was registered was accepted as it is, even where a judge had to override something.
-    if exchange and not found and differences(listed, typed, catalog.fold):
+    # The unchanged list was accepted, perhaps by a judge's decision, so it needs no check.
+    if exchange and not differing and differences(listed, typed, catalog.fold):
         report = check(deck, format, as_of=registered.as_of, best_of=registered.best_of, suppressions=False)
         findings = tuple(finding for finding in report.findings if finding.severity == "error")
-    return Comparison("different" if found or findings else "same", found, findings)
+    return Comparison("different" if differing or findings else "same", differing, findings)
 
 
 def differences(
@@ -184,32 +184,35 @@ def differences(
     exchange: Sequence[str] = (),
     zones: Iterable[str] = (),
 ) -> tuple[Difference, ...]:
-    """What differs between a registered list and a deck, zone by zone in the order of `zones`, then by name.
+    """The differences between a registered list and a deck, in the order of `zones`, then by name.
 
-    Between the zones in `exchange` only the sums must agree. Known cards are the same by their names, unknown ones by what
-    `fold` makes of theirs.
+    For the zones in `exchange` only the sums must agree. Known cards are compared by name, unknown ones by
+    folded name.
     """
     names: dict[tuple[str, bool], str] = {}
-    fewer: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
+    missing: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
     for sign, cards in ((1, listed.cards), (-1, deck.cards)):
         for copies in cards:
             key = _key(copies, fold)
             names.setdefault(key, copies.card)
-            fewer[key][copies.zone] += sign * copies.copies
+            missing[key][copies.zone] += sign * copies.copies
     found: list[Difference] = []
-    for key, numbers in fewer.items():
+    for key, numbers in missing.items():
         name = names[key]
         lacking = {zone: number for zone, number in sorted(numbers.items()) if number > 0}
-        spare = {zone: -number for zone, number in sorted(numbers.items()) if number < 0}
-        # An allowed exchange is no difference.
-        within = [(gone, come) for gone in lacking for come in spare if gone in exchange and come in exchange]
-        _move(lacking, spare, within)
-        moves = _move(lacking, spare, [(gone, come) for gone in lacking for come in spare])
-        found += [Difference("moved", name, number, gone, come) for gone, come, number in moves]
-        found += [
-            Difference("missing", name, number, zone, None) for zone, number in lacking.items() if number
+        extra = {zone: -number for zone, number in sorted(numbers.items()) if number < 0}
+        # Remove allowed exchanges first.
+        within = [
+            (source, target)
+            for source in lacking
+            for target in extra
+            if source in exchange and target in exchange
         ]
-        found += [Difference("extra", name, number, None, zone) for zone, number in spare.items() if number]
+        _move(lacking, extra, within)
+        moves = _move(lacking, extra, [(source, target) for source in lacking for target in extra])
+        found += [Difference("moved", name, number, source, target) for source, target, number in moves]
+        found += [Difference("missing", name, left, zone, None) for zone, left in lacking.items() if left]
+        found += [Difference("extra", name, number, None, zone) for zone, number in extra.items() if number]
     order = {zone: at for at, zone in enumerate(zones)}
 
     def place(difference: Difference) -> tuple[int, str, str, str, str]:
@@ -221,47 +224,47 @@ def differences(
 
 
 def _key(copies: Copies, fold: Callable[[str], str]) -> tuple[str, bool]:
-    """What tells a card from others: the name of a known one, the folded name of an unknown one."""
+    """The key for comparing cards: the name of a known one, the folded name of an unknown one."""
     return (copies.card, True) if copies.known else (fold(copies.card), False)
 
 
 def _move(
-    lacking: dict[str, int], spare: dict[str, int], ways: Iterable[tuple[str, str]]
+    lacking: dict[str, int], extra: dict[str, int], ways: Iterable[tuple[str, str]]
 ) -> list[tuple[str, str, int]]:
-    """Take copies that lack in one zone from what is spare in another, and return what was taken."""
-    taken = []
-    for gone, come in ways:
-        if number := min(lacking[gone], spare[come]):
-            lacking[gone] -= number
-            spare[come] -= number
-            taken.append((gone, come, number))
-    return taken
+    """Match copies missing in one zone with extra ones in another; the matches are removed and returned."""
+    moves = []
+    for source, target in ways:
+        if number := min(lacking[source], extra[target]):
+            lacking[source] -= number
+            extra[target] -= number
+            moves.append((source, target, number))
+    return moves
 
 
 def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: Catalog) -> Iterator[Unknown]:
-    """Names in the deck that nobody knows and that are not on the registered list either."""
+    """Unknown names in the deck that aren't on the registered list."""
     registered = {_key(copies, catalog.fold) for copies in listed.cards}
     names = {
         copies.card
         for copies in typed.cards
         if not copies.known and _key(copies, catalog.fold) not in registered
     }
-    own = {catalog.fold(copies.card): copies.card for copies in listed.cards} if names else {}
+    by_folded = {catalog.fold(copies.card): copies.card for copies in listed.cards} if names else {}
     near: dict[str, tuple[str, ...]] = {}
     for entry in deck.entries:
         written = entry.written
         if len(entry.cards) == 1 or written not in names:
             continue
         if written not in near and len(near) < MOST_SUGGESTED:
-            # Most likely a name on the registered list was mistyped.
+            # A mistyped name from the registered list is most likely.
             if entry.cards:
                 likely = sorted(
-                    (card.name for card in entry.cards), key=lambda name: name not in own.values()
+                    (card.name for card in entry.cards), key=lambda name: name not in by_folded.values()
                 )
             else:
-                folded = suggest(catalog.fold(written), list(own), most=MOST_NEAR)
-                likely = [*(own[name] for name in folded), *catalog.suggest(written)]
-            near[written] = tuple(dict.fromkeys(likely))[:MOST_NEAR]
+                folded = suggest(catalog.fold(written), list(by_folded), most=MOST_SIMILAR)
+                likely = [*(by_folded[name] for name in folded), *catalog.suggest(written)]
+            near[written] = tuple(dict.fromkeys(likely))[:MOST_SIMILAR]
         yield Unknown(entry.line, written, near.get(written, ()))
 
 
@@ -274,26 +277,26 @@ def record_check(
     by: str,
     path: str,
 ) -> None:
-    """Add a check to the event's log. Raises UserError, at `path`, where its receipt is no longer in force."""
+    """Add a check to the event's log. Raises UserError, at `path`, if its receipt is no longer in force."""
 
-    def made(log: Log) -> list[DeckCheck]:
+    def make(log: Log) -> list[DeckCheck]:
         number, _receipt = in_log(log, reference.what, path)
         return [DeckCheck(event.id, now().strftime("%Y-%m-%dT%H:%M:%SZ"), number, result, between_games, by)]
 
-    extend(event.log, event.id, made)
+    extend(event.log, event.id, make)
 
 
 def comparison_text(
     found: Comparison, reference: Reference, zones: Mapping[str, Words], lang: str, *, between_games: bool
 ) -> str:
-    """What differs from the registered list, and what follows from it. `zones` are names by ids."""
+    """The comparison in words; `zones` are names by ids."""
     return render(
         "verify.txt", lang, found=found, reference=reference, zones=zones, between_games=between_games
     )
 
 
 def comparison_values(found: Comparison, reference: Reference) -> dict[str, object]:
-    """As `comparison_text`."""
+    """The comparison as values for JSON."""
     return {
         "result": found.result,
         "differences": found.differences,
@@ -312,8 +315,8 @@ _SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,6})?)\s*[%％]\s*")
 
 
 class Draw(NamedTuple):
-    """Receipts with their numbers in the order in which they were drawn, the `total` of accepted decks, and how many
-    of them were left out since they were `checked` and found as registered.
+    """The drawn receipts with their numbers, in the order drawn; the `total` of accepted decks, and how many
+    of them were left out because they were `checked` and found as registered.
     """
 
     drawn: tuple[tuple[int, Receipt], ...]
@@ -322,16 +325,16 @@ class Draw(NamedTuple):
 
 
 def share_of(written: str) -> Decimal:
-    """The share that is written as "10%": more than 0 and at most 1. Raises UserError."""
-    found = _SHARE.fullmatch(written)
-    share = Decimal(0) if found is None else Decimal(found[1]) / 100
+    """The share written like "10%", more than 0 and at most 1. Raises UserError."""
+    match = _SHARE.fullmatch(written)
+    share = Decimal(0) if match is None else Decimal(match[1]) / 100
     if not 0 < share <= 1:
         raise user_error(_("--share: this is not a share"), hint=_("write it like 10%"))
     return share
 
 
 def draw(log: Log, share: Decimal, seed: str) -> Draw:
-    """Draw this share of all accepted decks, rounded up, from those not yet found as registered. Raises UserError."""
+    """Draw a share of all accepted decks, rounded up, from those not yet checked as registered. Raises UserError."""
     if not seed.strip():
         raise user_error(
             _("--seed: the seed is empty"), hint=_("best chosen in public, such as by rolling dice")
@@ -352,13 +355,13 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
 
 
 def draw_text(found: Draw, event: Event, lang: str, **head: str) -> str:
-    """The drawn decks, and from what they were drawn."""
+    """The drawn decks in words."""
     folder = receipts_folder(event)
     files = [receipt_file(folder, number) for number, _receipt in found.drawn]
     return render("draw.txt", lang, found=found, files=files, **head)
 
 
 def draw_values(found: Draw) -> dict[str, object]:
-    """The drawn decks and how many there are."""
+    """The drawn decks as values for JSON."""
     drawn = [{"number": number, "player": receipt.player.given} for number, receipt in found.drawn]
     return {"accepted": found.total, "checked": found.checked, "drawn": drawn}

@@ -1,4 +1,4 @@
-"""An event: what its file says of it, and its formats with its own cards and folders."""
+"""Reads the file of an event, and loads its formats with its own cards and folders."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 from deckcheck.checking.judge import LoadedFormat, load_format
+from deckcheck.formats.loading import own_games
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
@@ -18,8 +19,8 @@ from deckcheck.formats.lookup import (
     format_file,
     known_formats,
 )
-from deckcheck.registration.seals import Provenance, provenance
-from deckcheck.registration.submissions import Player, parse_time
+from deckcheck.registration.commitments import Provenance, provenance
+from deckcheck.registration.submission_files import Player, parse_time
 from deckcheck.support.dates import no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean
@@ -27,7 +28,7 @@ from deckcheck.support.files import is_file
 from deckcheck.support.messages import Words, _, localized
 
 TIME_ZONE = "Asia/Tokyo"
-"""Where times are from, unless the event says otherwise."""
+"""The time zone of an event whose file names none."""
 
 WORKBOOKS = (".xlsx", ".xlsm")
 FORMS = (".csv", ".tsv", ".txt", *WORKBOOKS)
@@ -35,16 +36,16 @@ CARDS = (".yaml", ".yml", ".jsonl")
 
 
 class Folder(NamedTuple):
-    """Lists in a folder, one file a player; each says in its header who plays it."""
+    """Lists in a folder, one file per player, who is named in its header."""
 
     path: Path
 
 
 class Form(NamedTuple):
-    """A CSV, TSV or XLSX export of a form, one row a player.
+    """A CSV, TSV or XLSX export of a form, one row per player.
 
-    `columns` maps "submitted" and the fields of Player to heads. The list is in the column `deck`, or in one a zone: `zones`
-    maps zone ids to heads. `worksheet` is None for the first.
+    `columns` maps "submitted" and the fields of Player to heads. The list is in the column `deck`, or in one
+    column per zone: `zones` maps zone ids to heads. `worksheet` is None for the first one.
     """
 
     path: Path
@@ -55,10 +56,10 @@ class Form(NamedTuple):
 
 
 class Event(NamedTuple):
-    """An event as the file at `path` describes it; `log` is where its receipts are kept.
+    """An event as the file at `path` describes it; `log` is the path of its log.
 
-    `date` and `as_of` are ISO dates. `required` are the fields that every player must give, `language` is that of players
-    who name none. With `sealed` nothing but a commitment and a verdict is kept of a list.
+    `date` and `as_of` are ISO dates. `required` are the fields that every player must give, `language` is the
+    default for players. `sealed`: only the commitment and the verdict of a list are stored.
     """
 
     id: str
@@ -80,18 +81,18 @@ class Event(NamedTuple):
     sealed: bool = False
 
     def clock(self, time: datetime) -> datetime:
-        """The same time in the event's time zone, where the system knows that."""
+        """The time in the event's time zone; unchanged if the system doesn't know the zone."""
         try:
             return time.astimezone(ZoneInfo(self.time_zone))
         except (LookupError, ValueError, OSError):
             return time
 
     def local_time(self, time: datetime) -> str:
-        """A time as the clocks at the event show it."""
+        """A time in the event's time zone, as text."""
         return f"{self.clock(time):%Y-%m-%d %H:%M}"
 
     def language_of(self, player: Player, usual: str = "ja") -> str:
-        """The language of what a player gets."""
+        """The language for a player, "ja" or "en"."""
         return "en" if (player.language or self.language or usual) == "en" else "ja"
 
 
@@ -103,7 +104,7 @@ class Rules(NamedTuple):
 
 
 class EventSession:
-    """An event and its format; formats and entries are read once."""
+    """An event with its formats, which are loaded once."""
 
     def __init__(self, event: Event, format: LoadedFormat) -> None:
         self.event = event
@@ -112,7 +113,7 @@ class EventSession:
 
     @classmethod
     def open(cls, path: Path) -> "EventSession":
-        """The event that the file at `path` describes. Raises UserError with every mistake in it or in its format."""
+        """The event in the file at `path`. Raises UserError with every mistake in it or in its format."""
         event = read_event(path)
         return cls(event, load_format(event.format, cards=event.cards, folders=event.folders))
 
@@ -122,25 +123,25 @@ class EventSession:
         return Rules(self.format, provenance(self.event.format, self.event.folders))
 
     def find_rules(self, reference: str) -> Rules | None:
-        """The format with that id and the event's cards and folders, if there is one. Raises UserError for a broken one."""
+        """The format with that id and the event's cards; None if missing. Raises UserError if broken."""
         event = self.event
         if reference in (self.format.format.id, event.format):
             return self.rules
         if reference not in self._found:
             games = {self.format.format.game: self.format.game_data}
-            found = None
+            rules = None
             try:
                 format = load_format(reference, cards=event.cards, games=games, folders=event.folders)
-                found = Rules(format, provenance(reference, event.folders))
+                rules = Rules(format, provenance(reference, event.folders))
             except UserError as error:
                 if any(problem.path is not None for problem in error.problems):
                     raise
-            self._found[reference] = found
+            self._found[reference] = rules
         return self._found[reference]
 
     @cached_property
     def known_formats(self) -> Sequence[FormatEntry]:
-        """Every format that a list may name."""
+        """All formats that a list may name."""
         return known_formats(self.event.folders)
 
 
@@ -148,12 +149,12 @@ class EventSession:
 
 
 def read_event(path: Path) -> Event:
-    """The event in a file, whose entries may be missing yet. Raises UserError with every mistake."""
+    """The event in a file; its entries need not exist yet. Raises UserError with every mistake."""
     return event_from(load_yaml(path), path)
 
 
 def event_from(document: Document, path: Path) -> Event:
-    """As `read_event`, from the content of the file at `path`, which need not be there yet."""
+    """`read_event` from the content of the file at `path`, which need not exist yet."""
     require_shape(document, "event")
     parser = _Parser(document, path)
     event = parser.event()
@@ -164,7 +165,7 @@ def event_from(document: Document, path: Path) -> Event:
 
 
 class _Parser:
-    """Makes an Event of one file; what is wrong in it goes to `problems`."""
+    """Builds an Event from a file, collecting its mistakes in `problems`."""
 
     def __init__(self, document: Document, path: Path) -> None:
         self.document, self.path, self.home = document, path, path.parent
@@ -178,6 +179,7 @@ class _Parser:
         zone = self._zone()
         deadline = None if zone is None or "deadline" not in data else self._deadline(data["deadline"], zone)
         folders = Folders(*(tuple(self._existing(key, is_folder)) for key in ("formats", "banlists")))
+        folders = folders.with_games(tuple(self._games()))
         cards = [
             [path] if is_file(path) else files_below(path, CARDS)[1]
             for path in self._existing("cards", lambda path: is_folder(path) or is_file(path))
@@ -226,8 +228,8 @@ class _Parser:
             return None
 
     def _deadline(self, written: str, zone: ZoneInfo) -> datetime | None:
-        found = parse_time(written, zone)
-        if found is None:
+        time = parse_time(written, zone)
+        if time is None:
             hint = _("write it like 2026-11-27 20:00")
             if parse_time(f"{written} Z", zone) is not None:
                 hint = _(
@@ -235,10 +237,10 @@ class _Parser:
                     "02:30 +01:00"
                 )
             self._refuse(("deadline",), _("{said!r} is not a time", said=written), hint)
-        return found
+        return time
 
     def _existing(self, key: str, exists: Callable[[Path], bool]) -> Iterator[Path]:
-        """The paths in a list that exist."""
+        """The existing paths in a list of the file; others are problems."""
         for at, written in enumerate(self.data.get(key, ())):
             if exists(self.home / written):
                 yield self.home / written
@@ -246,6 +248,19 @@ class _Parser:
                 self._refuse((key, at), _("there is no file or folder {said!r}", said=written))
             else:
                 self._refuse((key, at), _("there is no folder {said!r}", said=written))
+
+    def _games(self) -> Iterator[Path]:
+        """The folders of games. What is wrong in one is a problem of its line."""
+        for at, written in enumerate(self.data.get("games", ())):
+            try:
+                own_games([self.home / written])
+                yield self.home / written
+            except UserError as error:
+                first = error.problems[0]
+                if first.line is None:
+                    self._refuse(("games", at), first.message)
+                else:
+                    self.problems += error.problems
 
     def _format(self, written: str, folders: Folders) -> str | None:
         if written.endswith((".yaml", ".yml")):
@@ -325,7 +340,7 @@ class _Parser:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is such a folder; a name that none can have is none."""
+    """Whether the path is a folder; False for an invalid path."""
     try:
         return path.is_dir()
     except (OSError, ValueError):

@@ -1,6 +1,6 @@
-"""What has come in for an event, and exports of forms, one row a player: CSV, TSV and XLSX.
+"""Reads all submissions of an event, and exports of forms with one row per player: CSV, TSV and XLSX.
 
-A workbook is read as a stream: however much it unpacks to, only what is needed is kept.
+Workbooks are read as a stream, which keeps memory bounded whatever their unpacked size.
 """
 
 import csv
@@ -21,7 +21,7 @@ from zoneinfo import ZoneInfo
 from deckcheck.decklists.decode import decode
 from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, Form, is_folder
-from deckcheck.registration.submissions import (
+from deckcheck.registration.submission_files import (
     LARGEST_LIST,
     SUBMITTED,
     TOO_LARGE,
@@ -36,10 +36,10 @@ from deckcheck.support.files import is_file, read_bytes
 from deckcheck.support.messages import Words, _
 
 PlacedProblem = Callable[[Keys, Words, Words | None], Problem]
-"""Makes a problem of the keys of a value within an entry, a message and a hint."""
+"""Makes a Problem from the keys of a value within an entry, a message and a hint."""
 
 LARGEST_TOGETHER = 256 * 1024 * 1024
-"""All lists of an event, in characters."""
+"""The largest size of all lists of an event, in characters."""
 
 MOST_ROWS = 20_000
 
@@ -49,7 +49,7 @@ MOST_COLUMNS = 1_000
 MOST_CELLS = 4_000_000
 _DELIMITERS = ",\t;"
 
-# Bounds of workbooks. Columns further to the right are ignored; empty cells count, too. Texts are those that cells share.
+# Bounds of workbooks. Empty cells count; columns beyond the bound are ignored. Texts are the shared strings.
 MOST_MEMBERS = 2_000
 LARGEST_MEMBER = 96 * 1024 * 1024
 LARGEST_WHOLE = 192 * 1024 * 1024
@@ -58,14 +58,14 @@ MOST_WORKSHEET_COLUMNS = 256
 MOST_WORKSHEET_CELLS = 500_000
 MOST_TEXTS = 500_000
 _SMALL = 16 * 1024 * 1024
-_OLD = bytes.fromhex("d0cf11e0a1b11ae1")
-"""The beginning of XLS files, and of XLSX with a password."""
+_XLS = bytes.fromhex("d0cf11e0a1b11ae1")
+"""The first bytes of XLS files and of XLSX files with a password."""
 
 _REFERENCE = re.compile("([A-Z]{1,3})[1-9][0-9]*")
 
 
 class Line(NamedTuple):
-    """A row: its first line, its cells, the columns (from 0) of unreadable ones, a problem of the whole row."""
+    """A row: its number or first line, cells, columns (from 0) of unreadable cells, problem of the row."""
 
     number: int
     cells: Sequence[str]
@@ -74,7 +74,7 @@ class Line(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The columns of the fields and, with the headings of their zones (None for the whole list), of the lists."""
+    """The columns of the fields, and of the lists with the headings of their zones (None for a whole list)."""
 
     fields: Mapping[str, int]
     lists: tuple[tuple[str | None, int], ...]
@@ -82,7 +82,7 @@ class Columns(NamedTuple):
 
 
 def placed_in(event: Event, at: int) -> PlacedProblem:
-    """Places problems with the source at `at` on its lines of the event's file, while that is there."""
+    """Makes problems of the source at index `at`, placed in the event's file if that can be read."""
 
     def problem(keys: Keys, message: Words, hint: Words | None) -> Problem:
         try:
@@ -94,17 +94,17 @@ def placed_in(event: Event, at: int) -> PlacedProblem:
 
 
 def read_submissions(event: Event, game: Game) -> list[Submission]:
-    """Every submission to an event, numbered over all sources. Raises UserError, naming no player, for an unusable source."""
+    """All submissions to an event, numbered. Raises UserError, without names, for an unusable source."""
     zone = ZoneInfo(event.time_zone)
     home = event.path.parent
     forms = [source.path for source in event.sources if isinstance(source, Form)]
     own = frozenset(str(path.absolute()) for path in (event.path, event.log, *event.cards, *forms))
-    found: list[Submission] = []
+    result: list[Submission] = []
     problems: list[Problem] = []
     size = 0
     for at, source in enumerate(event.sources):
         path, placed = source.path, placed_in(event, at)
-        # As the event's file names it.
+        # The path as written in the event's file.
         shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
         shown = shown.encode("utf-8", "backslashreplace").decode()
         try:
@@ -118,22 +118,22 @@ def read_submissions(event: Event, game: Game) -> list[Submission]:
                 size += len(submission.text or "")
                 if size > LARGEST_TOGETHER:
                     raise user_error(_("all lists together are too large"), path=str(event.path))
-                found.append(submission._replace(number=len(found) + 1))
+                result.append(submission._replace(number=len(result) + 1))
         except UserError as error:
             if size > LARGEST_TOGETHER:
                 raise
             problems += error.problems
     if problems:
         raise UserError(problems)
-    return found
+    return result
 
 
 def read_form(
     form: Form, shown: str, game: Game, zone: tzinfo, placed: PlacedProblem
 ) -> Iterator[Submission]:
-    """A submission without number for each row of the form, an unreadable one with its problem; `shown` names the file.
+    """A submission without number for each row of the form, with a problem if it can't be read.
 
-    Raises UserError, which never shows cells, where it can't be read as a whole.
+    `shown` is the path for messages. Raises UserError, without the contents of cells, if the file can't be read.
     """
     unknown = [
         placed(
@@ -163,18 +163,18 @@ def read_form(
 
 
 def _wanted_heads(form: Form) -> frozenset[str]:
-    """The heads that the event's file names, for comparing."""
+    """The heads in the event's file, normalized."""
     deck = () if form.deck is None else (form.deck,)
     return frozenset(map(_plain_head, (*form.columns.values(), *form.zones.values(), *deck)))
 
 
 def _plain_head(text: str) -> str:
-    """A column's head for comparing: width, blanks and line breaks don't count."""
+    """A column's head for comparing, without regard to width, blanks and line breaks."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 def _columns_of(form: Form, head: Line, game: Game, placed: PlacedProblem) -> Columns:
-    """The columns of a form. Raises UserError, placed in the event's file, for those that are missing or there twice."""
+    """The columns of a form. Raises UserError, placed in the event's file, for missing or ambiguous ones."""
     heads = [_plain_head(cell) for cell in head.cells]
     problems: list[Problem] = []
 
@@ -187,7 +187,7 @@ def _columns_of(form: Form, head: Line, game: Game, placed: PlacedProblem) -> Co
         message = _("there are {n} columns {wanted!r}", n=number, wanted=wanted)
         if not number:
             message = _("there is no column {wanted!r}", wanted=wanted)
-            # Without any known head in it, the first line is about a player.
+            # Without any known head, the first line may be a player's, and must not be shown.
             hint = _("none of the columns exists: the first line must contain their headers")
             if not _wanted_heads(form).isdisjoint(heads):
                 hint = did_you_mean(plain, filter(None, heads))
@@ -236,9 +236,9 @@ def _submission(line: Line, columns: Columns, shown: str, zone: tzinfo) -> Submi
 
 
 def _rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]:
-    """The filled rows of a CSV or TSV text, by the delimiter with which the first has most of the `wanted` heads."""
+    """The filled rows of a CSV or TSV text, with the delimiter that gives most of the `wanted` heads."""
     text = decode(data, shown, nul=True)
-    # The limit is one of the whole process.
+    # This limit is global, so it is restored below.
     before = csv.field_size_limit(max(len(text), 1))
     try:
         best, most = _DELIMITERS[0], (-1, -1)
@@ -248,9 +248,9 @@ def _rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]
             except UserError:
                 continue
             cells = [_plain_head(cell) for cell in head.cells]
-            found = (len(wanted.intersection(cells)), len(cells))
-            if found > most:
-                best, most = delimiter, found
+            score = (len(wanted.intersection(cells)), len(cells))
+            if score > most:
+                best, most = delimiter, score
         if text.count(best) > MOST_CELLS:
             raise _too_many_cells(shown, MOST_CELLS)
         rows: list[Line] = []
@@ -267,7 +267,7 @@ def _rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]
 
 
 def _filled_rows(text: str, delimiter: str, shown: str) -> Iterator[Line]:
-    """The rows that are not empty."""
+    """The rows that aren't empty."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
@@ -276,8 +276,8 @@ def _filled_rows(text: str, delimiter: str, shown: str) -> Iterator[Line]:
                 yield Line(line, cells, frozenset(at for at, cell in enumerate(cells) if "\0" in cell))
             line = reader.line_num + 1
     except csv.Error:
-        # The cause would be shown with it, and the line is about a player.
-        message = _("not readable as CSV: a quote is not closed, or something stands behind it")
+        # No cause and no excerpt: the line is a player's.
+        message = _("not readable as CSV: a quote is not closed, or text follows it")
         raise user_error(message, path=shown, line=line) from None
 
 
@@ -293,9 +293,9 @@ def _too_many_cells(shown: str, most: int) -> UserError:
 
 
 def _rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: PlacedProblem) -> list[Line]:
-    """The filled rows of a worksheet (None: the first) by their numbers, its head first. Formulas are not computed.
+    """The filled rows of a worksheet (None: the first), the head first; formulas aren't computed.
 
-    Raises UserError, which never shows cells, where the file can't be read or is out of bounds.
+    Raises UserError, without the contents of cells, if the file can't be read or is out of bounds.
     """
     try:
         import defusedxml  # noqa: F401
@@ -303,20 +303,20 @@ def _rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: Pl
     except ImportError as error:
         hint = _("run pip install 'deckcheck[xlsx]', or export it as CSV")
         raise user_error(_("reading XLSX requires more libraries"), path=shown, hint=hint) from error
-    if data.startswith(_OLD):
+    if data.startswith(_XLS):
         hint = _("save it as XLSX, without a password")
         raise user_error(_("this is not XLSX"), path=shown, hint=hint)
     if data.count(b"PK\x01\x02") > MOST_MEMBERS:
-        raise _grows(shown)
+        raise _unpacks_too_large(shown)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             _require_bounds(archive.infolist(), len(data), shown)
-            found = _Workbook(archive, shown, worksheet, placed).rows()
-            rows = sorted(found, key=lambda row: row.number)
+            lines = _Workbook(archive, shown, worksheet, placed).rows()
+            rows = sorted(lines, key=lambda row: row.number)
     except UserError:
         raise
     except Exception:
-        # Whatever a broken file brings about; its own message may show cells.
+        # A broken file can raise anything, and the original message may contain cells.
         raise user_error(_("not readable as XLSX"), path=shown) from None
     twice = {row.number for row, following in pairwise(rows) if row.number == following.number}
     width = len(rows[0].cells) if rows else 0
@@ -330,31 +330,31 @@ def _rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: Pl
 
 
 def _require_bounds(members: Sequence[zipfile.ZipInfo], size: int, shown: str) -> None:
-    """Raise UserError for an archive that grows too large: zipfile reads no further than a member says its size is."""
+    """Raise UserError if the archive unpacks to too much; zipfile reads no more than the stated size of a member."""
     whole = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
     if (
         len(members) > MOST_MEMBERS
         or max((member.file_size for member in members), default=0) > LARGEST_MEMBER
         or whole > LARGEST_WHOLE
-        # Members that share their bytes.
+        # Overlapping members.
         or packed > size
         or (whole > _SMALL and whole > MOST_RATIO * packed)
     ):
-        raise _grows(shown)
+        raise _unpacks_too_large(shown)
 
 
-def _grows(shown: str) -> UserError:
+def _unpacks_too_large(shown: str) -> UserError:
     return user_error(_("it grows too large when it is unpacked"), path=shown)
 
 
 class _Workbook:
-    """A worksheet in an archive, with what its cells refer to: shared texts, how styles show numbers, the first day."""
+    """A worksheet in an archive, with shared strings, number formats and the epoch of dates."""
 
     def __init__(
         self, archive: zipfile.ZipFile, shown: str, worksheet: str | None, placed: PlacedProblem
     ) -> None:
-        """Find the worksheet of that name, the first for None. Raises UserError where there is none."""
+        """Find the worksheet of that name, the first one for None. Raises UserError if there is none."""
         from openpyxl.styles.numbers import BUILTIN_FORMATS
         from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
 
@@ -384,7 +384,7 @@ class _Workbook:
             if kind.endswith("sharedStrings+xml"):
                 for element in self._elements(place, "si"):
                     if len(self.texts) >= MOST_TEXTS:
-                        raise _grows(shown)
+                        raise _unpacks_too_large(shown)
                     self.texts[len(self.texts)] = _text(element)
             elif kind.endswith("styles+xml"):
                 for element in self._elements(place, "numFmt", "cellXfs"):
@@ -395,7 +395,7 @@ class _Workbook:
                         self.formats |= enumerate(shown_as, len(self.formats))
 
     def _related(self, folder: str, relations: str, kind: str) -> Mapping[str, str]:
-        """The parts of that kind by the ids under which a part in the folder names them."""
+        """The parts of a kind that a part in `folder` refers to, by their ids."""
         return {
             element.attrib["Id"]: posixpath.normpath(
                 posixpath.join("/", folder, element.attrib["Target"])
@@ -405,24 +405,24 @@ class _Workbook:
         }
 
     def _elements(self, member: str, *names: str) -> Iterator[Element]:
-        """The elements of these names in an XML part, in whatever namespace, one after another, with their content.
+        """The elements with these names, in any namespace, in an XML part, one after another.
 
-        Raises UserError for one that holds too much, and other errors for broken XML and for a document type, the only place
-        for entities.
+        Raises UserError for an element that is too large, and other errors for broken XML or a document type,
+        which could define entities.
         """
         from defusedxml.ElementTree import iterparse
 
         path: list[Element] = []
-        # How deep the element is that is wanted, 0 outside of one, and how many it holds.
-        wanted = held = 0
+        # The depth of the current wanted element (0 outside of one), and the number of elements in it.
+        wanted = size = 0
         with self.archive.open(member) as stream:
             for event, element in iterparse(stream, ("start", "end"), forbid_dtd=True):
                 if event == "start":
                     path.append(element)
                     if not wanted and element.tag.rpartition("}")[2] in names:
-                        wanted, held = len(path), 0
-                    held += 1
-                    if wanted and held > MOST_WORKSHEET_CELLS:
+                        wanted, size = len(path), 0
+                    size += 1
+                    if wanted and size > MOST_WORKSHEET_CELLS:
                         raise _too_many_cells(self.shown, MOST_WORKSHEET_CELLS)
                     continue
                 if wanted == len(path):
@@ -433,7 +433,7 @@ class _Workbook:
                     path[-1].remove(element)
 
     def rows(self) -> Iterator[Line]:
-        """The rows that are not empty, as they come."""
+        """The rows that aren't empty, in file order."""
         filled = cells = number = 0
         for row in self._elements(self.member, "row"):
             cells += 1 + len(row)
@@ -448,7 +448,7 @@ class _Workbook:
                 raise _too_many_rows(self.shown)
 
     def _line(self, row: Element, number: int) -> Line:
-        """A row; `number` is its own where it gives none."""
+        """A row; `number` is used if it has none of its own."""
         problem = None
         misplaced = _("the number of this row or the place of one of its cells can't be read")
         try:
@@ -461,11 +461,11 @@ class _Workbook:
         for cell in row:
             column += 1
             if "r" in cell.attrib:
-                found = _REFERENCE.fullmatch(cell.attrib["r"])
-                if found is None:
+                match = _REFERENCE.fullmatch(cell.attrib["r"])
+                if match is None:
                     problem = misplaced
                 else:
-                    column = reduce(lambda before, letter: 26 * before + ord(letter) - 64, found[1], 0) - 1
+                    column = reduce(lambda before, letter: 26 * before + ord(letter) - 64, match[1], 0) - 1
             if column >= MOST_WORKSHEET_COLUMNS or not len(cell):
                 continue
             try:
@@ -477,7 +477,7 @@ class _Workbook:
         return Line(number, [values.get(at, "") for at in range(width)], frozenset(unreadable), problem)
 
     def _value(self, cell: Element) -> str:
-        """What a cell shows. Raises ValueError, OverflowError or LookupError for what no program writes."""
+        """The text of a cell as shown. Raises ValueError, OverflowError or LookupError for an invalid one."""
         from openpyxl.styles.numbers import is_date_format, is_timedelta_format
         from openpyxl.utils.datetime import from_excel, from_ISO8601
 
@@ -502,13 +502,13 @@ class _Workbook:
             return _day(from_excel(value, self.epoch, timedelta=is_timedelta_format(shown_as)), shown_as)
         if isinstance(value, float) and not value.is_integer():
             return str(value)
-        # An id with zeros in front is a number that is shown with so many digits.
+        # An id with leading zeros is stored as a number with a format of as many digits.
         digits = len(shown_as) if re.fullmatch("0{2,30}", shown_as) else 0
         return f"{int(value):0{digits}d}"
 
 
 def _text(element: Element) -> str:
-    """The text of an element, without how it is to be pronounced."""
+    """The text of an element, without phonetic guides."""
     parts = (part for path in ("{*}t", "{*}r/{*}t") for part in element.iterfind(path))
     return "".join(part.text or "" for part in parts)
 

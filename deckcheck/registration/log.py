@@ -1,18 +1,16 @@
-"""An event's log: receipts of accepted lists and checks of decks at the table, each with the hash of the entry before.
+"""The log of an event: receipts of accepted lists and deck checks, each with the hash of the previous entry.
 
-A file of JSON lines, only ever replaced as a whole by a longer one and under a lock: a crash leaves the old log or the
-new one, and two desks wait for each other.
+A file of JSON lines, replaced as a whole under a lock: a crash leaves either the old or the new log, and
+concurrent writers wait for each other.
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.model.finding import Verdict
-from deckcheck.registration.event import Event
-from deckcheck.registration.seals import (
+from deckcheck.registration.commitments import (
     STAMP,
     VERDICT,
     CanonicalList,
@@ -23,35 +21,33 @@ from deckcheck.registration.seals import (
     list_object,
     seal_from_file,
 )
-from deckcheck.registration.submissions import FIELDS, Player
+from deckcheck.registration.event import Event
+from deckcheck.registration.submission_files import FIELDS, Player
 from deckcheck.report.json import json_line, json_page
 from deckcheck.support import VERSION, strictjson
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.files import cannot_write, read_bytes, write_atomically, write_many
+from deckcheck.support.files import locked, read_bytes, write_atomically, write_many
 from deckcheck.support.hashes import digest
 from deckcheck.support.messages import Words, _
 
 FORM = 1
-"""The "deckcheck_log" of an entry; raised when a key changes its meaning or goes."""
+"""The "deckcheck_log" of an entry; increased when a key changes its meaning or is removed."""
 
 BEGINNING = "0" * 64
-"""Stands in the first entry for the hash of the one before."""
+"""The previous hash in the first entry."""
 
 MOST_BYTES = 512 * 1024 * 1024
-"""A log of twenty thousand players is a tenth of this."""
-
-PATIENCE = 60.0
-"""Seconds to wait for another desk."""
+"""The largest log; one of 20,000 players is a tenth of this."""
 
 _MOST_ASIDE = 1000
 _ENTRY = _("entry of a log")
 
 
 class Receipt(NamedTuple):
-    """A list as it was accepted at a moment in UTC: either `listed` or `sealed` (a commitment) is there.
+    """An accepted list with the time in UTC; it has either `listed` or `sealed`, a commitment.
 
-    `cards` and `tool` are versions. `faults` are the rules that make the list illegal or undecided, `despite` the conditions
-    overridden by a judge's word. `replaces` is the number of the player's receipt before this one.
+    `cards` and `tool` are versions. `faults` are the rules that make the list illegal or undecided, `despite`
+    the conditions that a judge overrode. `replaces` is the number of the player's previous receipt.
     """
 
     event: str
@@ -78,22 +74,22 @@ class Receipt(NamedTuple):
 
     @property
     def fingerprint(self) -> str | None:
-        """That of an open list."""
+        """The fingerprint of an open list; None for a sealed one."""
         return None if self.listed is None else self.listed.fingerprint
 
     @property
     def mark(self) -> str:
-        """What tells this list from others: its fingerprint, or the commitment of a sealed one."""
+        """The list's identity: its fingerprint, or the commitment of a sealed one."""
         return self.fingerprint or str(self.sealed)
 
     @property
     def rules(self) -> Provenance:
-        """The format and the banlists that it was judged by."""
+        """The format and banlists by which it was checked."""
         return Provenance(self.format, self.banlists)
 
 
 class DeckCheck(NamedTuple):
-    """A deck that was compared with its receipt (by number) at the table, `between_games` or before the first."""
+    """A deck compared with a receipt (by number), `between_games` or before the first one."""
 
     event: str
     at: str
@@ -104,15 +100,15 @@ class DeckCheck(NamedTuple):
     tool: str = VERSION
 
 
-New = Receipt | DeckCheck
+EntryValue = Receipt | DeckCheck
 
 
 class Entry(NamedTuple):
-    """A line of a log: its number (from 1), the hash of the one before, what it says, and its own hash."""
+    """An entry of a log: its number (from 1), the previous entry's hash, its value, and its own hash."""
 
     number: int
     previous: str
-    value: New
+    value: EntryValue
     hash: str
 
 
@@ -121,7 +117,7 @@ _HEAD: Mapping[str, strictjson.Reader] = {
     "at": strictjson.moment,
     "tool": strictjson.text,
 }
-_FIELDS: Mapping[str, tuple[type[New], Mapping[str, strictjson.Reader]]] = {
+_FIELDS: Mapping[str, tuple[type[EntryValue], Mapping[str, strictjson.Reader]]] = {
     "receipt": (
         Receipt,
         {
@@ -156,15 +152,15 @@ _FIELDS: Mapping[str, tuple[type[New], Mapping[str, strictjson.Reader]]] = {
         },
     ),
 }
-"""The kinds of entries, with their fields in the order in which they are written. An entry that is read is written
-again and compared, so a value that follows from others needs no reader."""
+"""The kinds of entries with their fields, in writing order. Every entry is written again after reading and
+compared, so derived values need no reader."""
 
 _ATTRIBUTES = {"list": "listed", "commitment": "sealed"}
-"""The names of fields in records, where they differ."""
+"""Attributes that differ from their JSON keys."""
 
 
-def entry_of(number: int, previous: str, value: New) -> Entry:
-    """The entry behind the one with the hash `previous`. Raises UserError for half of a surrogate pair."""
+def entry_of(number: int, previous: str, value: EntryValue) -> Entry:
+    """The entry after the one with the hash `previous`. Raises UserError for a lone surrogate."""
     try:
         return Entry(number, previous, value, digest("entry", _unsigned(number, previous, value)))
     except ValueError as error:
@@ -172,16 +168,16 @@ def entry_of(number: int, previous: str, value: New) -> Entry:
 
 
 def entry_line(entry: Entry) -> str:
-    """The entry as JSON on one line, safe for terminals; its hash doesn't depend on this text."""
+    """The entry as one line of JSON, safe for terminals; the hash doesn't depend on this text."""
     return json_line(entry_object(entry))
 
 
 def entry_object(entry: Entry) -> dict[str, object]:
-    """The entry as plain values for JSON; its shape is published in schemas/receipt.schema.json."""
+    """The entry as values for JSON, by schemas/receipt.schema.json."""
     return _unsigned(entry.number, entry.previous, entry.value) | {"hash": entry.hash}
 
 
-def _unsigned(number: int, previous: str, value: New) -> dict[str, object]:
+def _unsigned(number: int, previous: str, value: EntryValue) -> dict[str, object]:
     kind = "receipt" if isinstance(value, Receipt) else "check"
     head = {"deckcheck_log": FORM, "kind": kind, "number": number, "previous": previous}
     keys = (*_HEAD, *_FIELDS[kind][1])
@@ -202,7 +198,7 @@ def _plain(value: object) -> object:
 
 
 def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
-    """The entry that `entry_object` wrote. Raises UserError for anything else, such as a wrong hash."""
+    """The entry from values that `entry_object` wrote. Raises UserError, at `path`, also for a wrong hash."""
     if data.get("deckcheck_log") != FORM:
         raise strictjson.malformed(_ENTRY, path, "deckcheck_log")
     kind = data.get("kind")
@@ -221,24 +217,24 @@ def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
             values["list"] = list_from(values["game"], values["list"], _ENTRY, path)
     value = make(**{_ATTRIBUTES.get(key, key): field for key, field in values.items()})
     entry = entry_of(number, previous, value)
-    # A field that is not read must not be there: no hash of ours would cover it. Not by ==, for which True is 1.
-    here, there = (
+    # Extra fields are refused, since no hash would cover them. Compared as JSON, since True == 1.
+    expected, actual = (
         {key: json.dumps(value, sort_keys=True) for key, value in fields.items()}
         for fields in (entry_object(entry), data)
     )
-    if here != there:
-        odd = next(key for key in {**here, **there} if here.get(key) != there.get(key))
-        raise strictjson.malformed(_ENTRY, path, odd)
+    if expected != actual:
+        wrong = next(key for key in {**expected, **actual} if expected.get(key) != actual.get(key))
+        raise strictjson.malformed(_ENTRY, path, wrong)
     return entry
 
 
 def read_entry(path: Path) -> Entry:
-    """The entry in a file of its own, such as a receipt. Raises UserError."""
+    """The entry in a receipt's file. Raises UserError."""
     return entry_from(strictjson.read_object(path), str(path))
 
 
 def read_seal(path: Path) -> tuple[Seal, int | None]:
-    """The seal in its file or in a receipt, and the games of a match if those are given. Raises UserError."""
+    """The seal in its own file or a receipt, and `best_of` if given there. Raises UserError."""
     data = strictjson.read_object(path)
     if "deckcheck_log" not in data:
         return seal_from_file(data, str(path)), None
@@ -250,26 +246,26 @@ def read_seal(path: Path) -> tuple[Seal, int | None]:
 
 
 class Log(NamedTuple):
-    """The entries of a log, oldest first, and every place where something was altered, removed or reordered."""
+    """The entries of a log, oldest first, and the problems of altered, removed or reordered ones."""
 
     entries: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property
     def head(self) -> str:
-        """The hash of the last entry: whoever knows it can tell whether anything before it was changed."""
+        """The hash of the last entry, with which any later change to the log can be detected."""
         return self.entries[-1].hash if self.entries else BEGINNING
 
     @property
     def receipts(self) -> dict[int, Receipt]:
-        """The receipts in force, by number: those that no later one replaces."""
-        found = {entry.number: entry.value for entry in self.entries if isinstance(entry.value, Receipt)}
-        replaced = {receipt.replaces for receipt in found.values()}
-        return {number: receipt for number, receipt in found.items() if number not in replaced}
+        """The receipts in force, which no later one replaces, by number."""
+        receipts = {entry.number: entry.value for entry in self.entries if isinstance(entry.value, Receipt)}
+        replaced = {receipt.replaces for receipt in receipts.values()}
+        return {number: receipt for number, receipt in receipts.items() if number not in replaced}
 
 
 def read_log(path: Path, event: str) -> Log:
-    """The log of the event with that id; an empty one where there is no file. Raises UserError with all problems."""
+    """The log of the event with that id, empty without a file. Raises UserError with all problems."""
     log = examine(read_bytes(path, most=MOST_BYTES), str(path), event) if path.exists() else Log()
     if log.problems:
         raise UserError(log.problems)
@@ -277,7 +273,7 @@ def read_log(path: Path, event: str) -> Log:
 
 
 def examine(data: bytes, path: str, event: str) -> Log:
-    """All that can be read of a log with this content, with its problems."""
+    """The readable entries of a log with this content, and its problems."""
     problems: list[Problem] = []
     entries: list[Entry] = []
     lines = data.split(b"\n")
@@ -300,8 +296,8 @@ def examine(data: bytes, path: str, event: str) -> Log:
 
 
 def _faults(entry: Entry, written: str, last: Entry | None, event: str) -> Iterator[Words]:
-    """What is wrong with the line of an entry behind the `last` one."""
-    # Which characters are escaped for terminals may change; blanks and the order of keys may not.
+    """The faults of an entry's line after the `last` entry."""
+    # Escapes for terminals may differ between versions, but not blanks or the order of keys.
     if strictjson.unescaped(entry_line(entry)) != strictjson.unescaped(written):
         yield _("this is not as it was written")
     number = entry.number
@@ -314,27 +310,14 @@ def _faults(entry: Entry, written: str, last: Entry | None, event: str) -> Itera
         yield _("entry {number} belongs to another event", number=number)
 
 
-@contextmanager
-def locked(path: Path, busy: Words) -> Iterator[None]:
-    """Hold the lock of a file. Raises UserError where that can't be written, or (`busy`) another desk holds it."""
-    from filelock import FileLock, Timeout
+def extend(
+    path: Path, event: str, make: Callable[[Log], Sequence[EntryValue]]
+) -> tuple[Log, tuple[Entry, ...]]:
+    """Append the values that `make` returns for the log; returns the new log and the new entries.
 
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(path.with_name(f".{path.name}.lock"), timeout=PATIENCE):
-            yield
-    except Timeout as error:
-        raise user_error(busy, path=str(path), hint=_("wait a moment and try again")) from error
-    except OSError as error:
-        raise cannot_write(path, error) from error
-
-
-def extend(path: Path, event: str, make: Callable[[Log], Sequence[New]]) -> tuple[Log, tuple[Entry, ...]]:
-    """Add to the log what `make` returns for it, and return the new log and what was added.
-
-    Nobody else adds anything meanwhile, and all of it is on the disk or nothing has changed. Raises UserError.
+    The log is locked meanwhile, and on disk afterwards. Raises UserError, with nothing changed.
     """
-    # A link stays a link, and those who come by another way wait at the same lock.
+    # Keep a symbolic link, and use one lock for all paths to the file.
     path = path.resolve() if path.is_symlink() else path
     with locked(path, _("another desk is writing to the log")):
         before = read_log(path, event)
@@ -349,26 +332,26 @@ def extend(path: Path, event: str, make: Callable[[Log], Sequence[New]]) -> tupl
         return Log(tuple(entries)), added
 
 
-# The receipts' own files, for players and judges
+# Receipt files, for players and judges
 
 
 def receipts_folder(event: Event) -> Path:
-    """The folder of the receipts' own files, beside the log."""
+    """The folder of the receipt files, next to the log."""
     return event.log.with_name(event.log.name.removesuffix(".jsonl").removesuffix(".log") + ".receipts")
 
 
 def receipt_file(folder: Path, number: int) -> Path:
-    """The file of the receipt of that number."""
+    """The file of the receipt with that number."""
     return folder / f"{number:04}.json"
 
 
 def receipt_page(entry: Entry) -> bytes:
-    """The content of a receipt's file."""
+    """The content of a receipt file."""
     return json_page(entry_object(entry)).encode()
 
 
-def holds(file: Path, page: bytes) -> bool:
-    """Whether a file is byte for byte this page."""
+def has_content(file: Path, page: bytes) -> bool:
+    """Whether a file's content is exactly `page`."""
     try:
         return read_bytes(file, most=len(page)) == page
     except UserError:
@@ -376,30 +359,30 @@ def holds(file: Path, page: bytes) -> bool:
 
 
 def write_receipts(log: Log, folder: Path) -> tuple[int, tuple[int, ...]]:
-    """Write each receipt of the log into a file of its own, where that isn't done yet, and fsync them. Raises UserError.
+    """Write the missing and outdated receipt files of the log, with fsync. Raises UserError.
 
-    A valid receipt that differs from the log may prove that the log was rewritten, so it is renamed and kept for the audit.
-    Returns how many were written and the numbers of those that were renamed.
+    A valid receipt that differs from the log may prove that the log was rewritten, so it is renamed and kept
+    for the audit. Returns how many were written and the numbers of the renamed ones.
     """
     with locked(folder, _("another desk is writing the receipts")):
         folder.mkdir(mode=0o700, exist_ok=True)
         for part in folder.glob(".*.part"):
             part.unlink(missing_ok=True)
         stale: dict[str, bytes] = {}
-        aside = []
+        renamed = []
         for entry in log.entries:
             file, page = receipt_file(folder, entry.number), receipt_page(entry)
-            if isinstance(entry.value, Receipt) and not holds(file, page):
+            if isinstance(entry.value, Receipt) and not has_content(file, page):
                 stale[file.name] = page
-                if _put_aside(file, entry):
-                    aside.append(entry.number)
+                if _move_aside(file, entry):
+                    renamed.append(entry.number)
         if stale:
             write_many(folder, stale)
-        return len(stale), tuple(aside)
+        return len(stale), tuple(renamed)
 
 
-def _put_aside(file: Path, entry: Entry) -> bool:
-    """Whether the file held a valid receipt that differs from the entry, and was renamed."""
+def _move_aside(file: Path, entry: Entry) -> bool:
+    """Rename a file with a valid receipt that differs from the entry; whether it did."""
     try:
         if read_entry(file) == entry:
             return False

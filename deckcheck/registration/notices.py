@@ -1,31 +1,44 @@
-"""Notices to players about their lists and what to do by when, as text and as files, one a player."""
+"""Notices to players about their lists and what to do by when, as text and as one file per player."""
 
 import re
+from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
+from typing import NamedTuple
 
+from deckcheck.analysis.repair_wording import change_lines, doubts_about
+from deckcheck.analysis.solver import require_solver
 from deckcheck.registration.conditions import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.roster_outputs import render
-from deckcheck.support.errors import user_error
+from deckcheck.rewriting.recount import copies_of
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, write_atomically
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.safetext import excerpt, safe
 
 MARK = ".deckcheck-letters"
-"""A file in a folder of notices that names their event, so that no other files are taken for notices."""
+"""The name of the file that marks a folder as the notices of one event, so that no other files are deleted."""
 
 _FILE = re.compile(r"\d{3,}\.txt")
 _LONGEST_NAME = 80
 _WIDTH = 72
+_REPAIR_SECONDS = 3.0
+
+
+class _Repair(NamedTuple):
+    """A change that makes a list legal, in words."""
+
+    head: Words
+    lines: tuple[Words, ...]
 
 
 def notice(row: Row, roster: Roster, lang: str) -> str:
-    """The notice to the player of this row, in `lang`, safe for a screen and ended by a line feed."""
+    """The notice to the player of this row in `lang`, safe for terminals, ending in a line feed."""
     event, player = roster.event, row.submission.player
     name = safe((player.name or player.handle or "").strip())
-    found = [point for point in points(row) if point.for_player]
+    shown = [point for point in points(row) if point.for_player]
     until: Words = _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
     return render(
         "notice.txt",
@@ -36,13 +49,45 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         day=_day(date.fromisoformat(event.date)),
         number=len(row.others) + 1,
         format=roster.format.format.name,
-        errors=[point for point in found if point.label != "warning"],
-        warnings=[point for point in found if point.label == "warning"],
+        errors=[point for point in shown if point.label != "warning"],
+        warnings=[point for point in shown if point.label == "warning"],
         quoted=lambda line, column: excerpt(line, column, 1, _WIDTH).line.strip(),
+        repair=None if row.is_frozen or row.is_unclear else _repair(row, roster),
         failed=() if row.is_frozen else failures(row),
         moment=_moment,
         until=until if event.deadline is None else _moment(event.clock(event.deadline)),
     )
+
+
+def _repair(row: Row, roster: Roster) -> _Repair | None:
+    """The smallest change that makes an illegal list legal; None if it isn't certain, or nothing is found in time."""
+    event, report, format = roster.event, row.report, roster.format
+    if report is None or report.verdict != "illegal" or any(doubts_about(report, format)):
+        return None
+    try:
+        require_solver()
+        from deckcheck.analysis.repair import repair
+
+        found = repair(
+            copies_of(report.deck), format, event.as_of, seconds=_REPAIR_SECONDS, best_of=event.best_of
+        )
+    except UserError:
+        return None
+    if found.tag == "clash":
+        return None
+    if found.proven:
+        head = n_(
+            "The smallest change that makes it legal ({n} copy):",
+            "The smallest change that makes it legal ({n} copies):",
+            found.distance,
+        )
+    else:
+        head = n_(
+            "A small change that makes it legal ({n} copy):",
+            "A small change that makes it legal ({n} copies):",
+            found.distance,
+        )
+    return _Repair(head, tuple(change_lines(found, format)))
 
 
 def _day(day: date) -> Words:
@@ -53,18 +98,20 @@ def _moment(when: datetime) -> Words:
     return _("{day} {time} ({zone})", day=_day(when), time=f"{when:%H:%M}", zone=when.tzname())
 
 
-def write_notices(roster: Roster, folder: Path) -> int:
-    """Write a notice to every player, named by the number of the submission, and return how many there are.
+def write_notices(roster: Roster, folder: Path, advance: Callable[[], None] = lambda: None) -> int:
+    """Write a notice to every player into a file named by the submission's number; returns how many.
 
-    Outdated notices in the folder are removed. Raises UserError when it holds anything else, or can't be written.
+    `advance` is called after each notice, which may take seconds, and all are written at the end.
+    Removes outdated notices in the folder. Raises UserError if it holds anything else or can't be written.
     """
     event = roster.event
-    notices = {
-        f"{row.submission.number:03}.txt": notice(row, roster, event.language_of(row.submission.player))
-        for row in roster.player_rows.values()
-    }
+    notices: dict[str, str] = {}
     try:
         _claim(folder, event)
+        for row in roster.player_rows.values():
+            lang = event.language_of(row.submission.player)
+            notices[f"{row.submission.number:03}.txt"] = notice(row, roster, lang)
+            advance()
         for file in folder.iterdir():
             if _FILE.fullmatch(file.name) and file.name not in notices:
                 file.unlink()
@@ -76,7 +123,7 @@ def write_notices(roster: Roster, folder: Path) -> int:
 
 
 def _claim(folder: Path, event: Event) -> None:
-    """Make the folder one of notices for this event alone. Raises UserError when it belongs to anything else."""
+    """Create the folder, marked as this event's. Raises UserError if it holds other files."""
     mark = folder / MARK
     if not folder.is_dir():
         folder.mkdir(parents=True, mode=0o700)

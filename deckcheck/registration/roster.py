@@ -1,6 +1,6 @@
-"""The roster of an event: its submissions judged, which one counts for each player, and what was accepted before.
+"""The roster of an event: its submissions checked, which one counts for each player, and the lists accepted before.
 
-Here a submission is compared with the deadline, its format with the event's, and its player with those of other submissions.
+Compares each submission with the deadline, its format with the event's, and its player with those of the others.
 """
 
 import json
@@ -13,11 +13,11 @@ from typing import Literal, NamedTuple
 from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
+from deckcheck.registration.commitments import Seal, list_of, seal_from_file
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.seals import Seal, list_of, seal_from_file
-from deckcheck.registration.submissions import FIELD_NAMES, Player, Submission
+from deckcheck.registration.submission_files import FIELD_NAMES, Player, Submission
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Localized, Words, _, n_
@@ -34,30 +34,31 @@ STATES: Mapping[str, Words] = {
     "gone": _("gone"),
     "unclear": _("unclear which"),
 }
-"""Names of the states, and of that of a player of whom nobody can tell which list counts."""
+"""The names of the states, and of "unclear", for a player with several lists if it isn't certain which counts."""
 
 MOST_OTHERS = 100
-"""Of the submissions that a row has something in common with, so many are named."""
+"""The most submissions that a row names as having something in common with it."""
 
 MOST_SUGGESTED = 1000
-"""Unknown names of an event for which names like them are looked for; it takes some milliseconds for each."""
+"""The most unknown names with suggestions, since each search takes some milliseconds."""
 
 _LONGEST_SEAL = 64 * 1024
 _OF_A_LIST = ("as-of", "date", "best-of")
-"""Keys of a list's header that an event overrides."""
+"""The header keys that an event overrides."""
 
 _BLANK = "\ufeff \t\r\n　"
 
 
 class Row(NamedTuple):
-    """What is known of one submission; "gone" are those of accepted players who are no longer among the entries.
+    """A submission with its results; the state "gone" is for accepted players who are no longer among the entries.
 
-    `problems` make the list unreadable. `late` is None where there is a deadline and no known time. `lacking` are required
-    fields without a value. `notes` change nothing. Rows of one player share their `group`; `numbers` are those of all the
-    player's submissions if there are several. One of them `counts`, and `instead` is its number in the other rows; where it
-    is unclear, none does. `accepted` is the number of the player's receipt. `changed`: another list came in after the
-    "deadline", or this is not the one of the "acceptance". `namesakes` are submissions of several players with ids and this
-    name, `copies` other players' submissions with the same seal, and `copied` the receipt of such a seal.
+    `problems` make the list unreadable. `late` is None if there is a deadline and no known time. `lacking`
+    are required fields without a value. `notes` have no effect. Rows of one player share a `group`, and
+    `numbers` are those of all the player's submissions if there are several. One of them `counts`, and the
+    others have its number as `instead`; if it is unclear which, none counts. `accepted` is the number of the
+    player's receipt. `changed`: another list came after the "deadline", or this isn't that of the "acceptance".
+    `namesakes` are submissions of several players with this name and ids, `copies` are other players' submissions
+    with the same seal, and `copied` is the receipt of one.
     """
 
     submission: Submission
@@ -80,7 +81,7 @@ class Row(NamedTuple):
 
     @property
     def mark(self) -> str | None:
-        """What tells this list from others: its fingerprint, or the commitment of its seal; None for no list."""
+        """The list's identity: its fingerprint, or the commitment of its seal; None without a certain list."""
         if self.seal is not None:
             return self.seal.commitment
         listed = None if self.report is None else list_of(self.report.deck, self.report.game)
@@ -88,33 +89,33 @@ class Row(NamedTuple):
 
     @property
     def untimed(self) -> bool:
-        """Whether there is a deadline, and the time that is or should be written here can't be read."""
+        """Whether there is a deadline, and an expected or written time can't be read."""
         return self.late is None and (self.submission.timed or bool(self.submission.submitted_as))
 
     @property
     def others(self) -> tuple[int, ...]:
-        """The numbers of the player's other submissions, the first of them."""
+        """The numbers of the player's other submissions, at most MOST_OTHERS."""
         own = self.submission.number
         return tuple(islice((number for number in self.numbers if number != own), MOST_OTHERS))
 
     @property
     def is_unclear(self) -> bool:
-        """Whether nobody can tell which of the player's lists counts."""
+        """Whether it is unclear which of the player's lists counts."""
         return not self.counts and self.instead is None
 
     @property
     def is_frozen(self) -> bool:
-        """Whether this list was accepted as it is."""
+        """Whether this list was accepted and hasn't changed since."""
         return self.counts and self.accepted is not None and self.changed != "acceptance"
 
     @property
     def shown_state(self) -> str:
-        """The state by which outputs colour and find the row, a key of STATES."""
+        """The state shown in outputs, a key of STATES."""
         return "unclear" if self.is_unclear else self.state
 
 
 class Roster(NamedTuple):
-    """All submissions of an event in their order, behind them the rows that are gone, and the receipts in force."""
+    """All submissions of an event in order, followed by rows of the state "gone", and the receipts in force."""
 
     event: Event
     format: LoadedFormat
@@ -124,12 +125,12 @@ class Roster(NamedTuple):
 
     @property
     def player_rows(self) -> dict[int, Row]:
-        """A row for each player, by group: the one that counts, the first where that is unclear."""
-        found: dict[int, Row] = {}
+        """A row for each player, by group: the one that counts, or the first if that is unclear."""
+        by_group: dict[int, Row] = {}
         for row in self.rows:
-            if row.counts or (row.is_unclear and row.group not in found):
-                found[row.group] = row
-        return found
+            if row.counts or (row.is_unclear and row.group not in by_group):
+                by_group[row.group] = row
+        return by_group
 
 
 def build_roster(
@@ -137,14 +138,14 @@ def build_roster(
     accepted: Mapping[int, Receipt] = {},
     submissions: Sequence[Submission] | None = None,
 ) -> Roster:
-    """The submissions (None: all that have come in), judged by the event's rules, beside the receipts in force.
+    """The roster of the submissions (None: read them all), checked by the event's rules, with the receipts in force.
 
     Raises UserError.
     """
     event = session.event
     if submissions is None:
         submissions = read_submissions(event, session.format.game_data.game)
-    # What is wrong with the rules is no submission's problem.
+    # Errors in the rules must not be reported for each submission.
     rules = session.rules.provenance if event.sealed or accepted else None
     session.format.prepared(event.as_of, event.best_of)
     catalog = SuggestionCache(session.format.game_data.catalog, MOST_SUGGESTED)
@@ -153,12 +154,12 @@ def build_roster(
     persons = groups([*players, *(receipt.player for receipt in accepted.values())])
     of_players: dict[int, list[Row]] = defaultdict(list)
     for submission, group in zip(submissions, persons, strict=False):
-        of_players[group].append(_judged(submission, group, session, format))
+        of_players[group].append(_check(submission, group, session, format))
     judged = (row for mine in of_players.values() for row in mine)
     receipts = _receipts_of(accepted, persons[len(submissions) :], judged)
     rows = [row for mine in of_players.values() for row in _with_precedence(event, mine)]
     rows.sort(key=lambda row: row.submission.number)
-    rows += _gone(receipts, rows)
+    rows += _gone_rows(receipts, rows)
     notes: list[Words] = []
     earlier = sum(receipt.rules != rules for _number, receipt in receipts.values())
     if earlier:
@@ -174,14 +175,14 @@ def build_roster(
             most_suggested=MOST_SUGGESTED,
         )
         notes.append(note)
-    return Roster(event, session.format, tuple(_compared(rows, receipts)), tuple(notes), accepted)
+    return Roster(event, session.format, tuple(_with_comparisons(rows, receipts)), tuple(notes), accepted)
 
 
 # One submission
 
 
-def _judged(submission: Submission, group: int, session: EventSession, format: LoadedFormat) -> Row:
-    """The row of one submission, before anything is known of others."""
+def _check(submission: Submission, group: int, session: EventSession, format: LoadedFormat) -> Row:
+    """The row of one submission, checked on its own."""
     event, given = session.event, submission.player.given
     lacking = tuple(field for field in event.required if not given.get(field, "").strip())
     row = Row(submission, "missing", group, lacking=lacking)
@@ -191,7 +192,7 @@ def _judged(submission: Submission, group: int, session: EventSession, format: L
             raise user_error(submission.problem)
         if text:
             sealed = _sealed_object(text, submission.place)
-            row = _of_list(row, session, format) if sealed is None else _of_seal(row, sealed, session)
+            row = _with_list(row, session, format) if sealed is None else _with_seal(row, sealed, session)
     except UserError as error:
         row = row._replace(state="unreadable", problems=placed_at(error, submission.place).problems)
     if row.state == "missing" or event.deadline is None:
@@ -200,11 +201,11 @@ def _judged(submission: Submission, group: int, session: EventSession, format: L
     return row._replace(late=None if when is None else when > event.deadline)
 
 
-def _of_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
+def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
     """The row of an open list. Raises UserError."""
     event = session.event
     if event.sealed:
-        # Nothing of a secret list may get into the organiser's tables, not even what is wrong with it.
+        # Nothing about a secret list may get into the roster, not even its problems.
         hint = _("deckcheck seal makes a seal")
         raise user_error(_("lists are handed in sealed at this event"), hint=hint)
     deck = read_deck(format, row.submission.text or "", row.submission.place)
@@ -212,17 +213,17 @@ def _of_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
         return row
     deck = deck._replace(header={key: deck.header[key] for key in deck.header if key not in _OF_A_LIST})
     report = check(deck, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
-    return row._replace(state=report.verdict, report=report, notes=tuple(_ineffective(deck, session)))
+    return row._replace(state=report.verdict, report=report, notes=tuple(_ineffective_notes(deck, session)))
 
 
-def _ineffective(deck: Deck, session: EventSession) -> Iterator[Words]:
-    """What a list says that has no effect at an event: another format, directives."""
+def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
+    """Notes on parts of a list without effect at an event: another format, directives."""
     rules, written = session.format.format, deck.header.get("format", "")
     named = unicodedata.normalize("NFKC", written).strip().casefold()
     own = (rules.id, rules.name.in_("ja"), rules.name.in_("en"), *rules.aliases)
     if named and named not in {name.casefold() for name in own}:
         others = {entry.id: entry for entry in session.known_formats if named in entry.names}
-        # Where a name may mean several other formats, nothing is said.
+        # An ambiguous name isn't reported.
         if len(others) == 1 and rules.id not in others:
             [entry] = others.values()
             other = Localized(entry.ja, entry.en)
@@ -232,7 +233,7 @@ def _ineffective(deck: Deck, session: EventSession) -> Iterator[Words]:
 
 
 def _sealed_object(text: str, place: str) -> Mapping[str, object] | None:
-    """The JSON object of a seal, or of what opens one; None for any other text. Raises UserError."""
+    """The JSON object of a seal or an opening file; None for any other text. Raises UserError."""
     if not text.startswith("{") or '"seal"' not in text or len(text) > _LONGEST_SEAL:
         return None
     try:
@@ -242,7 +243,7 @@ def _sealed_object(text: str, place: str) -> Mapping[str, object] | None:
     return parse_object(text, place) if isinstance(data, dict) and "seal" in data else None
 
 
-def _of_seal(row: Row, data: Mapping[str, object], session: EventSession) -> Row:
+def _with_seal(row: Row, data: Mapping[str, object], session: EventSession) -> Row:
     """The row of a seal. Raises UserError."""
     if not session.event.sealed:
         raise user_error(_("this is a sealed list, but the event asks for the list itself"))
@@ -253,12 +254,12 @@ def _of_seal(row: Row, data: Mapping[str, object], session: EventSession) -> Row
     place = row.submission.place
     seal = seal_from_file(data, place)
     hint = _("seal it again by the event's file: deckcheck seal DECK --event EVENT")
-    problems = tuple(Problem(message, place, hint=hint) for message in _unfit(seal, session))
+    problems = tuple(Problem(message, place, hint=hint) for message in _seal_problems(seal, session))
     return row._replace(state="unreadable" if problems else seal.verdict, seal=seal, problems=problems)
 
 
-def _unfit(seal: Seal, session: EventSession) -> Iterator[Words]:
-    """Why the verdict of a seal says nothing for this event."""
+def _seal_problems(seal: Seal, session: EventSession) -> Iterator[Words]:
+    """Why the verdict of a seal isn't valid for this event."""
     event, format, rules = session.event, session.format.format, session.rules.provenance
     another = (seal.game, seal.format.id) != (format.game, format.id)
     if another:
@@ -280,14 +281,14 @@ def _unfit(seal: Seal, session: EventSession) -> Iterator[Words]:
             yield _("it was sealed by other versions of the banlists than this event's")
 
 
-# Who is the same player
+# Identifying players
 
 
 def groups(players: Sequence[Player]) -> list[int]:
-    """A number for each player, the same for those who are one person; numbered from 1 as they first appear.
+    """A number for each player, the same for one person, from 1 in order of appearance.
 
-    The same id is the same person. Who gives only a name is one with the others who do, and with the only holder of an id
-    who bears it; where several ids share it, one more person. Who gives neither is nobody else.
+    The same id means the same person. Players with only a name are one person, the same as the holder of an
+    id with that name if there is exactly one. A player with neither is a person of their own.
     """
     keys = list(map(key_of, players))
     holders: dict[str, set[str]] = defaultdict(set)
@@ -295,22 +296,22 @@ def groups(players: Sequence[Player]) -> list[int]:
         if id and name:
             holders[name].add(id)
     numbers: dict[tuple[str, str | int], int] = {}
-    found = []
+    result = []
     for at, (id, name) in enumerate(keys):
         if not id and len(holders.get(name, ())) == 1:
             [id] = holders[name]
         key: tuple[str, str | int] = ("id", id) if id else ("name", name) if name else ("nobody", at)
-        found.append(numbers.setdefault(key, len(numbers) + 1))
-    return found
+        result.append(numbers.setdefault(key, len(numbers) + 1))
+    return result
 
 
 def key_of(player: Player) -> tuple[str, str]:
-    """A player's id and name for comparing, "" for none: without blanks and invisible characters."""
+    """A player's id and name for comparing, "" for none, without blanks and invisible characters."""
     return name_key(player.id).casefold(), name_key(player.name)
 
 
 def name_key(text: str | None) -> str:
-    """A name for comparing."""
+    """A name for comparing: NFKC, without blanks and invisible characters."""
     shown = without_hidden(unicodedata.normalize("NFKC", text or ""), joiners=True)
     return "".join(shown.split())
 
@@ -319,15 +320,15 @@ def name_key(text: str | None) -> str:
 
 
 def _with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
-    """The rows of one player, each with the others' numbers and whether it counts.
+    """The rows of one player, with the others' numbers and whether each counts.
 
-    Of several lists the last one on time counts, of late ones the last. Where a time is missing nobody can tell, unless all
-    lists are the same. Required fields that the list that counts leaves empty are taken from earlier submissions.
+    Of several lists, the last one on time counts, or the last if all are late. If a time is missing, it is
+    unclear, unless all lists are the same. Its empty required fields are taken from earlier submissions.
     """
     if len(rows) == 1:
         return list(rows)
     lists = [row for row in rows if row.state != "missing"] or rows
-    # What is not yet a list is compared by its text.
+    # Rows without a list are compared by their text.
     marks = {
         row.submission.number: row.mark
         or f"text {row.submission.number if row.problems else row.submission.text}"
@@ -337,12 +338,12 @@ def _with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
     winner: int | None = max(in_time, key=_when).submission.number
     if any(row.submission.submitted is None for row in lists):
         winner = in_time[-1].submission.number if len(set(marks.values())) == 1 else None
-    # One tuple for all of them: whoever registers ten thousand times doesn't make it ten thousand such tuples.
+    # One shared tuple, so that memory stays linear in the number of submissions.
     numbers = tuple(row.submission.number for row in rows)
     done = [
         row._replace(numbers=numbers, counts=False, instead=winner)
         if row.submission.number != winner
-        else _completed(row, rows)._replace(numbers=numbers)
+        else _with_earlier_fields(row, rows)._replace(numbers=numbers)
         for row in rows
     ]
     if winner is None or event.deadline is None:
@@ -354,13 +355,13 @@ def _with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
 
 
 def _when(row: Row) -> tuple[float, int]:
-    """Those without a time, who can't be placed among the others, come first."""
+    """The sort key for the time of submission; rows without a time come first."""
     when = row.submission.submitted
     return -1.0 if when is None else when.timestamp(), row.submission.number
 
 
-def _completed(row: Row, rows: Sequence[Row]) -> Row:
-    """The row with required fields that its player left empty and gave before, the last time first."""
+def _with_earlier_fields(row: Row, rows: Sequence[Row]) -> Row:
+    """The row with empty required fields filled from the player's earlier submissions, the latest first."""
     own = row.submission
 
     def is_before(other: Submission) -> bool:
@@ -369,13 +370,13 @@ def _completed(row: Row, rows: Sequence[Row]) -> Row:
         return (other.submitted, other.number) < (own.submitted, own.number)
 
     earlier = sorted((other for other in rows if is_before(other.submission)), key=_when, reverse=True)
-    found: dict[str, str] = {}
+    filled: dict[str, str] = {}
     notes = []
     for field in row.lacking:
         for other in earlier:
             value = other.submission.player.given.get(field, "")
             if value.strip():
-                found[field] = value
+                filled[field] = value
                 message = _(
                     "{name}: left empty here, taken from the earlier submission no. {number}",
                     name=FIELD_NAMES[field],
@@ -384,20 +385,20 @@ def _completed(row: Row, rows: Sequence[Row]) -> Row:
                 notes.append(message)
                 break
     return row._replace(
-        submission=own._replace(player=own.player._replace(**found)),
-        lacking=tuple(field for field in row.lacking if field not in found),
+        submission=own._replace(player=own.player._replace(**filled)),
+        lacking=tuple(field for field in row.lacking if field not in filled),
         notes=(*row.notes, *notes),
     )
 
 
-# What was accepted, and what rows have in common
+# Earlier acceptance, and comparing players
 
 _Receipts = dict[int, tuple[int, Receipt]]
-"""The receipt of each player in force, with its number, by the player's group."""
+"""The receipt in force of each player, with its number, by group."""
 
 
 def _receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: Iterable[Row]) -> _Receipts:
-    """The last receipt of each player, by the `players`' groups; nameless ones are assigned by place and list."""
+    """The last receipt of each player, by the groups in `players`; nameless ones are matched by place and list."""
     last = dict(zip(players, accepted.items(), strict=True))
     nameless = [group for group, (_number, receipt) in last.items() if not any(key_of(receipt.player))]
     if nameless:
@@ -409,19 +410,19 @@ def _receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: 
     return last
 
 
-def _gone(receipts: _Receipts, rows: Sequence[Row]) -> list[Row]:
-    """A row for each player who was accepted and is not among the entries; numbered behind those."""
+def _gone_rows(receipts: _Receipts, rows: Sequence[Row]) -> list[Row]:
+    """A row for each accepted player who is no longer among the entries, numbered after those."""
     here = {row.group for row in rows}
     missing = sorted((number, group) for group, (number, _receipt) in receipts.items() if group not in here)
-    found = []
+    gone = []
     for at, (_number, group) in enumerate(missing, rows[-1].submission.number + 1 if rows else 1):
         receipt = receipts[group][1]
-        found.append(Row(Submission(at, receipt.place, receipt.player, None), "gone", group))
-    return found
+        gone.append(Row(Submission(at, receipt.place, receipt.player, None), "gone", group))
+    return gone
 
 
-def _compared(rows: Sequence[Row], receipts: _Receipts) -> Iterator[Row]:
-    """The rows beside what was accepted for their players, and beside those of others: names without an id, seals."""
+def _with_comparisons(rows: Sequence[Row], receipts: _Receipts) -> Iterator[Row]:
+    """The rows compared with their players' receipts, and with others that have the same name or seal."""
     holders: dict[str, dict[int, str]] = defaultdict(dict)
     sealed: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     accepted: dict[str, list[tuple[int, int]]] = defaultdict(list)

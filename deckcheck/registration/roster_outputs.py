@@ -1,4 +1,4 @@
-"""The roster as text for the terminal, as CSV for spreadsheets, as JSON and as a web page."""
+"""The roster as text for terminals, as CSV for spreadsheets, as JSON and as a web page."""
 
 import csv
 from base64 import b64encode
@@ -23,7 +23,7 @@ from deckcheck.registration.conditions import (
 )
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import STATES, Roster, Row
-from deckcheck.registration.submissions import FIELD_NAMES
+from deckcheck.registration.submission_files import FIELD_NAMES
 from deckcheck.report.json import TOOL, deck_object, json_line, list_object, plain, problem_object
 from deckcheck.report.text import Paint, Style, painter, render_lists
 from deckcheck.report.wording import LABELS
@@ -34,39 +34,39 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 FORM = 1
-"""The "schema" of the JSON; raised when a key changes its meaning or goes."""
+"""The "schema" of the JSON; increased when a key changes its meaning or is removed."""
 
 BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""A spreadsheet may compute a cell that begins so."""
+"""Spreadsheets may compute a cell that begins with one of these."""
 
 _STYLES: Mapping[str, Style] = {"legal": "green", "undecided": "yellow", "unclear": "yellow"}
 _WIDEST = 24
-"""A column may take so many cells; nobody's name may push the verdicts off the screen."""
+"""The widest column in terminal cells, so that a long name doesn't push the verdicts off the screen."""
 
 
-# What every output says of the event
+# Shared by all outputs
 
 
 def headline(event: Event) -> Words:
-    """The name of the event and its day."""
+    """The name and date of the event."""
     return _("{event} ({date})", event=event.name, date=event.date)
 
 
 def by_rules(roster: Roster) -> Words:
-    """The rules by which the lists were judged."""
+    """The rules by which the lists were checked."""
     name, day, match = roster.format.format.name, roster.event.as_of, roster.event.best_of
     if match:
         return _("{name}, by the rules of {day}, best of {match}", name=name, day=day, match=match)
     return _("{name}, by the rules of {day}", name=name, day=day)
 
 
-def remarks(roster: Roster) -> list[Words]:
-    """The notes of the roster, behind one about unknown times."""
+def all_notes(roster: Roster) -> list[Words]:
+    """The notes on the roster, beginning with one on unknown times."""
     return [*unknown_times(roster.event, roster.rows), *roster.notes]
 
 
 def totals(roster: Roster) -> dict[str, int]:
-    """How many players are what, by the keys of the JSON output; "entries" and "unknown_time" count submissions."""
+    """Numbers of players by the keys of the JSON output; "entries" and "unknown_time" count submissions."""
     rows = roster.rows
     counting = [row for row in rows if row.counts]
     states = Counter[str](row.state for row in counting)
@@ -94,21 +94,21 @@ _BESIDES = {
 }
 
 
-def total_words(found: Mapping[str, int]) -> Words:
-    """All totals in one line; what is nought is left out."""
+def total_words(sums: Mapping[str, int]) -> Words:
+    """All totals that aren't 0 in one line."""
     main, more = (
         series(
-            _("{number:,} {name}", number=found[key], name=name) for key, name in names.items() if found[key]
+            _("{number:,} {name}", number=sums[key], name=name) for key, name in names.items() if sums[key]
         )
         for names in (STATES, _BESIDES)
     )
     states = main if main.items else _("none")
-    line = n_("{n:,} player: {states}", "{n:,} players: {states}", found["players"], states=states)
+    line = n_("{n:,} player: {states}", "{n:,} players: {states}", sums["players"], states=states)
     return p_("totals", "{totals} ({more})", totals=line, more=more) if more.items else line
 
 
 def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
-    """The banlists that were used, and the cards in lists of which they have a change that was not applied."""
+    """The banlists used, and the cards in the lists for which they have changes that weren't applied."""
     reports = [row.report for row in roster.rows if row.report is not None]
     used = reports[0].lists if reports else ()
     unapplied = {change.card for banlist in used for change in banlist.unapplied}
@@ -122,7 +122,7 @@ def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
 
 
 def submitted_words(row: Row, event: Event) -> str:
-    """When a list came in, by the clocks at the event; what is written there where that is no time."""
+    """The time of submission in the event's time zone; as written if it can't be read."""
     submission = row.submission
     return submission.submitted_as if submission.submitted is None else event.local_time(submission.submitted)
 
@@ -131,7 +131,7 @@ def submitted_words(row: Row, event: Event) -> str:
 
 
 def render_text(roster: Roster, lang: str, *, color: bool = False) -> str:
-    """A line or two a submission, the totals and what the verdicts rest on, ended by a line feed."""
+    """The submissions, the totals and the banlists used, ending in a line feed."""
     paint = painter(color)
     mark = paint(_("note: ").in_(lang), "yellow")
     lines = [
@@ -141,7 +141,7 @@ def render_text(roster: Roster, lang: str, *, color: bool = False) -> str:
         *_table(roster.rows, lang, paint),
         "",
         paint(total_words(totals(roster)).in_(lang), "bold"),
-        *(mark + safe(note.in_(lang)) for note in remarks(roster)),
+        *(mark + safe(note.in_(lang)) for note in all_notes(roster)),
     ]
     return "\n".join(lines) + "\n" + render_lists(*lists_used(roster), lang, color=color)
 
@@ -172,14 +172,14 @@ def _table(rows: Sequence[Row], lang: str, paint: Paint) -> list[str]:
         shown = row.counts or row.is_unclear
         state = states[row.shown_state]
         first = start + paint(state, _STYLES.get(row.shown_state, "red") if shown else "dim")
-        beside, *below = _below(row, lang, paint, shown) or [""]
+        beside, *below = _details(row, lang, paint, shown) or [""]
         lines.append(first + " " * (widest - cells(state)) + "  " + beside if beside else first)
         lines += [indent + text for text in below]
     return lines
 
 
-def _below(row: Row, lang: str, paint: Paint, shown: bool) -> list[str]:
-    """What there is to say of a row: its worst problem, where its list is missing, flags and notes."""
+def _details(row: Row, lang: str, paint: Paint, shown: bool) -> list[str]:
+    """The details of a row: its most serious problem or missing list, flags and notes."""
     lines = []
     worst = worst_problem(row) if shown else None
     if worst is not None:
@@ -211,7 +211,7 @@ _COLUMNS: tuple[tuple[Words, Callable[[Row, Event, Worst | None], Value]], ...] 
     ),
     (_("submitted"), lambda row, event, _worst: submitted_words(row, event)),
     (_("late"), lambda row, *_rest: _ANSWERS[row.late]),
-    (_("stands"), lambda row, *_rest: _ANSWERS[None if row.is_unclear else row.counts]),
+    (_("counts"), lambda row, *_rest: _ANSWERS[None if row.is_unclear else row.counts]),
     (_("verdict"), lambda row, *_rest: STATES[row.shown_state]),
     (_("first problem"), lambda _row, _event, worst: worst and worst.message),
     (_("where"), lambda _row, _event, worst: worst and worst.place),
@@ -224,21 +224,21 @@ _COLUMNS: tuple[tuple[Words, Callable[[Row, Event, Worst | None], Value]], ...] 
         _("fingerprint"),
         lambda row, *_rest: row.report.fingerprint if row.report else row.seal and row.seal.commitment,
     ),
-    # What no other column says.
+    # Everything without a column of its own.
     (
         _("remarks"),
         lambda row, *_rest: series(
-            [*(each.message for each in all_failures(row) if each.id in ("namesake", "copied")), *row.notes]
+            [*(item.message for item in all_failures(row) if item.id in ("namesake", "copied")), *row.notes]
         ),
     ),
 )
-"""The heads of the CSV, and the values below them."""
+"""The heads of the CSV columns, and their values."""
 
 
 def render_csv(roster: Roster, lang: str) -> str:
-    """A head and a line a submission, as RFC 4180 has it; the mark before it tells Excel that it is UTF-8."""
+    """One line per submission, by RFC 4180, with a byte order mark so that Excel reads UTF-8."""
     text = StringIO()
-    # Where a semicolon separates cells, one without quotes would begin a new cell behind it.
+    # All cells are quoted, since a semicolon in an unquoted one may separate cells.
     writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow([head.in_(lang) for head, _value in _COLUMNS])
     for row in roster.rows:
@@ -248,7 +248,7 @@ def render_csv(roster: Roster, lang: str) -> str:
 
 
 def _cell(value: Value, lang: str) -> str:
-    """A cell on one line that no spreadsheet computes."""
+    """A cell on one line, protected from being computed as a formula."""
     text = safe("" if value is None else value.in_(lang) if hasattr(value, "in_") else str(value))
     return "'" + text if text.startswith(BEGIN_FORMULAS) else text
 
@@ -257,7 +257,7 @@ def _cell(value: Value, lang: str) -> str:
 
 
 def render_json(roster: Roster, lang: str) -> str:
-    """All that was found out, messages in `lang`."""
+    """The roster as JSON, with messages in `lang`."""
     event, format = roster.event, roster.format.format
     head = {
         "schema": FORM,
@@ -275,7 +275,7 @@ def render_json(roster: Roster, lang: str) -> str:
     }
     entries = ",\n".join(json_line(_entry(row, lang)) for row in roster.rows)
     rest = {
-        "notes": [note.in_(lang) for note in remarks(roster)],
+        "notes": [note.in_(lang) for note in all_notes(roster)],
         "lists": [list_object(banlist, lang) for banlist in lists_used(roster)[0]],
         "summary": totals(roster),
     }
@@ -319,14 +319,14 @@ def _entry(row: Row, lang: str) -> dict[str, object]:
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 MOST_CARDS = 20
-"""So many of the most played cards are shown."""
+"""How many of the most played cards are shown."""
 
 _LONGEST_LINE = 200
 
 
 def render_html(roster: Roster, lang: str) -> str:
-    """The roster as a web page that needs no network and runs nothing but its own script, ended by a line feed."""
-    found = totals(roster)
+    """The roster as a web page without network access, which runs only its own script."""
+    numbers = totals(roster)
     return render_page(
         "roster.html",
         style="roster.css",
@@ -334,10 +334,10 @@ def render_html(roster: Roster, lang: str) -> str:
         lang=lang,
         title=headline(roster.event),
         rules=by_rules(roster),
-        notes=remarks(roster),
-        totals=total_words(found),
-        players=max(found["players"], 1),
-        states=[(state, name, found[state]) for state, name in STATES.items() if found[state]],
+        notes=all_notes(roster),
+        totals=total_words(numbers),
+        players=max(numbers["players"], 1),
+        states=[(state, name, numbers[state]) for state, name in STATES.items() if numbers[state]],
         filters={row.shown_state for row in roster.rows},
         state_names=STATES,
         statistics=statistics_of(roster, lang),
@@ -348,7 +348,7 @@ def render_html(roster: Roster, lang: str) -> str:
         submitted_words=submitted_words,
         points=points,
         labels=LABELS,
-        marked=_marked,
+        marked=_split_at_mark,
         zones=_zones,
         cut=_cut,
         lists=[line.strip() for line in render_lists(*lists_used(roster), lang, color=False).splitlines()],
@@ -356,7 +356,7 @@ def render_html(roster: Roster, lang: str) -> str:
 
 
 def render_page(template: str, *, style: str, lang: str, script: str | None = None, **values: Any) -> str:
-    """The page that a template makes of `values`; only the style and the script that are named may work in it."""
+    """The page rendered from a template; its policy allows only the given style and script."""
     from markupsafe import Markup
 
     rules = ["default-src 'none'"]
@@ -366,13 +366,13 @@ def render_page(template: str, *, style: str, lang: str, script: str | None = No
             digest = b64encode(sha256(text.encode()).digest()).decode()
             rules.append(f"{key}-src 'sha256-{digest}'")
             values[key] = Markup(text)
-    # Escaping would break its quotes; nothing in it comes from outside.
+    # Escaping would break the quotes, and nothing in it is user input.
     values["policy"] = Markup("; ".join([*rules, "base-uri 'none'", "form-action 'none'"]))
     return render(template, lang, **values)
 
 
 def render(template: str, lang: str, **values: Any) -> str:
-    """What a template makes of `values`, each in `lang` and with invisible characters written out; in HTML escaped."""
+    """The text rendered from a template, with values in `lang`, invisible characters shown, and HTML escaped."""
     return _environment().get_template(template).render(values, lang=lang)
 
 
@@ -399,7 +399,7 @@ def _environment() -> "Environment":
 
 
 class Statistics(NamedTuple):
-    """What is played in `decks` lists: values of attributes by decks, and the most played cards by decks and copies."""
+    """Statistics of `decks` lists: attribute values by decks, and the most played cards by decks and copies."""
 
     decks: int
     charts: list[tuple[str, list[tuple[str, int]]]]
@@ -407,7 +407,7 @@ class Statistics(NamedTuple):
 
 
 def statistics_of(roster: Roster, lang: str) -> Statistics:
-    """What is played at an event; lists that don't count, can't be read or are sealed are left out."""
+    """Statistics of the lists that count and can be read; sealed ones are left out."""
     game = roster.format.game_data.game
     decks = [
         [entry for entry in row.report.deck.entries if len(entry.cards) == 1 and entry.copies]
@@ -436,8 +436,8 @@ def statistics_of(roster: Roster, lang: str) -> Statistics:
     return Statistics(len(decks), charts, [(name, players[name], copies[name]) for name in best])
 
 
-def _marked(line: str, column: int, length: int) -> tuple[str, str, str]:
-    """What is before the marked stretch of a line, the stretch, and what is behind it; of a long line a part."""
+def _split_at_mark(line: str, column: int, length: int) -> tuple[str, str, str]:
+    """The text before, in and after the marked part of a line; a long line is cut."""
     start = max(column - 1, 0)
     first = max(0, start - _LONGEST_LINE // 2)
     last = min(len(line), start + max(length, _LONGEST_LINE // 2), start + _LONGEST_LINE)
@@ -451,20 +451,20 @@ def _cut(text: str) -> str:
 
 
 def _zones(row: Row) -> Iterator[tuple[Words | str, Words, list[tuple[str, str]]]]:
-    """Each zone of a list with its size, and its cards with their copies."""
+    """Each zone of a list with its size, and its cards with copies."""
     if row.report is None:
         return
     names = row.report.zone_names
     order = {zone: at for at, zone in enumerate(names)}
     entries = sorted(row.report.deck.entries, key=lambda entry: order.get(entry.zone, len(order)))
     for zone, group in groupby(entries, key=lambda entry: entry.zone):
-        held = list(group)
-        size = p_("cards in a zone", "{number}", number=sum(entry.copies for entry in held))
+        members = list(group)
+        size = p_("cards in a zone", "{number}", number=sum(entry.copies for entry in members))
         cards = [
             (
                 str(entry.copies) if entry.copies == entry.most else f"{entry.copies}–{entry.most}",
                 _cut(entry.cards[0].name if len(entry.cards) == 1 else entry.written),
             )
-            for entry in held
+            for entry in members
         ]
         yield names.get(zone, zone), size, cards

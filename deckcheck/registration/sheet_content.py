@@ -2,29 +2,34 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from math import inf
 from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, Report, Verdict
-from deckcheck.model.format import Clause, Growing, Not
+from deckcheck.model.finding import Finding, Report, Verdict, singly
+from deckcheck.model.format import Clause, Linear, Not
+from deckcheck.registration.commitments import check_list
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import Roster, Row
-from deckcheck.registration.seals import check_list
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.submission_files import Player
 from deckcheck.report.wording import Label, label_of
 from deckcheck.rules.counting import Interval, Limits, judge, tally
 from deckcheck.support.messages import OR, _, p_, series
+from deckcheck.support.safetext import cells
 
 NOBODY = Player()
 
-MOST_NOTES = 40
-"""With more findings it is not the list that was meant; the rest is only counted."""
+MOST_NOTES = 8
+"""Findings of so many rules are printed, beside many cards half, so that the signature stays on the page of the list."""
 
 _NO_CHANGE, _PLUS, _AND_SO_ON = _("no change"), _(" + "), p_("beside", ", ")
-_MOST_ROWS = 60
+_SLASH = p_("findings", " / ")
+_MOST_CELLS = 190
+_MANY_LINES = 70
+_MOST_ROWS = 100
 _ROWS_BY_DEFAULT = 10
 _WRITTEN_ONCE = 15
 
@@ -58,7 +63,7 @@ class Required(NamedTuple):
         return answers.get(judge(Interval(*found), Limits(low, high, self.one_of)))
 
     def in_(self, lang: str) -> str:
-        """The bound in short: "50", "0–12", "0か12", "40以上"; "" for none."""
+        """The bound in short, such as "50", "0–12" or "at least 40"; "" for none."""
         if self.one_of is not None:
             return series(self.one_of, OR).in_(lang)
         low, high = self.low, self.high
@@ -88,17 +93,21 @@ class Total(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A zone, or several that a bound takes together; `blanks` are ruled lines, `played` says that the format has it."""
+    """A zone; `blanks` are ruled lines, `played` says that the format has it.
+
+    `sums` are the totals of this zone with those before it, where a bound takes them together.
+    """
 
     title: str
     lines: tuple[Line, ...]
     total: Total
     blanks: int = 0
     played: bool = True
+    sums: tuple[tuple[str, Total], ...] = ()
 
 
 class Note(NamedTuple):
-    """A finding in the sheet's language. `rule` is its id, None for what is no rule's."""
+    """Findings of one rule in the sheet's language. `rule` is its id, None for what is no rule's."""
 
     label: Label
     rule: str | None
@@ -108,8 +117,8 @@ class Note(NamedTuple):
 class Page(NamedTuple):
     """One player's sheet in its language; None is for what is unknown and left to the pen.
 
-    `zones` are in the format's order, then those that it doesn't have; `sums` are zones taken together. `format` includes
-    the edition; `lists` are banlists, each with its newest change as of the day.
+    `zones` are in the format's order, then those that it doesn't have. `format` includes the edition; `lists` are
+    banlists, each with its newest change as of the day.
     """
 
     lang: str
@@ -122,7 +131,7 @@ class Page(NamedTuple):
     as_of: str
     lists: tuple[tuple[str, str], ...]
     zones: tuple[Zone, ...]
-    sums: tuple[Zone, ...] = ()
+    deck: str | None = None
     fingerprint: str | None = None
     verdict: Verdict | None = None
     notes: tuple[Note, ...] = ()
@@ -176,6 +185,7 @@ def sheet_of(
         fits = wanted.fits(found) if whole and zones in sizes else None
         return Total(None if deck is None else found, wanted.in_(lang), fits)
 
+    most = MOST_NOTES if sum(map(len, held.values())) <= _MANY_LINES else MOST_NOTES // 2
     name, edition = format.format.name.in_(lang), prepared.edition
     return Page(
         lang=lang,
@@ -194,17 +204,18 @@ def sheet_of(
                 total(zone),
                 blanks.get(zone, 0),
                 zone in format.format.zones,
+                tuple(
+                    (series((titles[part] for part in over), _PLUS).in_(lang), total(*over))
+                    for over in sizes
+                    if len(over) > 1 and over[-1] == zone
+                ),
             )
             for zone in held
         ),
-        sums=tuple(
-            Zone(series((titles[zone] for zone in over), _PLUS).in_(lang), (), total(*over))
-            for over in sizes
-            if len(over) > 1
-        ),
+        deck=None if report is None else report.name,
         fingerprint=None if report is None else report.fingerprint,
         verdict=None if report is None else report.verdict,
-        notes=(*notes, *_notes(() if report is None else report.findings, lang)),
+        notes=(*notes, *_notes(() if report is None else tuple(singly(report.findings)), lang, most)),
         empty=report is None,
     )
 
@@ -222,18 +233,29 @@ def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
     return tuple(lines.values())
 
 
-def _notes(findings: Sequence[Finding], lang: str) -> tuple[Note, ...]:
-    """The findings, what makes the deck illegal first."""
+def _notes(findings: Sequence[Finding], lang: str, most: int) -> tuple[Note, ...]:
+    """The findings by rule, what makes the deck illegal first; those of `most` rules, the rest counted."""
     order = ("error", "undecided", "warning", "info")
-    ranked = sorted(findings, key=lambda finding: order.index(label_of(finding, False)))
+    messages: dict[tuple[Label, str | None], list[str]] = {}
+    for finding in sorted(findings, key=lambda finding: order.index(label_of(finding, False))):
+        messages.setdefault((label_of(finding, False), finding.rule), []).append(finding.message.in_(lang))
+    groups = list(messages.items())
     notes = [
-        Note(label_of(finding, False), finding.rule, finding.message.in_(lang))
-        for finding in ranked[:MOST_NOTES]
+        Note(label, rule, series(_shortened(said, lang), _SLASH).in_(lang))
+        for (label, rule), said in groups[:most]
     ]
-    if ranked[MOST_NOTES:]:
-        message = _("and {left} more", left=len(ranked) - MOST_NOTES).in_(lang)
-        notes.append(Note(label_of(ranked[MOST_NOTES], False), None, message))
+    if groups[most:]:
+        left = sum(len(said) for _group, said in groups[most:])
+        notes.append(Note(groups[most][0][0], None, _("and {left} more", left=left).in_(lang)))
     return tuple(notes)
+
+
+def _shortened(messages: list[str], lang: str) -> list[str]:
+    """As many of the messages as take about two lines, at least the first; the rest is counted."""
+    ends = list(accumulate(map(cells, messages)))
+    shown = max(1, sum(end <= _MOST_CELLS for end in ends))
+    left = len(messages) - shown
+    return [*messages[:shown], _("and {left} more", left=left).in_(lang)] if left else messages
 
 
 def required(
@@ -252,14 +274,21 @@ def required(
             limits = evaluated.limits(held)
             low = None if limits.low is None else int(limits.low.low)
             high = None if limits.high is None or limits.high.high == inf else int(limits.high.high)
-            steps = (end.plus for end in (clause.low, clause.high) if isinstance(end, Growing))
-            bound = Required(low, high, limits.one_of, next(steps, None) if deck is None else None)
+            bound = Required(low, high, limits.one_of, _step(clause) if deck is None else None)
             found[over] = found.get(over, Required()).both(bound)
     return found
 
 
+def _step(clause: Clause) -> int | None:
+    """By how much the bound grows, if it does so evenly."""
+    for end in (clause.low, clause.high):
+        if isinstance(end, Linear) and len(end.plus) == 1 and not end.plus[0].clause.summed:
+            return end.plus[0].times
+    return None
+
+
 def _bounds_copies(clause: Clause) -> bool:
-    conditional = clause.when is not None and clause.when.selection is not None
+    conditional = clause.when is not None and clause.when.clause is not None
     return (
         clause.counted == "copies"
         and clause.selection.where is None

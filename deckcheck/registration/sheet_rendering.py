@@ -1,18 +1,17 @@
-"""Printed sheets as HTML and PDF: the sizes and columns that templates/sheets.html and sheets.typ place, and fonts."""
+"""Printed sheets as HTML and PDF: the data for templates/sheets.html and sheets.typ, which lay them out, and fonts."""
 
 import json
 import re
 import shutil
 import struct
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from deckcheck.model.finding import Verdict
 from deckcheck.registration.roster_outputs import TEMPLATES, render_page
-from deckcheck.registration.sheet_content import Note, Page, Zone, payload, short
+from deckcheck.registration.sheet_content import Note, Page, Total, Zone, payload, short
 from deckcheck.report.wording import LABELS, VERDICTS
 from deckcheck.support import VERSION
 from deckcheck.support.errors import user_error
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
 WORDS: Mapping[str, Words] = {
     "decklist": _("Decklist"),
+    "deck": _("Deck name"),
     "table": _("Table"),
     "handle": _("Handle"),
     "id": _("Player ID"),
@@ -34,11 +34,10 @@ WORDS: Mapping[str, Words] = {
     "format": _("Format"),
     "lists": _("Lists in force (newest change)"),
     "verdict": _("Verdict"),
-    "copies": _("Copies"),
+    "copies": _("Qty"),
     "card": _("Card name"),
     "not-played": _("not a zone of this format"),
     "unsure": _("* not one certain card; as written in the list"),
-    "findings": _("Findings"),
     "signature": _("Signature"),
     "declaration": _("This list matches the deck that I play."),
     "signed-on": p_("signature", "Date"),
@@ -48,8 +47,7 @@ WORDS: Mapping[str, Words] = {
     "result": _("Result"),
     "match": _("match"),
     "mismatch": _("mismatch"),
-    "fingerprint": _("Fingerprint"),
-    "no-fingerprint": _("no fingerprint"),
+    "code": _("QR code"),
 }
 """Captions, by the names that the templates give them."""
 
@@ -63,25 +61,8 @@ _NAME, _NAME_READ, _APART = _("Name"), _("Name (reading)"), _(" · ")
 _QUIET = 4
 """Modules of blank paper that readers want around a QR code."""
 _MOST_COUNTS = 12
-_LONE = 15
-"""More rows than these are not left in one column with the other empty."""
-_ROW_HEIGHTS = (7.4, 6.6, 6.2, 5.8, 5.4, 5.2, 5.0)
-"""In millimetres, from roomy to dense; only the pen needs the roomiest."""
-_HEADING = 14.4
-"""Of a zone: its title, the captions of its columns and the gap beneath, in millimetres."""
-
-_POINT = 25.4 / 72
-_BIG = (20.0, 17.0, 14.0, 12.0, 10.0, 8.0, 6.5, 5.0, 4.0)
-_USUAL = (12.0, 11.0, 10.0, 9.0, 8.0, 7.0, 6.0, 5.0, 4.0)
-_SMALL = (7.5, 6.5, 5.0, 4.0)
-_LINES = (8.5, 8.0, 7.5, 6.5, 5.5, 4.5, 4.0)
-_NAMES = (12.0, 11.0, 10.0, 9.0, 8.0)
-_TITLES = (11.0, 10.0, 9.0, 8.0, 7.0, 6.0, 5.0)
-_STAMP_SIZES = (160.0, 120.0, 80.0, 60.0)
-_NAME_WIDTH = 78.0
-
-Box = dict[str, Any]
-"""A zone or a sum, or the part of a zone that stands in one column."""
+_STYLES = ((2, 7.2, 38), (2, 6.2, 38), (2, 5.2, 38), (3, 4.4, 26), (3, 3.9, 28), (3, 3.3, 32))
+"""Of a web page: columns, the height of a line in millimetres, and how many terminal cells of a name it holds."""
 
 
 def render_html(pages: Sequence[Page]) -> str:
@@ -93,7 +74,7 @@ def document(pages: Sequence[Page]) -> dict[str, Any]:
     """The templates' data for these sheets, of which there is at least one: strings, numbers, lists of them."""
     first = pages[0]
     return {
-        "title": clip(first.event, 90) or WORDS["decklist"].in_(first.lang),
+        "title": clip(first.event or first.deck, 90) or WORDS["decklist"].in_(first.lang),
         "lang": first.lang,
         "words": {lang: {key: said.in_(lang) for key, said in WORDS.items()} for lang in ("ja", "en")},
         "sheets": [_sheet(page) for page in pages],
@@ -113,65 +94,84 @@ def _sheet(page: Page) -> dict[str, Any]:
     stamp = None if page.verdict is None else STAMPS.get(page.verdict)
     # Only in Japanese is a name without its reading half a name.
     read = lang == "ja" or bool(player.reading)
-    # In millimetres, the height of the frame at the top.
-    head = 41.0 + max(11.0, 4.6 + 3.6 * max(len(page.lists), 2))
-    columns, row = _arranged(page, 268.0 - head)
     captioned = (("table", player.table), ("id", player.id))
-    continues = [f"{WORDS[key].in_(lang)} {clip(value, 20)}" for key, value in captioned if value]
+    continues = [clip(player.name, 30)] if player.name else []
+    continues += [f"{WORDS[key].in_(lang)} {clip(value, 20)}" for key, value in captioned if value]
     continues += [clip(page.event, 40)] if page.event else []
-    colophon = [f"deckcheck {VERSION}", clip(page.format_id, 60), day]
-    left = 158.0 if not page.empty else 186.0
-    facts = 84.0 if page.verdict else 124.0
-    lists = [f"{clip(name, 40)} {clip(latest)}" for name, latest in page.lists]
-    verdict = [] if page.verdict is None else [VERDICTS[page.verdict].in_(lang), day]
+    zones = [_zone(zone, lang) for zone in page.zones]
+    notes = [[LABELS[note.label].in_(lang), _note(note, lang)] for note in page.notes]
     return {
         "lang": lang,
         "empty": page.empty,
-        "stamp": _sized("" if stamp is None else stamp.in_(lang), 170.0, _STAMP_SIZES),
-        "head": head,
-        "name": _sized(clip(player.name, 60), left - 34, _BIG),
+        "style": _style(zones, notes, page.empty),
+        "stamp": "" if stamp is None else stamp.in_(lang),
+        "name": clip(player.name, 60),
         "name-caption": (_NAME_READ if read else _NAME).in_(lang),
-        "reading": _sized(clip(player.reading, 60), left - 34, _SMALL) if read else None,
-        "table": _sized(clip(player.table, 20), 34, _BIG),
-        "handle": _sized(clip(player.handle, 60), left / 2),
-        "id": _sized(clip(player.id, 60), left / 2),
-        "event": _sized(clip(page.event, 60), 96),
-        "organiser": _sized(clip(page.organiser, 60), 54),
-        "date": _sized(clip(page.date, 20), 36),
-        "format": _sized(clip(page.format, 60), 62),
-        "lists": [_sized(one, facts, _LINES) for one in lists],
-        "verdict": [_sized(one, 40, _LINES) for one in verdict],
+        "reading": clip(player.reading, 60) if read else None,
+        "table": clip(player.table, 20),
+        "handle": clip(player.handle, 60),
+        "id": clip(player.id, 30),
+        "deck": clip(page.deck, 80),
+        "event": clip(page.event, 60),
+        "organiser": clip(page.organiser, 36),
+        "date": clip(page.date, 20),
+        "format": clip(page.format, 60),
+        "lists": [f"{clip(name, 40)} {clip(latest)}" for name, latest in page.lists],
+        "verdict": [] if page.verdict is None else [VERDICTS[page.verdict].in_(lang), day],
         "short": "" if page.fingerprint is None else short(page.fingerprint),
         "code": _code(page),
-        "columns": columns,
-        "row": row,
+        "zones": zones,
         "unsure": any(not line.sure for zone in page.zones for line in zone.lines),
-        "notes": [[LABELS[note.label].in_(lang), _note(note, lang)] for note in page.notes],
+        "notes": notes,
         "counts": [
-            [_sized(clip(zone.title, 40), 27, _LINES[1:]), zone.total.required]
+            [clip(zone.title, 40), zone.total.required]
             for zone in [zone for zone in page.zones if zone.played][:_MOST_COUNTS]
         ],
-        "continues": _sized(_APART.in_(lang).join(continues), 110, _LINES),
-        "colophon": _APART.in_(lang).join(
-            colophon if page.fingerprint is None else [*colophon, f"SHA-256 {page.fingerprint}"]
-        ),
+        "continues": _APART.in_(lang).join(continues),
+        "colophon": _APART.in_(lang).join([f"deckcheck {VERSION}", clip(page.format_id, 60), day]),
     }
 
 
-def _sized(text: str, width: float, sizes: Sequence[float] = _USUAL) -> dict[str, Any]:
-    """The text with the largest of the sizes, in points, at which it takes one line of a cell `width` mm wide."""
-    ems = sum(map(_em, text)) * _POINT
-    return {"text": text, "size": next((size for size in sizes if ems * size <= width - 4.6), sizes[-1])}
+def _zone(zone: Zone, lang: str) -> dict[str, Any]:
+    title = clip(zone.title, 80)
+    lines = []
+    for line in zone.lines:
+        name = clip(line.name)
+        shown = name if line.sure else p_("unsure", "* {name}", name=name).in_(lang)
+        lines.append([_number(line.copies, line.most), shown])
+    if not lines and not zone.blanks:
+        lines.append(["–", ""])
+    return {
+        "title": title,
+        "continued": _("{title} (continued)", title=title).in_(lang),
+        "played": zone.played,
+        "total": _total(zone.total),
+        "lines": lines + [["", ""]] * zone.blanks,
+        "sums": [{"title": clip(title, 80), "total": _total(total)} for title, total in zone.sums],
+    }
 
 
-@lru_cache(maxsize=4096)
-def _em(char: str) -> float:
-    """About how wide a character is, in its own height; rather too wide than too narrow."""
-    if not char.isascii():
-        return 1.0 if cells(char) == 2 else 0.72 * cells(char)
-    if char in "iljtfrI.,:;|!'()[]{}` ":
-        return 0.36
-    return 0.92 if char in "mwMW@%" else 0.72 if char.isupper() else 0.6
+def _total(total: Total) -> dict[str, Any]:
+    found = None if total.found is None else _number(*total.found)
+    return {"found": found, "required": total.required, "wrong": total.fits is False}
+
+
+def _style(zones: Sequence[Mapping[str, Any]], notes: Sequence[Sequence[str]], empty: bool) -> int:
+    """Which style of a web page should hold the zones on one sheet, beside the notes; of paper typst knows it exactly."""
+    room = 180.0 - sum(4.0 * (1 + cells(message) // 110) for _label, message in notes)
+    chosen = range(4) if empty else range(1, len(_STYLES))
+    for at in chosen:
+        columns, row, width = _STYLES[at]
+        high = sum(
+            13.0
+            + 6.0 * len(zone["sums"])
+            + row * sum(1 + cells(name) // width for _copies, name in zone["lines"])
+            for zone in zones
+        )
+        # Columns are seldom of one height.
+        if high + 3 * row * (columns - 1) <= columns * room:
+            return at
+    return chosen[-1]
 
 
 def _note(note: Note, lang: str) -> str:
@@ -198,79 +198,6 @@ def _code(page: Page) -> dict[str, Any] | None:
 
 def _number(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}–{high}"
-
-
-def _box(zone: Zone, lang: str, *, summed: bool = False) -> Box:
-    """The box of a zone, or of zones that are taken together."""
-    lines = []
-    for line in zone.lines:
-        name = clip(line.name)
-        shown = name if line.sure else p_("unsure", "* {name}", name=name).in_(lang)
-        lines.append((_number(line.copies, line.most), shown))
-    if not lines and not zone.blanks:
-        lines.append(("–", ""))
-    lines += [("", "")] * zone.blanks
-    sized = [{"copies": copies, "name": _sized(name, _NAME_WIDTH, _NAMES)} for copies, name in lines]
-    total = zone.total
-    return {
-        "title": _sized(clip(zone.title, 80), 70.0 if summed else 62.0 if zone.played else 45.0, _TITLES),
-        "played": zone.played,
-        "total": {
-            "found": None if total.found is None else _number(*total.found),
-            "required": total.required,
-            "wrong": total.fits is False,
-        },
-        "lines": None if summed else sized,
-        "long": any(_rows(line) > 1 for line in sized),
-    }
-
-
-def _arranged(page: Page, room: float) -> tuple[list[list[Box]], float]:
-    """The boxes in two columns, or in one list for the template to break where no page holds them; a row's height."""
-    boxes = [_box(zone, page.lang) for zone in page.zones]
-    boxes += (_box(zones, page.lang, summed=True) for zones in page.sums)
-    columns = _columns(boxes, page.lang)
-    notes = sum(1 + cells(_note(note, page.lang)) // 100 for note in page.notes)
-    signatures = 23.5 + 7.0 * ((len(page.zones) + 1) // 2)
-    room -= signatures + (10.0 + 4.2 * notes if notes else 0.0)
-    for row in _ROW_HEIGHTS if page.empty else _ROW_HEIGHTS[1:]:
-        if all(sum(_height(box, row) for box in column) <= room for column in columns):
-            return columns, row
-    return [boxes], _ROW_HEIGHTS[-1]
-
-
-def _columns(boxes: list[Box], lang: str) -> list[list[Box]]:
-    """Whole boxes in two columns of about one height, a sum beneath the zone before it; one long zone split in two."""
-    if not boxes:
-        return [[], []]
-    heights = [_height(box, _ROW_HEIGHTS[-1]) for box in boxes]
-    whole = sum(heights)
-    places = [at for at in range(1, len(boxes) + 1) if at == len(boxes) or boxes[at]["lines"] is not None]
-    at = min(places, key=lambda at: max(sum(heights[:at]), sum(heights[at:])))
-    longest = max(range(len(boxes)), key=heights.__getitem__)
-    lines = boxes[longest]["lines"]
-    if max(sum(heights[:at]), sum(heights[at:])) <= 0.62 * whole or len(lines or ()) <= _LONE:
-        return [boxes[:at], boxes[at:]]
-    box = boxes[longest]
-    above = (whole + _HEADING) / 2 - sum(heights[:longest]) - _HEADING
-    cut = min(max(round(above / _ROW_HEIGHTS[-1]), 2), len(lines) - 2)
-    title = _("{title} (continued)", title=box["title"]["text"]).in_(lang)
-    rest = box | {"title": _sized(title, 80.0, _TITLES), "total": None, "lines": lines[cut:]}
-    return [[*boxes[:longest], box | {"lines": lines[:cut]}], [rest, *boxes[longest + 1 :]]]
-
-
-def _height(box: Box, row: float) -> float:
-    """About how high a box is in print, with the gap beneath."""
-    if box["lines"] is None:
-        return 10.0
-    return _HEADING + sum(max(row, 3.0 * _rows(line) + 1.4) for line in box["lines"])
-
-
-def _rows(line: dict[str, Any]) -> int:
-    """About how many rows the name of a line takes, at the smallest size more than one."""
-    width = sum(map(_em, line["name"]["text"])) * line["name"]["size"] * _POINT
-    # At the end of a row a word or a character finds no room any more.
-    return 1 if width <= _NAME_WIDTH - 4.6 else 1 + int(width / (_NAME_WIDTH - 10.0))
 
 
 # The PDF. Its fonts are embedded, so that it prints alike everywhere.

@@ -1,4 +1,4 @@
-"""What came in for an event: who sent a list and when, and lists as files in a folder."""
+"""Submissions to an event: senders and times, and lists as files in a folder."""
 
 import os
 import re
@@ -19,7 +19,7 @@ from deckcheck.support.safetext import without_hidden
 
 
 class Player(NamedTuple):
-    """A player; None where nothing was given. `reading` is the name in kana (furigana), `language` "ja" or "en"."""
+    """A player; fields are None if not given. `reading` is the name in kana, `language` "ja" or "en"."""
 
     name: str | None = None
     reading: str | None = None
@@ -30,13 +30,13 @@ class Player(NamedTuple):
 
     @property
     def given(self) -> dict[str, str]:
-        """The fields that have a value."""
+        """The fields with a value."""
         return {field: value for field, value in self._asdict().items() if value is not None}
 
 
 FIELDS = Player._fields
 SUBMITTED = "submitted"
-"""Beside the fields of a player, the time at which a list came in."""
+"""The field for the time of submission, in addition to those of Player."""
 
 FIELD_NAMES: Mapping[str, Words] = {
     "name": _("name"),
@@ -49,10 +49,10 @@ FIELD_NAMES: Mapping[str, Words] = {
 TIME = _("time of submission")
 
 LARGEST_LIST = 256 * 1024
-"""In bytes of UTF-8; no list comes near this."""
+"""The largest list, in bytes of UTF-8."""
 
 LONGEST_FIELD = 1000
-"""In characters; no name comes near this."""
+"""The longest field of a sender, in characters."""
 
 MOST_FILES = 20_000
 MOST_DEEP = 20
@@ -66,11 +66,11 @@ _LANGUAGES = {
 
 
 class Submission(NamedTuple):
-    """One list as it came in, numbered from 1 over all sources of the event.
+    """A submitted list, numbered from 1 over all sources of the event.
 
-    `place` names it without telling who it is from: "lists/a.txt", or "form.csv:17" with the line of the row. `submitted` is
-    None where `submitted_as`, what is written there, is no time; `timed` says that a time is expected. `text` is None where
-    there is no list; `problem` says why it can't be read.
+    `place` identifies it without naming the player: "lists/a.txt", or "form.csv:17" with the line of the row.
+    `submitted` is None if `submitted_as`, the written time, can't be read; `timed`: a time is expected.
+    `text` is None without a list; `problem` says why it can't be read.
     """
 
     number: int
@@ -84,7 +84,7 @@ class Submission(NamedTuple):
 
 
 class Sender(NamedTuple):
-    """Who sent a list and when, as it is written, and what is wrong with that."""
+    """The player who sent a list, the time as written, and a problem with these."""
 
     player: Player = Player()
     submitted: str = ""
@@ -92,7 +92,7 @@ class Sender(NamedTuple):
 
 
 def sender_of(fields: Mapping[str, str]) -> Sender:
-    """The sender that these texts give: the fields of a player, and "submitted"."""
+    """The sender from texts by field: those of Player, and "submitted"."""
     plain: dict[str, str | None] = {}
     problem: Words | None = None
     for key, text in fields.items():
@@ -114,9 +114,9 @@ def sender_of(fields: Mapping[str, str]) -> Sender:
 def submission(
     place: str, sender: Sender, text: str | None, zone: tzinfo, problem: Words | None, *, timed: bool = False
 ) -> Submission:
-    """A submission without its number; one with a problem has no list."""
+    """A submission without its number (0); with a problem, it has no text."""
     problem = problem or sender.problem
-    # Counting bytes takes a while, and no character has more than four.
+    # Encode only long texts: no character has more than four bytes.
     if text is not None and 4 * len(text) > LARGEST_LIST < len(text.encode("utf-8", "replace")):
         problem = problem or TOO_LARGE
     if problem is not None or (text is not None and not text.strip()):
@@ -126,28 +126,28 @@ def submission(
 
 
 def read_sender(text: str, path: str) -> Sender:
-    """The sender that a list names: in comments (`# player: NAME`) near its top, or at the top level of YAML and JSON."""
+    """The sender in a list: in comments near its top (`# player: NAME`), or at the top of YAML and JSON."""
     if text.lstrip()[:1] == "{":
         return sender_of(json_header(text, _key_of))
     ending = Path(path).suffix.lower()
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     mapping = ending in (".yaml", ".yml")
     for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
         word, value, marked = header_parts(line)
         key = _key_of(word)
-        # Not only above the cards: whoever lays out a list may put comments below the first heading.
+        # Comments may also come after the first heading.
         if key is None or (not marked and (not mapping or line[0] in " \t-")):
             continue
-        # A spreadsheet fills up the lines of a comment, too.
+        # Spreadsheets pad comment lines with delimiters.
         value = value.rstrip(",;\t ") if ending in (".csv", ".tsv") else value
         value = value if marked else plain_value(value)
         if value:
-            found.setdefault(key, value)
-    return sender_of(found)
+            fields.setdefault(key, value)
+    return sender_of(fields)
 
 
 def _key_of(word: str) -> str | None:
-    """The field that a word at the top of a list stands for. A player's name is called "player" there."""
+    """The field for a word at the top of a list, where the name's key is "player"; None if there is none."""
     key = word.strip().casefold()
     return "name" if key == "player" else key if key in (*FIELDS, SUBMITTED) and key != "name" else None
 
@@ -155,7 +155,7 @@ def _key_of(word: str) -> str | None:
 def read_folder(folder: Path, shown: str, zone: tzinfo, own: frozenset[str]) -> Iterator[Submission]:
     """A submission without number for each file below `folder`, by name, except hidden files and those in `own`.
 
-    What is no list comes with its problem. Raises UserError where the folder can't be searched or holds too much.
+    Files that aren't lists have a problem. Raises UserError if the folder can't be searched or holds too much.
     """
     files: list[Path] = []
     for item in walk(str(folder)):
@@ -167,10 +167,10 @@ def read_folder(folder: Path, shown: str, zone: tzinfo, own: frozenset[str]) -> 
             files.append(Path(item.path))
         if len(files) > MOST_FILES:
             raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES), path=shown)
-    # Whoever collects lists keeps them out of a repository: .gitignore says nothing here.
+    # Ignored by Git or not, all lists count: they often are kept out of a repository.
     settings = NO_SETTINGS._replace(respect_gitignore=False)
-    found = find_decks([str(folder)], settings=settings)
-    lists = {Path(deck.path) for deck in found if isinstance(deck, DeckFile)}
+    decks = find_decks([str(folder)], settings=settings)
+    lists = {Path(deck.path) for deck in decks if isinstance(deck, DeckFile)}
     inside = os.path.realpath(folder)
     for path in files:
         if os.path.abspath(path) in own:  # noqa: PTH100 - links stay what they are
@@ -204,10 +204,10 @@ _HALF = r"午前|午後|[AP]\.?M\.?"
 _CLOCK = r"(?P<H>\d{1,2})(?::|時)\s?(?P<M>\d{1,2})分?(?::?\s?(?P<S>\d{1,2})秒?(?:[.,]\d{1,9})?)?"
 _CLOCK_BARE = r"(?P<H>\d{1,2})時"
 _OFFSET = r"(?P<utc>Z|UTC|GMT)|(?P<jst>JST)|(?:UTC|GMT)?(?P<sign>[+-])(?P<oh>\d{1,2})(?::?(?P<om>\d{2}))?"
-_BEHIND = rf"(?:\s*(?P<after>{_HALF}))?(?:\s*(?:{_OFFSET}))?"
+_AFTER = rf"(?:\s*(?P<after>{_HALF}))?(?:\s*(?:{_OFFSET}))?"
 _BEFORE = rf"(?:\s*T\s*|\s*,\s*|\s+|(?<=日)|(?<=\)))(?:(?P<before>{_HALF})\s*)?"
 _FORMS = tuple(
-    re.compile(rf"{day}{_WEEKDAY}{_BEFORE}{clock}{_BEHIND}", re.IGNORECASE | re.ASCII)
+    re.compile(rf"{day}{_WEEKDAY}{_BEFORE}{clock}{_AFTER}", re.IGNORECASE | re.ASCII)
     for day in (_DAY, _DAY_EN)
     for clock in (_CLOCK, _CLOCK_BARE)
 )
@@ -215,18 +215,18 @@ _FIRST_YEAR, _LAST_YEAR = 1970, 2999
 
 
 def parse_time(text: str, zone: tzinfo) -> datetime | None:
-    """The time that `text` gives, in `zone` where it names no offset; None where it is no time.
+    """The time in `text`, in `zone` unless it has an offset; None if it can't be read.
 
-    Read are ISO 8601 and what Google Forms and spreadsheets export in Japanese and English (month first). A day alone is no
-    time, nor is one that occurs twice or never because the clocks change.
+    Reads ISO 8601 and the exports of Google Forms and spreadsheets in Japanese and English (month first). A
+    date alone isn't enough, nor is a time that occurs twice or never because the clocks change.
     """
     if len(text) > _LONGEST:
         return None
     plain = unicodedata.normalize("NFKC", text).strip()
-    found = next((hit for form in _FORMS if (hit := form.fullmatch(plain)) is not None), None)
-    if found is None:
+    match = next((hit for form in _FORMS if (hit := form.fullmatch(plain)) is not None), None)
+    if match is None:
         return None
-    parts = found.groupdict()
+    parts = match.groupdict()
     year, month, day, hour = (int(parts[key]) for key in ("y", "m", "d", "H"))
     half = parts["before"] or parts["after"]
     if not _FIRST_YEAR <= year <= _LAST_YEAR or (parts["before"] and parts["after"]):

@@ -1,8 +1,8 @@
-"""What is hashed: lists in canonical form, the content of formats and banlists, and lists that stay secret behind a seal.
+"""Hashes of canonical lists, formats and banlists, and seals, which commit to a secret list.
 
-The hash of a banlist covers its file; that of a format its file, every file that it extends (in the order in which they
-are read) and its game's; CR LF counts as LF. The commitment of a seal covers the salt (64 hex digits), the game and the
-canonical list, not the player's fields.
+The hash of a banlist covers its file; that of a format covers its file, every file that it extends (in
+reading order) and its game's; CR LF counts as LF. The commitment of a seal covers the salt (64 hex digits),
+the game and the canonical list, but not the player's fields.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report, Verdict, fingerprint_of
 from deckcheck.model.format import Format
-from deckcheck.registration.submissions import FIELDS, SUBMITTED, Sender
+from deckcheck.registration.submission_files import FIELDS, SUBMITTED, Sender
 from deckcheck.support import VERSION, strictjson
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
@@ -26,10 +26,10 @@ from deckcheck.support.hashes import digest, is_name
 from deckcheck.support.messages import Words, _, series
 
 SEAL_FORM = 1
-"""Raised when a seal is made in another way."""
+"""The version of the seal's format; increased when that changes."""
 
 MOST_COPIES = 100_000
-"""No deck holds so many copies of a card."""
+"""The most copies of a card that a canonical list may have."""
 
 _MOST_LINES = 5
 _MOST_LISTS = 100
@@ -41,7 +41,7 @@ _PLAYER_KEYS = {field: "player" if field == "name" else field for field in (*FIE
 
 
 class Copies(NamedTuple):
-    """Copies of a card in a zone. `known` tells whether `card` is a canonical name or only what was written."""
+    """Copies of a card in a zone; `card` is a canonical name if `known`, else as written."""
 
     zone: str
     card: str
@@ -50,25 +50,25 @@ class Copies(NamedTuple):
 
 
 class CanonicalList(NamedTuple):
-    """The cards of a deck, sorted by zone and name; each zone and name stands there once."""
+    """The cards of a deck, sorted by zone and name, without duplicates."""
 
     game: str
     cards: tuple[Copies, ...]
 
     @property
     def fingerprint(self) -> str:
-        """The hash of the list: for one of known cards, the fingerprint of the deck."""
+        """The hash of the list; if all cards are known, it is the fingerprint of the deck."""
         return _fingerprint(self)
 
 
 @lru_cache(maxsize=64)
 def _fingerprint(listed: CanonicalList) -> str:
-    # A log that is read asks for that of each list several times.
+    # Reading a log needs the fingerprint of each list several times.
     return fingerprint_of(listed.game, **list_object(listed))
 
 
 def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:
-    """The list of these cards; equal ones are added up, and none of 0 copies is left."""
+    """The list of these cards, with equal ones added up and without those of 0 copies."""
     added: dict[tuple[str, str, bool], int] = {}
     for zone, card, copies, known in cards:
         added[zone, card, known] = added.get((zone, card, known), 0) + copies
@@ -77,8 +77,8 @@ def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:
 
 
 def list_of(deck: Deck, game: str) -> CanonicalList | None:
-    """The canonical list of a deck, names that are no certain card as they are written; None with `uncertain` lines."""
-    if uncertain(deck):
+    """The canonical list of a deck, with unknown or ambiguous names as written; None if it has `uncertain` lines."""
+    if uncertain_lines(deck):
         return None
     cards = (
         Copies(entry.zone, entry.cards[0].name, entry.copies)
@@ -89,15 +89,15 @@ def list_of(deck: Deck, game: str) -> CanonicalList | None:
     return canonical_list(game, cards)
 
 
-def uncertain(deck: Deck) -> list[Diagnostic | Entry]:
-    """What leaves open which cards are in a deck and how often, by line."""
-    unread = (found for found in deck.diagnostics if found.id in ("invalid-line", "unknown-zone"))
+def uncertain_lines(deck: Deck) -> list[Diagnostic | Entry]:
+    """The lines and entries that make the cards of a deck uncertain, sorted by place."""
+    unread = (item for item in deck.diagnostics if item.id in ("invalid-line", "unknown-zone"))
     unsure = (entry for entry in deck.entries if entry.copies != entry.most or _is_unfit(entry))
-    return sorted([*unread, *unsure], key=lambda at: (at.line, at.column))
+    return sorted([*unread, *unsure], key=lambda line: (line.line, line.column))
 
 
-def uncertainty(found: Sequence[Diagnostic | Entry]) -> Words:
-    """What is uncertain in a deck, as `uncertain` found it, and on which lines."""
+def uncertainty_message(found: Sequence[Diagnostic | Entry]) -> Words:
+    """The message for the result of `uncertain`, which must not be empty."""
     lines = sorted({at.line for at in found})
     named, more = series(lines[:_MOST_LINES]), "…" if len(lines) > _MOST_LINES else ""
     if all(isinstance(entry, Entry) and _is_unfit(entry) for entry in found):
@@ -112,7 +112,7 @@ def _is_unfit(entry: Entry) -> bool:
 def deck_of(
     listed: CanonicalList, find: Callable[[str], tuple[Card, ...]], zones: Iterable[str], path: str
 ) -> Deck:
-    """The deck of a canonical list, one line a card, `zones` in this order and others behind."""
+    """The deck of a canonical list, one line per card, in the order of `zones`, then other zones."""
     order = {zone: at for at, zone in enumerate(zones)}
     entries, lines = [], []
     for zone, card, copies, known in sorted(
@@ -120,7 +120,7 @@ def deck_of(
     ):
         cards = find(card)
         if known:
-            # Another card's alias or half must not take the place of a canonical name.
+            # A canonical name takes precedence over aliases and halves of other cards.
             cards = tuple(found for found in cards if found.name == card) or cards
         lines.append(f"{copies} {card}")
         entries.append(Entry(card, cards, copies, copies, zone, len(lines), len(str(copies)) + 2))
@@ -130,21 +130,21 @@ def deck_of(
 def check_list(
     listed: CanonicalList, format: LoadedFormat, path: str, as_of: str, best_of: int | None
 ) -> Report:
-    """The report on the deck of a canonical list. Raises UserError for a format that can't be played."""
+    """The report on a canonical list. Raises UserError for a format that can't be played."""
     deck = deck_of(listed, format.game_data.catalog.find, format.format.zones, path)
     return check(deck, format, as_of=as_of, best_of=best_of)
 
 
 def list_object(listed: CanonicalList) -> dict[str, dict[str, dict[str, int]]]:
-    """The list as plain values for JSON: the copies of known cards and of unknown names, by zone and name."""
-    found: dict[str, dict[str, dict[str, int]]] = {"cards": {}, "unknown": {}}
+    """The list as values for JSON: the copies of known cards and of unknown names, by zone and name."""
+    result: dict[str, dict[str, dict[str, int]]] = {"cards": {}, "unknown": {}}
     for zone, card, copies, known in listed.cards:
-        found["cards" if known else "unknown"].setdefault(zone, {})[card] = copies
-    return found
+        result["cards" if known else "unknown"].setdefault(zone, {})[card] = copies
+    return result
 
 
 def list_from(game: str, data: object, what: Words, path: str | None = None) -> CanonicalList:
-    """The list that `list_object` wrote as a part of a `what`. Raises UserError, at `path`, for anything else."""
+    """The list from a value that `list_object` wrote; `what` names the file. Raises UserError, at `path`."""
 
     def items(value: object, *, least: int = 1) -> Iterable[tuple[str, object]]:
         if not isinstance(value, Mapping) or len(value) < least:
@@ -169,7 +169,7 @@ def list_from(game: str, data: object, what: Words, path: str | None = None) -> 
 
 
 class Stamp(NamedTuple):
-    """A format or a banlist: its id and the hash of its content in hex."""
+    """The id of a format or a banlist, and the hash of its content in hex."""
 
     id: str
     sha256: str
@@ -180,32 +180,32 @@ VERDICT = strictjson.choice("legal", "illegal", "undecided")
 
 
 class Provenance(NamedTuple):
-    """Which rules a verdict came from: the format with all that it extends, and its banlists."""
+    """The rules of a verdict: the format with all that it extends, and its banlists."""
 
     format: Stamp
     banlists: tuple[Stamp, ...]
 
 
 def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
-    """The content of the format of that id, alias, name or path, in hashes. Raises UserError."""
+    """The hashes of the format with that id, alias, name or path. Raises UserError."""
     from deckcheck.formats.inheritance import inherit
     from deckcheck.support.documents import load_yaml
 
-    found = inherit(format_file(reference, folders=folders), folders)
-    files = [*found.files, game_file(str(found.game))]
+    inherited = inherit(format_file(reference, folders=folders), folders)
+    files = [*inherited.files, game_file(str(inherited.game), folders)]
     whole = digest("format", [_content(file) for file in files])
     banlists = []
-    for named in found.banlists:
-        file = banlist_file(str(named.data), Path(named.path), folders)
+    for banlist in inherited.banlists:
+        file = banlist_file(str(banlist.data), Path(banlist.path), folders)
         if not file.is_file():
             message = _("a banlist of the format is missing")
             raise user_error(message, path=str(file), hint=_("check the format"))
         banlists.append(Stamp(str(load_yaml(file).data["banlist"]), digest("banlist", _content(file))))
-    return Provenance(Stamp(str(found.top.data["format"]), whole), tuple(banlists))
+    return Provenance(Stamp(str(inherited.top.data["format"]), whole), tuple(banlists))
 
 
 def reference_of(format: Format, folders: Folders = BUNDLED_ONLY) -> str:
-    """The id of a loaded format, or its file where the id means another format or nothing."""
+    """The id of a loaded format, or its path if the id means another format or none."""
     try:
         same = shown_path(format_file(format.id, folders=folders)) == format.source.path
     except UserError:
@@ -229,7 +229,7 @@ _SEAL_FIELDS = {
 
 
 class Seal(NamedTuple):
-    """What is public of a secret list: its commitment in hex, and the verdict of whoever sealed it, by these rules."""
+    """The public part of a sealed list: its commitment in hex, and the verdict by these rules, found by its owner."""
 
     commitment: str
     verdict: Verdict
@@ -240,7 +240,7 @@ class Seal(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """What the player keeps: the list, the salt (64 hex digits), and the seal that they open."""
+    """What the player keeps to open the seal: the list and the salt (64 hex digits)."""
 
     seal: Seal
     salt: str
@@ -253,25 +253,25 @@ def commitment(salt: str, cards: CanonicalList) -> str:
 
 
 def opens(opening: Opening, sealed: str) -> bool:
-    """Whether the list and the salt are those behind the commitment `sealed`."""
+    """Whether the list and the salt give the commitment `sealed`."""
     return commitment(opening.salt, opening.cards) == sealed
 
 
 def seal_object(seal: Seal) -> dict[str, object]:
-    """The seal, without its banlists, as plain values for JSON."""
+    """The seal, without its banlists, as values for JSON."""
     fields = {key: getattr(seal, key) for key in _SEAL_FIELDS}
     return {"seal": SEAL_FORM, **fields, "format": seal.format._asdict(), "deckcheck": VERSION}
 
 
 def seal_file(seal: Seal, sender: Sender) -> dict[str, object]:
-    """The content of a seal's file as plain values for JSON; it names the sender, too."""
+    """The content of a seal's file as values for JSON, with the sender's fields."""
     given = sender.player.given | {SUBMITTED: sender.submitted}
     fields = {key: given[field] for field, key in _PLAYER_KEYS.items() if given.get(field)}
     return seal_object(seal) | {"banlists": [stamp._asdict() for stamp in seal.banlists]} | fields
 
 
 def opening_object(opening: Opening) -> dict[str, object]:
-    """The opening file as plain values for JSON."""
+    """The opening file as values for JSON."""
     return {
         "opening": SEAL_FORM,
         "salt": opening.salt,
@@ -281,27 +281,27 @@ def opening_object(opening: Opening) -> dict[str, object]:
 
 
 def seal_from(data: Mapping[str, Any], path: str | None = None) -> Seal:
-    """The seal that `seal_object` wrote. Raises UserError for anything else."""
+    """The seal from values that `seal_object` wrote. Raises UserError, at `path`."""
     if data.get("seal") != SEAL_FORM:
         raise strictjson.malformed(_SEAL, path, "seal")
     return Seal(**strictjson.read_fields(data, _SEAL_FIELDS, _SEAL, path))
 
 
 def seal_from_file(data: Mapping[str, Any], path: str | None = None) -> Seal:
-    """The seal that `seal_file` wrote. Raises UserError for anything else."""
+    """The seal from values that `seal_file` wrote. Raises UserError, at `path`."""
     seal = seal_from(data, path)
     if not data.keys() <= {*seal_object(seal), "banlists", *_PLAYER_KEYS.values()}:
         raise user_error(_("it contains something that is not part of a seal"), path=path)
     if not all(isinstance(data.get(key, ""), str) for key in _PLAYER_KEYS.values()):
         raise user_error(_("a field of the player is not text"), path=path)
-    found = strictjson.read_fields(data, {"banlists": strictjson.several(STAMP)}, _SEAL, path)
-    if len(found["banlists"]) > _MOST_LISTS:
+    fields = strictjson.read_fields(data, {"banlists": strictjson.several(STAMP)}, _SEAL, path)
+    if len(fields["banlists"]) > _MOST_LISTS:
         raise strictjson.malformed(_SEAL, path, "banlists")
-    return seal._replace(**found)
+    return seal._replace(**fields)
 
 
 def opening_from(data: Mapping[str, Any], path: str | None = None) -> Opening:
-    """The opening that `opening_object` wrote. Raises UserError for anything else."""
+    """The opening from values that `opening_object` wrote. Raises UserError, at `path`."""
     if data.get("opening") != SEAL_FORM:
         raise strictjson.malformed(_OPENING, path, "opening")
     readers = {"salt": strictjson.sha256, "seal": strictjson.fitting(bool, dict)}
