@@ -1,1 +1,1 @@
-"""Decks judged by formats: one deck, many decks, cases."""
+"""Checking decks by formats: one deck, many decks, and the cases of formats."""

@@ -1,8 +1,8 @@
-"""The cases of formats: what each expects, whether that holds, and which rules no case shows.
+"""`deckcheck formats test`: runs the cases of formats, and finds rules without cases.
 
-The cases of `NAME.yaml` are the decks in the folder `NAME.cases`. Comments say what is expected: `# expect:` a verdict
-("undecided" has to be written), the ids of all findings, or both; `# bound:` the rules on whose bound a legal case
-is; `# note:` and `# note-ja:` describe it. A case of an abstract format names a format that extends it.
+The cases of `NAME.yaml` are the decks in the folder `NAME.cases`. Their comments give the expected result:
+`# expect:` a verdict ("undecided" is never implied), the ids of all findings, or both; `# bound:` the rules on
+whose bound a legal case is; `# note:` and `# note-ja:` a description. Cases of abstract formats name another one.
 """
 
 import re
@@ -33,7 +33,7 @@ _COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$
 
 
 class Result(NamedTuple):
-    """The result of a case or of a format as a whole; `can_run` False: it couldn't even be tried."""
+    """The result of a case or of a format as a whole; `can_run` is False if it couldn't be run."""
 
     passed: bool
     text: Words | Problem
@@ -41,7 +41,7 @@ class Result(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What a case expects; without a verdict, the one that follows from the findings."""
+    """The expected result of a case; with `verdict` None, any verdict but "undecided"."""
 
     verdict: str | None
     rules: frozenset[str]
@@ -50,10 +50,10 @@ class Expected(NamedTuple):
 
 
 def expected_of(deck: Deck) -> Expected:
-    """What the header of a case expects. Raises UserError if it doesn't say."""
+    """The expected result in the header of a case. Raises UserError without one."""
     if not deck.header.get("expect"):
         raise user_error(_("no “# expect:” line"), path=deck.path)
-    comments = {found[1]: found[2] for found in map(_COMMENT.match, deck.lines) if found}
+    comments = {match[1]: match[2] for match in map(_COMMENT.match, deck.lines) if match}
     words = _words(deck.header["expect"])
     verdicts = [word for word in words if word in VERDICTS]
     if len(verdicts) > 1:
@@ -72,7 +72,7 @@ def _words(listed: str) -> list[str]:
 
 
 def cases_of(file: Path) -> list[Path]:
-    """The cases beside the file of a format, in the order of their names."""
+    """The cases of a format's file, sorted by path."""
     folder = file.with_suffix(".cases")
     return sorted(case for case in folder.rglob("[!.]*") if case.is_file())
 
@@ -84,16 +84,16 @@ def test_formats(
     folders: lookup.Folders = lookup.BUNDLED_ONLY,
     cards: Sequence[Path] = (),
 ) -> Iterator[Result]:
-    """Validate formats and run their cases: a result for each case, and the problems of a format as a whole.
+    """Validate formats and run their cases; yields a result for each case, and problems of formats as a whole.
 
-    The default is every format in `folders` or, if there are none, every bundled one. Each rule needs a case with it as
-    the only finding and a legal one on its bound; for custom formats only if `strict`. Raises UserError.
+    The default is every format in `folders` or, if there are none, every bundled one. Each rule needs a case with
+    it as the only finding, and a legal one on its bound; for custom formats only if `strict`. Raises UserError.
     """
     own = [
         named for named in lookup.known_formats(folders) if lookup.shown_path(named.file) == str(named.file)
     ]
-    every = [named.file for named in own or lookup.bundled_formats()]
-    files = [lookup.format_file(reference, folders=folders) for reference in references] or every
+    default = [named.file for named in own or lookup.bundled_formats()]
+    files = [lookup.format_file(reference, folders=folders) for reference in references] or default
     for file in files:
         if not file.is_file():
             raise user_error(_("no such file"), path=str(file))
@@ -113,7 +113,7 @@ def _result(passed: bool, path: str, text: Words) -> Result:
 
 
 class _Test:
-    """A format with its cases, and the rules that they show so far: broken alone, and just kept."""
+    """Runs the cases of a format, recording the rules that they cover: as the only finding, or on the bound."""
 
     def __init__(
         self, file: Path, loaded: LoadedFormat, folders: lookup.Folders, load: Callable[[str], LoadedFormat]
@@ -122,11 +122,11 @@ class _Test:
         self._loaded = loaded
         self._folders = folders
         self._load = load
-        self._broken_alone: set[str] = set()
-        self._just_kept: set[str] = set()
+        self._only_findings: set[str] = set()
+        self._on_bound: set[str] = set()
 
     def run(self, *, strict: bool) -> Iterator[Result]:
-        """A result a case, then the rules that no case shows; those fail only if `strict`."""
+        """A result for each case, then the rules without cases, which fail only if `strict`."""
         shown, cases = lookup.shown_path(self._file), cases_of(self._file)
         if not cases:
             is_base, folder = self._loaded.format.abstract, self._file.with_suffix(".cases").name
@@ -135,24 +135,24 @@ class _Test:
             return
         for case in cases:
             yield self._try(case)
-        gaps = list(self._gaps())
+        gaps = list(self._uncovered())
         for source, gap in gaps:
             text = _("{gap} [{place}]", gap=gap, place=f"{source.path}:{source.line}")
             yield _result(not strict, shown, text)
         if not gaps:
-            rules = len(list(self._to_show(self._loaded.format.rules)))
+            rules = len(list(self._rules_to_cover(self._loaded.format.rules)))
             yield _result(True, shown, _("{rules} rules, {cases} cases", rules=rules, cases=len(cases)))
 
     def _try(self, file: Path) -> Result:
-        """Whether the case holds; if so the rules that it shows are noted."""
+        """The result of a case; if it passed, the rules that it covers are recorded."""
         loaded, path = self._loaded, lookup.shown_path(file)
         try:
             text = decode(read_bytes(file), path)
             if loaded.format.abstract:
-                loaded = self._judge_of(text)
+                loaded = self._format_of_case(text)
             deck = read_deck(loaded, text, path)
             expected = expected_of(deck)
-            report = by_the_lists(check(deck, loaded))
+            report = assuming_complete_lists(check(deck, loaded))
         except UserError as error:
             return _result(False, path, error.problems[0].message)
         for fault in _faults(expected, report, loaded):
@@ -160,12 +160,12 @@ class _Test:
             return _result(False, path, noted)
         ids = {finding.rule for finding in report.findings}
         if len(ids) == 1 and all(finding.verdict == "violated" for finding in report.findings):
-            self._broken_alone |= ids
-        self._just_kept |= expected.bound
+            self._only_findings |= ids
+        self._on_bound |= expected.bound
         return _result(True, path, _outcome(report.verdict, ids))
 
-    def _judge_of(self, text: str) -> LoadedFormat:
-        """The format by which the case of a base is judged. Raises UserError."""
+    def _format_of_case(self, text: str) -> LoadedFormat:
+        """The format that checks a case of an abstract format. Raises UserError."""
         base, name = self._loaded.format, read_header(text).get("format")
         if not name:
             message = _("a case of an abstract format names, with # format:, a format that extends it")
@@ -175,8 +175,8 @@ class _Test:
             raise user_error(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))
         return judge
 
-    def _to_show(self, rules: Iterable[Rule | SetAside]) -> Iterator[Rule | SetAside]:
-        """Those that the format's own cases must show: its own, and inherited ones that no base shows."""
+    def _rules_to_cover(self, rules: Iterable[Rule | SetAside]) -> Iterator[Rule | SetAside]:
+        """The rules that the format's cases must cover: its own, and inherited ones without cases of an abstract base."""
         for rule in rules:
             if rule.source.path == lookup.shown_path(self._file):
                 yield rule
@@ -185,25 +185,25 @@ class _Test:
                 if not cases_of(base) or load_yaml(base).data.get("abstract") is not True:
                     yield rule
 
-    def _gaps(self) -> Iterator[tuple[Source, Message]]:
-        """What no case shows yet, with the place of the rule."""
+    def _uncovered(self) -> Iterator[tuple[Source, Message]]:
+        """Messages on rules without cases, with the places of the rules."""
         format = self._loaded.format
-        for shown in self._to_show((*format.rules, *format.set_aside)):
-            if shown.id not in self._broken_alone:
+        for shown in self._rules_to_cover((*format.rules, *format.set_aside)):
+            if shown.id not in self._only_findings:
                 yield shown.source, _("no case has {rule!r} as its only finding", rule=shown.id)
-        for rule in self._to_show(format.rules):
-            if rule.id not in self._just_kept:
+        for rule in self._rules_to_cover(format.rules):
+            if rule.id not in self._on_bound:
                 yield rule.source, _("no legal case sits on the bound of {rule!r}", rule=rule.id)
 
 
-def by_the_lists(report: Report) -> Report:
-    """The report as it would be if the lists in use held all of their entries."""
+def assuming_complete_lists(report: Report) -> Report:
+    """The report as if the banlists in use were complete."""
     findings = tuple(finding for finding in report.findings if finding.rule != PARTIAL)
     return report._replace(findings=findings, verdict=verdict_of(findings))
 
 
 def _faults(expected: Expected, report: Report, loaded: LoadedFormat) -> Iterator[Words]:
-    """What is wrong with a case or its report."""
+    """Messages on errors in a case, or differences between its report and the expected result."""
     format, deck, found = loaded.format, report.deck, {finding.rule for finding in report.findings}
     rules = {rule.id for rule in format.rules}
     known = rules | {kind.id for kind in format.set_aside} | ENGINE_IDS
@@ -211,7 +211,7 @@ def _faults(expected: Expected, report: Report, loaded: LoadedFormat) -> Iterato
         unknown = _("there is no rule {rule!r}", rule=id)
         hint = did_you_mean(id, known if id in expected.rules else rules)
         yield unknown if hint is None else _("{text} ({more})", text=unknown, more=hint)
-    # "undecided" has to be written.
+    # "undecided" has to be expected explicitly.
     agrees = report.verdict == expected.verdict if expected.verdict else report.verdict != "undecided"
     if not agrees or found != expected.rules:
         yield _(
@@ -223,13 +223,13 @@ def _faults(expected: Expected, report: Report, loaded: LoadedFormat) -> Iterato
         yield _("only a legal deck sits on a bound")
     best_of = games_of(deck)
     world = loaded.prepared(day_of(deck), best_of).world
-    # The cards of a legal deck are known; names of none belong beside it.
-    held = tally([entry for entry in deck.entries if entry.cards], 0, frozenset(report.zone_names))
+    # In a legal deck, unknown names can only be cards set aside.
+    contents = tally([entry for entry in deck.entries if entry.cards], 0, frozenset(report.zone_names))
     for rule in format.rules:
         if rule.id in expected.bound:
-            stricter = [rule._replace(clauses=(one,)) for clause in rule.clauses for one in tighter(clause)]
+            stricter = [rule._replace(clauses=(new,)) for clause in rule.clauses for new in tighter(clause)]
             clauses = compile_rules(stricter, format.banlists, world, best_of)
-            outcomes, _assumptions = evaluate(clauses, held)
+            outcomes, _assumptions = evaluate(clauses, contents)
             if all(outcome.state != "violated" for outcome in outcomes):
                 yield _("it does not sit on the bound of {rule!r}", rule=rule.id)
 

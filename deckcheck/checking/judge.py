@@ -1,17 +1,17 @@
-"""One deck against one format."""
+"""Checks one deck by one format."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_place
+from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
 from deckcheck.formats import loading
-from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Card, Catalog
-from deckcheck.model.deck import Deck, Reader
-from deckcheck.model.finding import Finding, ListUsed, Report, Superseded, verdict_of
+from deckcheck.model.deck import Deck, Diagnostic, Reader
+from deckcheck.model.finding import ASIDE, EMPTY_LINE, Finding, ListUsed, Report, Superseded, verdict_of
 from deckcheck.model.format import Format
 from deckcheck.model.game import Game
 from deckcheck.report.findings import (
@@ -29,6 +29,7 @@ from deckcheck.report.findings import (
     unconfirmed_findings,
     written_names,
 )
+from deckcheck.report.grouping import grouped
 from deckcheck.report.wording import Names
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import PreparedClause, compile_rules, evaluate, one_per_cause
@@ -42,7 +43,7 @@ _MOST_REMEMBERED = 10_000
 
 
 class GameData(NamedTuple):
-    """A game and its cards, with a reader of lists that knows them."""
+    """A game with its cards and a reader of lists."""
 
     game: Game
     catalog: Catalog
@@ -50,7 +51,7 @@ class GameData(NamedTuple):
 
 
 class SuggestionCache:
-    """A catalog that remembers its suggestions; with a `budget` it searches for so many names at most."""
+    """A catalog that caches suggestions; `budget` is the most names to search for."""
 
     def __init__(self, catalog: Catalog, budget: int | None = None) -> None:
         self._catalog = catalog
@@ -60,20 +61,22 @@ class SuggestionCache:
         self.version = catalog.version
         self.fold = catalog.fold
         self.find = catalog.find
-        self.beginning = catalog.beginning
+        self.has, self.beginning = catalog.has, catalog.beginning
+        self.groups = catalog.groups
+        self.behind_counts, self.before_counts = catalog.behind_counts, catalog.before_counts
 
     def suggest(self, name: str) -> list[str]:
-        """The names that the catalog suggests."""
-        found = self._suggested.get(name)
-        if found is not None:
-            return found
+        """The catalog's suggestions for a name."""
+        names = self._suggested.get(name)
+        if names is not None:
+            return names
         if self._budget is not None and len(self._suggested) >= self._budget:
             self.exhausted = True
             return []
-        found = self._catalog.suggest(name)
+        names = self._catalog.suggest(name)
         if len(self._suggested) < _MOST_REMEMBERED:
-            self._suggested[name] = found
-        return found
+            self._suggested[name] = names
+        return names
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._catalog)
@@ -83,7 +86,7 @@ class SuggestionCache:
 
 
 class PreparedFormat(NamedTuple):
-    """A format made ready for a day and the games of a match; `partial` is the finding for incomplete banlists."""
+    """A format prepared for a day and the games of a match; `partial` is the finding for incomplete banlists."""
 
     world: World
     clauses: tuple[PreparedClause, ...]
@@ -94,7 +97,7 @@ class PreparedFormat(NamedTuple):
 
 
 class LoadedFormat:
-    """A format with the data of its game, ready to check many decks."""
+    """A format with the data of its game, which can check many decks."""
 
     __slots__ = ("_prepared_cache", "format", "game_data")
 
@@ -104,20 +107,20 @@ class LoadedFormat:
         self._prepared_cache: dict[tuple[str, int | None], PreparedFormat] = {}
 
     def with_catalog(self, catalog: Catalog) -> "LoadedFormat":
-        """The format with another way to its cards; what is prepared for some day stays so."""
+        """The format with another catalog of the same cards; shares what is prepared."""
         other = LoadedFormat(self.format, self.game_data._replace(catalog=catalog))
         other._prepared_cache = self._prepared_cache
         return other
 
     def prepared(self, as_of: str, best_of: int | None = None) -> PreparedFormat:
-        """The format made ready for a day and the games of a match, and kept. Raises UserError for an abstract one."""
+        """The format prepared for a day and the games of a match, cached. Raises UserError for an abstract one."""
         cache = self._prepared_cache
-        found = cache.get((as_of, best_of))
-        if found is None:
+        result = cache.get((as_of, best_of))
+        if result is None:
             if len(cache) >= _MOST_PREPARED:
                 cache.clear()
-            found = cache[as_of, best_of] = self._prepare(as_of, best_of)
-        return found
+            result = cache[as_of, best_of] = self._prepare(as_of, best_of)
+        return result
 
     def _prepare(self, as_of: str, best_of: int | None) -> PreparedFormat:
         rules, game = self.format, self.game_data.game
@@ -138,13 +141,11 @@ class LoadedFormat:
         )
 
 
-def open_game_data(game_id: str, cards: Sequence[Path] = ()) -> GameData:
-    """The game of that id with its card table, and the cards of extra files. Raises UserError."""
-    from deckcheck.cards.catalog import open_catalog
+def open_game_data(game_id: str, cards: Sequence[Path] = (), folders: Folders = BUNDLED_ONLY) -> GameData:
+    """The game with that id, its cards as of `open_cards`, and its reader. Raises UserError."""
     from deckcheck.decklists.read import make_reader
 
-    game = load_game(game_id)
-    catalog = open_catalog(game, extra=cards)
+    game, catalog = loading.open_cards(game_id, cards, folders)
     return GameData(game, catalog, make_reader(game, catalog))
 
 
@@ -155,7 +156,7 @@ def load_format(
     games: dict[str, GameData] | None = None,
     folders: Folders = BUNDLED_ONLY,
 ) -> LoadedFormat:
-    """The format of that id ("game/name"), alias, name or file. Raises UserError with every mistake in the files.
+    """The format with that id ("game/name"), alias, name or path. Raises UserError with every mistake in the files.
 
     Formats of one game share its data when the same `games` dict is passed to each call.
     """
@@ -163,7 +164,7 @@ def load_format(
 
     def open_game(game_id: str) -> tuple[Game, Catalog]:
         if game_id not in opened:
-            opened[game_id] = open_game_data(game_id, cards)
+            opened[game_id] = open_game_data(game_id, cards, folders)
         return opened[game_id].game, opened[game_id].catalog
 
     loaded = loading.load_format(reference, open_game, folders)
@@ -179,39 +180,66 @@ def check(
     path: str = "-",
     suppressions: bool = True,
 ) -> Report:
-    """Judge a deck, given as the text of a list or as read before.
+    """Check a deck, given as the text of a list or as already read.
 
-    `as_of` is an ISO date (default: the list's own, else today), `best_of` the games of a match (default: the list's
-    own, else unknown). `path` names the list in the report. With `suppressions` what the list asks to ignore is left
-    out of the findings. Raises UserError when the list can't be read at all.
+    `as_of` is an ISO date (default: that of the list, else today), `best_of` the games of a match (default:
+    that of the list, else unknown). `path` is that of the list for the report. `suppressions`: apply the
+    directives in the list. Raises UserError if the list can't be read.
     """
     read = read_deck(format, deck, path) if isinstance(deck, str) else deck
-    report = _judge(read, format, format.prepared(day_of(read, as_of), games_of(read, best_of)))
-    if not suppressions or not read.directives:
-        return report
-    from deckcheck.report.suppressions import suppressed
+    prepared = format.prepared(day_of(read, as_of), games_of(read, best_of))
+    report = _judge(read, format, prepared)
+    if report.verdict == "legal" and any(item.id == EMPTY_LINE for item in read.diagnostics):
+        from deckcheck.decklists.impliedzones import other_reading
 
-    rules = format.format
-    return suppressed(report, {rule.id for rule in rules.rules} | {kind.id for kind in rules.set_aside})
+        other = other_reading(read, format.format, format.game_data.game.default_zone)
+        if other is not None and _judge(other.deck, format, prepared).verdict != "legal":
+            report = _judge(other.doubted, format, prepared)
+    if suppressions and read.directives:
+        from deckcheck.report.suppressions import suppressed
+
+        rules = format.format
+        ids = {rule.id for rule in rules.rules} | {kind.id for kind in rules.set_aside}
+        report = suppressed(report, ids)
+    # A line of the list may have asked to leave out the finding about its card alone.
+    return report._replace(findings=grouped(report.findings)) if report.findings else report
 
 
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
-    """The deck in the text of a list for `format`, in `notation` if that is known; see `fit_zones`. Raises UserError."""
+    """The deck in a list, with zones fitted to `format`; `notation` is that of the list if known. Raises UserError."""
     data, zones = format.game_data, format.format.zones.keys()
     deck = data.read(text, path, notation)
-    if {entry.zone for entry in deck.entries} <= zones and all(one.zone in zones for one in deck.diagnostics):
+    if deck.diagnostics:
+        deck = _without_aside(deck)
+    used = {entry.zone for entry in deck.entries}
+    by_gaps = notation is None and deck.notation in ZONES_BY_EMPTY_LINES
+    may_end = by_gaps or (notation is None and deck.notation == "text" and "\n\n" in text)
+    if may_end and format.format.exchange and used <= zones:
+        from deckcheck.decklists.impliedzones import fit_sizes
+
+        deck = fit_sizes(deck, format.format, data.game.default_zone)
+    if used <= zones and all(item.zone in zones or item.id == ASIDE for item in deck.diagnostics):
         return deck
     from deckcheck.decklists.impliedzones import fit_zones
-    from deckcheck.decklists.read import BY_GAPS
 
-    by_gaps = notation is None and deck.notation in BY_GAPS
     as_text = (lambda: data.read(text, path, "text")) if by_gaps else None
     names = {zone.id: zone.name for zone in data.game.zones.values()}
     return fit_zones(deck, format.format, data.catalog, names, as_text)
 
 
+def _without_aside(deck: Deck) -> Deck:
+    """The deck without the cards that aren't in it, as the list says, and without remarks on their lines."""
+    aside = {item.zone for item in deck.diagnostics if item.id == ASIDE}
+    if not aside:
+        return deck
+    return deck._replace(
+        entries=tuple(entry for entry in deck.entries if entry.zone not in aside),
+        diagnostics=tuple(item for item in deck.diagnostics if item.id == ASIDE or item.zone not in aside),
+    )
+
+
 def day_of(deck: Deck, as_of: str | None = None) -> str:
-    """The day of a check: as given, else as the list says, else today. Raises UserError, placed, for an invalid day."""
+    """The day of a check: as given, else that of the list, else today. Raises UserError, with place."""
     key = "as-of" if deck.header.get("as-of") else "date"
     written = as_of if as_of is not None else deck.header.get(key)
     if written is None:
@@ -224,7 +252,7 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
 
 
 def games_of(deck: Deck, best_of: int | None = None) -> int | None:
-    """The games of a match: as given, else as the list says, else None. Raises UserError, placed, for no number."""
+    """The games of a match: as given, else those of the list, else None. Raises UserError, with place."""
     written = deck.header.get("best-of")
     if best_of is not None or written is None:
         return best_of
@@ -235,9 +263,22 @@ def games_of(deck: Deck, best_of: int | None = None) -> int | None:
 
 
 def error_in_header(error: UserError, key: str, lines: Sequence[str], path: str) -> UserError:
-    """The error with the line of a list's header that says `key`, where it has no place of its own."""
+    """The error with the line of the header `key`, unless it has a place."""
     line, column = header_place(lines, key) or (None, None)
     return placed_at(error, path, line, column, lines[line - 1] if line else None)
+
+
+_LONGEST_HEADING = 30
+
+
+def _possible_headings(invalid: Iterable[Diagnostic]) -> dict[str, int]:
+    """The first unreadable line in each zone that may be the heading of another zone."""
+    lines: dict[str, int] = {}
+    for diagnostic in invalid:
+        written = diagnostic.written
+        if diagnostic.zone and len(written) <= _LONGEST_HEADING and not any(map(str.isdigit, written)):
+            lines.setdefault(diagnostic.zone, diagnostic.line)
+    return lines
 
 
 def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report:
@@ -248,34 +289,41 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
         entries, findings = set_aside(deck, rules.set_aside, data.catalog)
         if findings:
             deck = deck._replace(entries=entries)
-    unread = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
-    # An unknown card under the first heading may live in another zone, and one may be listed in another than its own.
+    invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
+    # Unknown cards in these zones may belong to another one, by their home or the format's `listed_as`.
     unsure_zones = {*rules.listed_as} | ({data.game.default_zone} if data.game.has_homes else set())
-    held = tally(deck.entries, unread, frozenset(names.zones), deck.lines, unsure_zones)
-    found, assumptions = evaluate(clauses, held, data.game.assumed_absent)
-    outcomes, idle = one_per_cause(found)
+    contents = tally(
+        deck.entries,
+        len(invalid),
+        frozenset(names.zones),
+        deck.lines,
+        unsure_zones,
+        _possible_headings(invalid),
+    )
+    found, assumptions = evaluate(clauses, contents, data.game.assumed_absent)
+    outcomes, redundant = one_per_cause(found)
     superseded: list[Superseded] = []
     if outcomes:
         names = names._replace(written=written_names(deck.entries, data.catalog.fold))
         findings += [rule_finding(outcome, deck, names) for outcome in outcomes]
-        superseded = [Superseded(rule_finding(outcome, deck, names), by) for outcome, by in idle]
+        superseded = [Superseded(rule_finding(outcome, deck, names), by) for outcome, by in redundant]
     findings += [assumption_finding(assumption, deck, data.game) for assumption in assumptions]
     findings += map(diagnostic_finding, deck.diagnostics)
-    if held.uncertain:
+    if contents.uncertain:
         findings += uncertain_findings(deck, data.catalog)
-    if held.uncertain or not held.zones.keys() <= rules.zones.keys():
-        refusing = [one for one in outcomes if one.clause.is_ban and one.clause.severity == "error"]
-        foreign = list(foreign_zone_findings(deck, names, {card for one in refusing for card in one.cards}))
+    if contents.uncertain or not contents.zones.keys() <= rules.zones.keys():
+        bans = [item for item in outcomes if item.clause.is_ban and item.clause.severity == "error"]
+        foreign = list(foreign_zone_findings(deck, names, {card for ban in bans for card in ban.cards}))
         findings += foreign
-        # What rules that refuse all cards of a zone leave to say of it.
-        by = tuple(one.rule.id for one in refusing)
-        every = foreign_zone_findings(deck, names, ()) if refusing else ()
+        # Bans on all cards of a zone make its other findings redundant.
+        by = tuple(ban.rule.id for ban in bans)
+        every = foreign_zone_findings(deck, names, ()) if bans else ()
         superseded += [Superseded(finding, by) for finding in every if finding not in foreign]
     findings += unconfirmed_findings(deck, lists)
     first = rules.editions[0].date if rules.editions else None
     if first is not None and as_of < first:
         findings.append(coming_format_finding(rules.name, first, as_of))
-    if any(card.own is not None or (card.released or "") > as_of for card in held.copies_in(None)):
+    if any(card.own is not None or (card.released or "") > as_of for card in contents.copies_in(None)):
         findings += card_findings(deck, as_of)
     verdict = verdict_of(findings) if findings else "legal"
     if partial is not None and verdict == "illegal":

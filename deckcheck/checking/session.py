@@ -1,36 +1,45 @@
-"""A run over decks: its options and formats, from a path to a deck that is ready to be judged, and many decks."""
+"""A run over decks: options, cached formats, opening decks by path, and checking many decks."""
 
 import sys
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, error_in_header, load_format, read_deck
+from deckcheck.checking.recognition import (
+    Load,
+    NotADecklistError,
+    choose_format,
+    formats_with_cards,
+    is_decklist,
+    read_in_every_game,
+)
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.directives import WORD, take_out
+from deckcheck.decklists.directives import WORD, extract_directives
 from deckcheck.decklists.header import read_header
+from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
     SeveralFormatsError,
-    bundled_formats,
     known_formats,
 )
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import Report
-from deckcheck.report.writer import RenderOptions, Results, make_writer
+from deckcheck.model.finding import OWN_FACTS, Report
+from deckcheck.report.findings import own_file
+from deckcheck.report.writer import RenderOptions, Results, Writer, make_writer
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import read_bytes, shipped
 from deckcheck.support.messages import _
 
 MOST_TABLES = 4
-"""Decks with cards of their own need a card table of their own; so many are held at a time."""
+"""The most card tables in memory; decks with custom cards need tables of their own."""
 
 ENOUGH = 300
-"""From so many lists on, starting more processes costs less than it saves."""
+"""The number of lists from which several processes are worthwhile."""
 
 _CHUNK = 64
 _NO_SETTINGS = DeckSettings()
@@ -39,8 +48,8 @@ _NO_SETTINGS = DeckSettings()
 class CheckOptions(NamedTuple):
     """The options for all decks of a run.
 
-    `format`, `as_of` and `best_of` win over what a list says, and that over `settings_for`. `stdin_name` names standard
-    input in messages; `notation` is that of all lists.
+    `format`, `as_of` and `best_of` override the list, which overrides `settings_for`. `stdin_name` is the
+    name of standard input in messages; `notation` is that of all lists.
     """
 
     format: str | None = None
@@ -53,18 +62,18 @@ class CheckOptions(NamedTuple):
     notation: str | None = None
 
     def shown_name(self, path: str) -> str:
-        """How messages name a list."""
+        """The path of a list for messages."""
         return self.stdin_name if path == STANDARD_INPUT and self.stdin_name is not None else path
 
     def settings_of(self, path: str) -> DeckSettings:
-        """The settings for the list of that shown name."""
+        """The settings for the list with that shown name."""
         return _NO_SETTINGS if self.settings_for is None else self.settings_for(path)
 
 
 class OpenedDeck(NamedTuple):
-    """A deck with the format to judge it by; `text` is that of the file.
+    """A deck with its format; `text` is that of the file.
 
-    `as_of` and `best_of` are None where the list may say; `by_settings` tells whether the settings name the format.
+    `as_of` and `best_of` are None if the list's own apply; `by_settings`: the format comes from the settings.
     """
 
     text: str
@@ -76,7 +85,7 @@ class OpenedDeck(NamedTuple):
     by_settings: bool
 
     def check(self, *, strict: bool = False) -> Report:
-        """The report of the deck, graded as the settings say; a `strict` one ignores nothing. Raises UserError, placed."""
+        """The report on the deck, graded by the settings; nothing is ignored if `strict`. Raises UserError, with place."""
         try:
             report = check(
                 self.deck, self.format, as_of=self.as_of, best_of=self.best_of, suppressions=not strict
@@ -89,12 +98,12 @@ class OpenedDeck(NamedTuple):
         return report._replace(chosen_by=self.settings.format_source) if self.by_settings else report
 
     def placed(self, error: UserError) -> UserError:
-        """The error in judging the deck, with the line of the settings or the list that is to blame."""
+        """The error with the line of the settings or the path of the list, unless it has a place."""
         return placed_at(_at_settings(error, self.settings) if self.by_settings else error, self.deck.path)
 
 
 def _at_settings(error: UserError, settings: DeckSettings) -> UserError:
-    """The error with the line of the settings that names the format, where it has no place of its own."""
+    """The error with the line of the settings that names the format, unless it has a place."""
     source = settings.format_source
     if source is None or all(problem.path is not None for problem in error.problems):
         return error
@@ -107,7 +116,7 @@ def _at_settings(error: UserError, settings: DeckSettings) -> UserError:
 
 
 def graded_by(settings: DeckSettings, report: Report) -> Report:
-    """The report graded as the settings say."""
+    """The report, graded by the settings."""
     if settings.grading is None:
         return report
     from deckcheck.report.suppressions import graded
@@ -115,22 +124,18 @@ def graded_by(settings: DeckSettings, report: Report) -> Report:
     return graded(report, settings.grading)
 
 
-Load = Callable[[str, tuple[str, ...]], LoadedFormat]
-"""From a format's reference and files of cards to the format."""
-
-
 class FormatCache:
-    """Formats by their references and files of cards, each loaded once."""
+    """Formats by reference and card files, each loaded once."""
 
     def __init__(self, folders: Folders = BUNDLED_ONLY) -> None:
         self._folders = folders
-        # By files of cards: the games with these cards, and their formats.
+        # By card files: the games with these cards, and their formats.
         self._tables: dict[
             tuple[str, ...], tuple[dict[str, GameData], dict[str, LoadedFormat | UserError]]
         ] = {}
 
     def load(self, reference: str, cards: tuple[str, ...] = ()) -> LoadedFormat:
-        """The format. The error of one that can't be used is raised each time."""
+        """The format. Raises UserError, each time again, if it can't be loaded."""
         if cards not in self._tables and len(self._tables) >= MOST_TABLES:
             del self._tables[next(iter(self._tables))]
         games, formats = self._tables.setdefault(cards, ({}, {}))
@@ -140,78 +145,65 @@ class FormatCache:
                 formats[reference] = load_format(reference, cards=files, games=games, folders=self._folders)
             except UserError as error:
                 formats[reference] = error
-        found = formats[reference]
-        if isinstance(found, UserError):
-            raise found
-        return found
+        loaded = formats[reference]
+        if isinstance(loaded, UserError):
+            raise loaded
+        return loaded
 
 
 def index_formats(
     load: Load, folders: Folders, cards: tuple[str, ...] = (), games: Collection[str] | None = None
 ) -> tuple[tuple[LoadedFormat, ...], tuple[Problem, ...]]:
     """All formats that can be played, by id, and the problems of the others; bundled ones of these `games` only."""
-    found: list[LoadedFormat] = []
+    formats: list[LoadedFormat] = []
     problems: list[Problem] = []
     for entry in known_formats(folders):
         is_bundled = entry.file.is_relative_to(shipped("formats"))
         if entry.abstract or (games is not None and is_bundled and entry.id.partition("/")[0] not in games):
             continue
         try:
-            found.append(load(entry.id, cards))
+            formats.append(load(entry.id, cards))
         except UserError as error:
             problems += error.problems
-    return tuple(sorted(found, key=lambda one: one.format.id)), tuple(problems)
+    return tuple(sorted(formats, key=lambda loaded: loaded.format.id)), tuple(problems)
 
 
-def games_that_know(load: Load, cards: tuple[str, ...], read: Callable[[GameData], Deck]) -> set[str]:
-    """The bundled games whose cards are all that a list, read with them, names; if there are none, all games."""
-    games: set[str] = set()
-    knowing: set[str] = set()
-    for entry in bundled_formats():
-        game = entry.id.partition("/")[0]
-        if entry.abstract or game in games:
-            continue
-        games.add(game)
-        try:
-            deck = read(load(entry.id, cards).game_data)
-        except UserError:
-            # The index of formats has the reason.
-            continue
-        if deck.entries and all(entry.cards for entry in deck.entries):
-            knowing.add(game)
-    return knowing or games
+def games_that_know(decks: Mapping[str, Deck], folders: Folders) -> set[str]:
+    """The games whose cards are all that a list, read as a deck of each, names; if there are none, all games."""
+    knowing = {
+        game for game, deck in decks.items() if deck.entries and all(entry.cards for entry in deck.entries)
+    }
+    return knowing or set(known_games(folders))
 
 
 class Session:
-    """Opens one list after the other; it keeps the formats of the lists."""
+    """Opens lists; keeps their formats."""
 
     def __init__(self, options: CheckOptions) -> None:
         self.options = options
         self.formats = FormatCache(options.folders)
 
-    def open(self, found: DeckFile) -> OpenedDeck:
-        """The list, ready to be judged. Raises UserError, placed, for one that can't be."""
-        shown = self.options.shown_name(found.path)
+    def open(self, file: DeckFile) -> OpenedDeck:
+        """The list with its format. Raises UserError, with place."""
+        shown = self.options.shown_name(file.path)
         try:
-            return self._open(found, shown)
+            return self._open(file, shown)
+        except NotADecklistError:
+            raise
         except UserError as error:
             raise placed_at(error, shown) from error
 
-    def _open(self, found: DeckFile, shown: str) -> OpenedDeck:
+    def _open(self, file: DeckFile, shown: str) -> OpenedDeck:
         options = self.options
-        text = decode(read_list(found.path), shown)
+        text = decode(read_list(file.path), shown)
         settings = options.settings_of(shown)
         own = None if options.format is not None else _own_format(text, shown)
         reference = options.format or own or settings.format
         if reference is None:
-            raise user_error(
-                _("no format"),
-                path=shown,
-                hint=_("give --format, or a line “# format: NAME” at the top of the list"),
-            )
+            raise self._no_format(file, text, shown)
         by_settings = options.format is None and own is None
         try:
-            format = self._format(reference, options.cards + found.cards, text, shown)
+            format = self._format(reference, options.cards + file.cards, text, shown)
         except UserError as error:
             if by_settings:
                 raise _at_settings(error, settings) from error
@@ -219,13 +211,39 @@ class Session:
                 raise error_in_header(error, "format", text.splitlines(), shown) from error
             raise
         deck = read_deck(format, text, shown, options.notation)
+        if own is None and not file.named and not is_decklist(deck):
+            raise NotADecklistError(shown)
         if not deck.entries and not deck.diagnostics:
             raise user_error(_("no card is listed here"), path=shown)
         as_of, best_of = unless_written(deck, (options.as_of, options.best_of), settings)
         return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
 
+    def _no_format(self, file: DeckFile, text: str, shown: str) -> UserError:
+        """The error of a list that nobody gave a format; for a named list it names those that have all of its cards."""
+        options, load, cards = self.options, self.formats.load, self.options.cards + file.cards
+        found = read_in_every_game(
+            load, options.folders, cards, lambda game: game.read(text, shown, options.notation)
+        )
+        if not file.named:
+            # A folder may hold thousands of them: one reading is enough for each.
+            is_one = any(is_decklist(deck) for _game, deck in found)
+            return (
+                user_error(_("no format"), path=shown, hint=choose_format(shown))
+                if is_one
+                else NotADecklistError(shown)
+            )
+        decks = dict(found)
+        known = {game: sum(bool(entry.cards) for entry in deck.entries) for game, deck in decks.items()}
+        games = [game for game, number in known.items() if number and number == max(known.values())]
+        fitting: list[str] = []
+        if len(games) == 1:
+            formats, _problems = index_formats(load, options.folders, cards, games)
+            own = [format for format in formats if format.format.game == games[0]]
+            fitting = formats_with_cards(own, text, shown, options.notation)
+        return user_error(_("no format"), path=shown, hint=choose_format(shown, fitting))
+
     def _format(self, reference: str, cards: tuple[str, ...], text: str, path: str) -> LoadedFormat:
-        """The format; of several with one name the one whose game alone knows cards of the list. Raises UserError."""
+        """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
         try:
             return self.formats.load(reference, cards)
         except SeveralFormatsError as error:
@@ -243,7 +261,7 @@ class Session:
 def unless_written(
     deck: Deck, options: tuple[str | None, int | None], settings: DeckSettings
 ) -> tuple[str | None, int | None]:
-    """The day and the games of a match: as the options say, None where the list does, else as the settings say."""
+    """The day and the games of a match: as in the options, None if the list has its own, else as in the settings."""
     as_of, best_of = options
     if as_of is None and "as-of" not in deck.header and "date" not in deck.header:
         as_of = settings.as_of
@@ -262,9 +280,9 @@ def read_list(path: str) -> bytes:
 
 
 def _own_format(text: str, path: str) -> str | None:
-    """The format that a list names in its header; a file is looked for beside the list."""
+    """The format in a list's header; the path of a file is relative to the list."""
     # JSON knows no comments.
-    bare = take_out(text).text if WORD in text and text.lstrip()[:1] not in ("{", "[") else text
+    bare = extract_directives(text).text if WORD in text and text.lstrip()[:1] not in ("{", "[") else text
     reference = read_header(bare).get("format")
     if reference and reference.endswith((".yaml", ".yml")) and path != STANDARD_INPUT:
         return str(Path(path).parent / reference)
@@ -275,11 +293,21 @@ def _own_format(text: str, path: str) -> str | None:
 
 
 class Request(NamedTuple):
-    """How lists are to be checked, and how each is to be written: `output` is a name of `make_writer`."""
+    """How to check lists and render the reports.
+
+    `output` is a name for `make_writer`, and so are `reports`: further outputs of the same run, always plain.
+    """
 
     check: CheckOptions = CheckOptions()
     output: str = "text"
     render: RenderOptions = RenderOptions()
+    reports: tuple[str, ...] = ()
+
+    def writers(self) -> tuple[Writer, ...]:
+        """The writer of the output, then those of the reports."""
+        plain = RenderOptions(self.render.lang, lenient=self.render.lenient, brief=self.render.brief)
+        further = (make_writer(name, plain) for name in self.reports)
+        return make_writer(self.output, self.render), *further
 
 
 Item = DeckFile | UserError
@@ -288,9 +316,9 @@ Item = DeckFile | UserError
 def check_paths(
     items: Sequence[Item], request: Request, *, processes: int | None = None
 ) -> Generator[Results, None, None]:
-    """Check the lists that `find_decks` found, in order, by so many processes (default: as makes sense).
+    """Check the results of `find_decks`, in order, by several processes (default: by the number of lists).
 
-    A list that can't be checked is a problem in its results. Close the generator when you leave it early.
+    A list that can't be checked is a problem in the results. Close the generator to stop early.
     """
     batch, wanted = _Batch(request), 1
     if processes is not None or len(items) >= ENOUGH:
@@ -298,11 +326,11 @@ def check_paths(
 
         wanted = processes or processors()
     if wanted < 2:
-        # One by one, so that the first result is there at once.
+        # One at a time, so that the first result is immediate.
         for item in items:
             yield batch.run([item])
         return
-    # What this process loads first the others need not: the format and the cards so far. Standard input is its alone.
+    # The first lists, and standard input, are checked here, so that child processes inherit the loaded formats.
     alone = _CHUNK
     for at, item in enumerate(items):
         if isinstance(item, DeckFile) and item.path == STANDARD_INPUT:
@@ -314,12 +342,24 @@ def check_paths(
         yield from map_in_processes(batch.run, rest, wanted)
 
 
+def _without_own_facts(report: Report, results: Results) -> Report:
+    """The report without what is said once for the whole run, which goes to its results."""
+    own = [one for one in report.findings if one.rule == OWN_FACTS and one.severity == "info"]
+    if not own:
+        return report
+    files = {card.name: own_file(card) for entry in report.deck.entries for card in entry.cards}
+    for name in (card.name for finding in own for card in finding.cards):
+        results.own_facts.setdefault(files[name], set()).add(name)
+    return report._replace(findings=tuple(one for one in report.findings if one not in own))
+
+
 class _Batch:
-    """Checks lists one after the other with one session and one writer."""
+    """Checks lists with one session and one set of writers."""
 
     def __init__(self, request: Request) -> None:
         self._session = Session(request.check)
-        self._writer = make_writer(request.output, request.render)
+        self._writers = request.writers()
+        self._wants_rules = any(writer.wants_rules for writer in self._writers)
         self._described: set[tuple[str, str]] = set()
 
     def run(self, items: Sequence[Item]) -> Results:
@@ -333,23 +373,28 @@ class _Batch:
                     raise item
                 opened = self._session.open(item)
                 report = opened.check()
+            except NotADecklistError as error:
+                results.size -= 1
+                results.skipped.append(error.path)
+                continue
             except UserError as error:
                 results.problems |= dict.fromkeys(error.problems)
                 continue
-            results.fragments.append(self._writer.fragment(report))
+            report = _without_own_facts(report, results)
+            results.fragments.append(tuple(writer.fragment(report) for writer in self._writers))
             results.verdicts[report.verdict] += 1
             results.suppressed += len(report.suppressed)
             if report.lists is not lists:
                 lists = report.lists
                 results.lists |= dict.fromkeys(lists)
-                unapplied = {change.card for one in lists for change in one.unapplied}
+                unapplied = {change.card for banlist in lists for change in banlist.unapplied}
             if unapplied:
                 names = {card.name for entry in report.deck.entries for card in entry.cards}
                 results.held |= unapplied & names
-            # Lists in several folders may each name a file of their own, with one id.
+            # Lists may name different format files with the same id.
             format, game = opened.format.format, opened.format.game_data.game
             key = (format.id, format.source.path)
-            if self._writer.wants_rules and key not in self._described:
+            if self._wants_rules and key not in self._described:
                 from deckcheck.formats.description import rule_infos
 
                 self._described.add(key)

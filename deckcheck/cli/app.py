@@ -24,11 +24,13 @@ COLLECT_SELDOM = 100_000
 COMMANDS: Mapping[str, tuple[str, Message]] = MappingProxyType(
     {
         "check": ("check", _("Check decks.")),
+        "import": ("imports", _("Import cards and banlists.")),
         "fmt": ("fmt", _("Rewrite decklists in one canonical notation.")),
         "convert": ("convert", _("Convert a decklist to another notation.")),
         "init": ("init", _("Set up checking for a folder of decks.")),
         "rule": ("rule", _("Explain a rule, or list all rules.")),
         "which": ("which", _("Find the formats in which a deck is legal.")),
+        "repair": ("repair", _("Find the legal deck nearest to an illegal one.")),
         "completion": ("completion", _("Print a completion script for your shell.")),
         "impact": ("impact", _("Find the decks that a change of the banlists affects.")),
         "sheet": ("sheet", _("Make printable decklist sheets.")),
@@ -37,7 +39,7 @@ COMMANDS: Mapping[str, tuple[str, Message]] = MappingProxyType(
         "verify": ("verify", _("Compare a deck at the table with the registered list.")),
         "formats": ("formats", _("List, explain and test formats.")),
         "cards": ("cards", _("Look up and import cards.")),
-        "banlists": ("banlists", _("Work with dated banlists.")),
+        "banlists": ("imports", _("Work with dated banlists.")),
         "event": ("event", _("Run deck registration for an event.")),
     }
 )
@@ -73,8 +75,16 @@ def _run(arguments: Sequence[str], lang: str) -> int:
         from deckcheck.cli.completion import complete, typed_words
 
         complete(make_app(typed_words(), lang), lang)
-    from deckcheck.cli.command import run_typer
+    from deckcheck.cli.command import NOT_DONE, Command, run_typer
 
+    name, *rest = re.sub(r"\n--lang[=\n](?:ja|en)(?=\n|$)", "", "\n".join(["", *arguments]))[1:].split("\n")
+    if name in COMMANDS and not rest:
+        item = getattr(import_module(f"deckcheck.cli.{COMMANDS[name][0]}"), name)
+        if isinstance(item, Command) and not isinstance(item.help_if_bare, bool):
+            from deckcheck.cli.terminal import tell
+
+            tell(lang, *item.help_if_bare)
+            return NOT_DONE
     return run_typer(make_app(arguments, lang), lang)
 
 
@@ -105,7 +115,9 @@ def make_app(arguments: Sequence[str] | None = None, lang: str = "en") -> "typer
     named = arguments[0] if arguments else None
     for name, (module, summary) in COMMANDS.items():
         if arguments is None or name == named:
-            _add(app, name, getattr(import_module(f"deckcheck.cli.{module}"), name), lang)
+            # Python keeps that word to itself.
+            attribute = "import_" if name == "import" else name
+            _add(app, name, getattr(import_module(f"deckcheck.cli.{module}"), attribute), lang)
         elif named not in COMMANDS:
             _add(app, name, Command(_nothing, summary), lang)
     return app
@@ -123,7 +135,7 @@ def _add(app: "typer.Typer", name: str, item: "Command | Group", lang: str) -> N
             # Typer knows no sentence that ends with 。
             short_help=re.split(r"(?<=。)|(?<=[.])\s", item.help.in_(lang), maxsplit=1)[0],
             epilog=None if item.epilog is None else item.epilog.in_(lang),
-            no_args_is_help=item.help_if_bare,
+            no_args_is_help=item.help_if_bare is True,
         )(item.run)
         return
     default = item.default

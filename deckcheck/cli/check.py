@@ -5,14 +5,14 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import typer
 
 from deckcheck.checking.session import CheckOptions, Item, Request, check_paths
-from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
+from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks, why_skipped
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import STOPPED, Run, command, guarded
@@ -26,30 +26,39 @@ from deckcheck.config.settings import (
     with_exclude,
     with_rules,
 )
-from deckcheck.report.writer import OutputFormat, RenderOptions, Results, make_writer
+from deckcheck.report.writer import OUTPUT_FORMATS, OutputFormat, RenderOptions, Results, Writer
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import _
+from deckcheck.support.messages import _, series
 from deckcheck.support.safetext import about, safe
+
+_SKIPPED = _("Skipped (not a decklist)")
 
 ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
 
 _EXCLUSIVE = {
     "statistics": ("output_format",),
-    "diff": ("output", "statistics", "watch"),
-    "show_settings": ("fix", "diff", "watch", "output", "show_files"),
-    "show_files": ("fix", "diff", "watch", "output"),
+    "diff": ("output", "report", "statistics", "watch"),
+    "watch": ("report",),
+    "show_settings": ("fix", "diff", "watch", "output", "report", "show_files"),
+    "show_files": ("fix", "diff", "watch", "output", "report"),
 }
 """Parameters, each with others that can't be used with it, since one of the two would do nothing."""
 
 
 @command(
     _("Check decks."),
-    "format as_of best_of output lang color cards notation exit_zero config isolated *",
+    "format as_of best_of output lang color cards games notation exit_zero config isolated *",
     epilog=_(
         "Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be checked; "
         "3 no deck is illegal, but some are undecided."
     ),
-    help_if_bare=True,
+    help_if_bare=(
+        _("Which decks? deckcheck check FILE or FOLDER…, or - for standard input"),
+        _(
+            "A list names its format in a line “# format: NAME”, or give --format NAME (see deckcheck formats)."
+        ),
+        _("All options: deckcheck check --help"),
+    ),
 )
 def check(
     run: Run,
@@ -57,6 +66,9 @@ def check(
     paths: opt.Paths,
     output_format: OutputFormat | None = opt.option(
         _("Output format (default: text)."), env="DECKCHECK_OUTPUT_FORMAT"
+    ),
+    report: list[str] | None = opt.option(
+        _("Also write the results to this file, in this output format (repeatable)."), "FORMAT=FILE"
     ),
     unknown: Literal["error", "warn"] | None = opt.option(
         _("How to treat missing card data (default: error). With warn, it does not lead to exit status 3."),
@@ -72,6 +84,9 @@ def check(
     ),
     stdin_filename: str | None = opt.option(_("File name to use for standard input."), "NAME"),
     statistics: bool = opt.flag("--statistics", _("Show only the number of findings of each rule.")),
+    verbose: bool = opt.flag(
+        "--verbose", _("Of many decks, show those without findings, too, and why files are skipped.")
+    ),
     watch: bool = opt.flag("--watch", _("Check again whenever a file changes.")),
     fix: bool = opt.flag(
         "--fix",
@@ -89,6 +104,7 @@ def check(
 ) -> int:
     _refuse_pairs(context)
     options = run.options
+    reports = _reports(report or (), options.output)
 
     def settings_now() -> Settings:
         found = project_settings(run, paths, stdin_filename)
@@ -102,14 +118,16 @@ def check(
             return ALL_LEGAL
         if show_files:
             return _show_files(paths, settings, run.lang, stdin_filename)
-        tell_of_cards(run)
+        tell_of_cards(run, settings.folders)
         request = Request(
             check_options(options, settings, stdin_filename),
             "statistics" if statistics else output_format or settings.output_format or "text",
-            RenderOptions(run.lang, lenient=(unknown or settings.unknown) == "warn"),
+            RenderOptions(run.lang, lenient=(unknown or settings.unknown) == "warn", verbose=verbose),
+            tuple(reports.values()),
         )
+        files = (options.output, *reports)
         status = check_lists(
-            paths, request, settings=settings, file=options.output, color=options.color, fix=fix, diff=diff
+            paths, request, settings=settings, files=files, color=options.color, fix=fix, diff=diff
         )
         return ALL_LEGAL if options.exit_zero and status != NOT_CHECKED else status
 
@@ -124,6 +142,23 @@ def check(
         lambda: files_to_watch(paths, options.format, options.card_files, settings_now),
         run.lang,
     )
+
+
+def _reports(values: Sequence[str], output: str | None) -> dict[str, str]:
+    """The formats of further reports by their files. Raises UserError for what is none, and for a file named twice."""
+    found: dict[str, str] = {}
+    places = set[str]() if output is None else {os.path.realpath(output)}
+    for value in values:
+        format, _equals, file = value.partition("=")
+        if format not in OUTPUT_FORMATS or not file:
+            hint = _("write FORMAT=FILE with one of {formats}", formats=series(OUTPUT_FORMATS))
+            raise user_error(_("--report: “{value}” names no format and file", value=value), hint=hint)
+        place = os.path.realpath(file)
+        if place in places:
+            raise user_error(_("--report: two reports would be written to this file"), path=file)
+        places.add(place)
+        found[file] = format
+    return found
 
 
 def _refuse_pairs(context: typer.Context) -> None:
@@ -168,12 +203,14 @@ def check_lists(
     request: Request,
     *,
     settings: Settings = NO_SETTINGS,
-    file: str | None = None,
+    files: Sequence[str | None] = (None,),
     color: terminal.Color = "auto",
     fix: bool = False,
     diff: bool = False,
 ) -> int:
     """Check every list under `paths`, write the results, and return the exit status.
+
+    `files` are those of the request's output (None: standard output) and reports.
 
     With `fix` lists are corrected before; with `diff` that is only shown. Raises UserError when the results can't be
     written.
@@ -181,10 +218,11 @@ def check_lists(
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(paths, skipped, settings, excluded, request.check.stdin_name))
-    protect_lists(file, items)
+    for file in files:
+        protect_lists(file, items)
     lang = request.render.lang
-    terminal.tell_paths(_("Skipped (not a decklist)"), skipped, lang)
     if not items:
+        terminal.tell_paths(_SKIPPED, skipped, lang)
         terminal.tell_paths(_("Nothing to check: all files are excluded"), excluded, lang)
     failed = 0
     if fix or diff:
@@ -192,38 +230,99 @@ def check_lists(
         if diff or not items:
             return NOT_CHECKED if failed else SOME_ILLEGAL if diff and changed else ALL_LEGAL
     plain = request.output not in ("text", "statistics")
-    look = terminal.render_options(lang, color, file=file, plain=plain)
-    look = look._replace(brief=len(items) > 1, lenient=request.render.lenient)
-    total = _check(items, request._replace(render=look), file)
+    look = terminal.render_options(lang, color, file=files[0], plain=plain)
+    look = look._replace(brief=len(items) > 1, lenient=request.render.lenient, verbose=request.render.verbose)
+    total = _check(items, request._replace(render=look), files)
+    skipped += total.skipped
+    if look.verbose:
+        lines = (
+            *why_skipped(skipped, settings),
+            *((path, _("excluded")) for path in excluded),
+        )
+        terminal.tell(
+            lang, *(_("Skipped: {path} ({reason})", path=safe(path), reason=why) for path, why in lines)
+        )
+    else:
+        terminal.tell_paths(_SKIPPED, skipped, lang)
+    if total.skipped and not total.size:
+        raise user_error(_("no decks in this folder"), path=paths[0])
     if failed or total.failed:
         return NOT_CHECKED
     if total.verdicts["illegal"]:
+        if len(items) == 1 and not plain and files[0] is None and terminal.is_terminal(sys.stdout):
+            _tell_of_repair(items[0], request.check, lang)
         return SOME_ILLEGAL
     return SOME_UNDECIDED if total.verdicts["undecided"] and not look.lenient else ALL_LEGAL
 
 
-def _check(items: Sequence[Item], request: Request, file: str | None) -> Results:
-    """Check the lists and write the results."""
-    writer = make_writer(request.output, request.render)
+def _tell_of_repair(item: Item, options: CheckOptions, lang: str) -> None:
+    """Name the command that finds the smallest change of an illegal deck, where its solver is installed."""
+    from importlib.util import find_spec
+    from shlex import join
+
+    if isinstance(item, DeckFile) and item.path != STANDARD_INPUT and find_spec("ortools") is not None:
+        pairs = (
+            ("--format", options.format),
+            ("--as-of", options.as_of),
+            ("--best-of", options.best_of),
+            ("--notation", options.notation),
+        )
+        words = [word for name, value in pairs if value is not None for word in (name, str(value))]
+        command = join(["deckcheck", "repair", safe(item.path), *map(safe, words)])
+        terminal.show(
+            "\n" + _("smallest change that makes it legal: {command}", command=command).in_(lang) + "\n"
+        )
+
+
+class _Sink:
+    """Where the output of one writer goes, as it comes."""
+
+    def __init__(self, writer: Writer, write: terminal.Write) -> None:
+        self.writer, self._write = writer, write
+        self._before = writer.opening
+        self._gathered: list[Any] = []
+
+    def add(self, fragments: Sequence[Any]) -> None:
+        """Write what was made of some decks, or keep it for the end."""
+        if self.writer.gathers:
+            self._gathered += fragments
+        elif fragments:
+            self._write(self._before + self.writer.separator.join(fragments))
+            self._before = self.writer.separator
+
+    def close(self, total: Results) -> None:
+        """Write what comes after all decks."""
+        total.fragments = self._gathered
+        opening = "" if total.decks and not self.writer.gathers else self.writer.opening
+        self._write(opening + self.writer.closing(total))
+
+
+def _check(items: Sequence[Item], request: Request, files: Sequence[str | None]) -> Results:
+    """Check the lists and write the results, each output to its file."""
     total, progress = Results(), terminal.Progress(len(items), request.render.lang)
     # Results on the same terminal replace the bar.
-    beside_bar = file is None and terminal.is_terminal(sys.stdout)
-    with terminal.output(file, exact=writer.exact) as write, closing(check_paths(items, request)) as batches:
-        before = writer.opening
-        for results in batches:
+    beside_bar = files[0] is None and terminal.is_terminal(sys.stdout)
+    with ExitStack() as stack:
+        sinks = [
+            _Sink(writer, stack.enter_context(terminal.output(file, exact=writer.exact)))
+            for writer, file in zip(request.writers(), files, strict=True)
+        ]
+        for results in stack.enter_context(closing(check_paths(items, request))):
             if beside_bar:
                 progress.clear()
-            if writer.gathers:
-                total.fragments += results.fragments
-            elif results.fragments:
-                write(before + writer.separator.join(results.fragments))
-                before = writer.separator
+            for sink, fragments in zip(sinks, zip(*results.fragments, strict=True), strict=False):
+                sink.add(fragments)
             progress.tell(results.problems)
             total.add(results)
             progress.advance(results.size)
         progress.clear()
-        opening = "" if total.decks and not writer.gathers else writer.opening
-        write(opening + writer.closing(total))
+        for sink in sinks:
+            sink.close(total)
+    if total.own_facts and not sinks[0].writer.tells_own_facts:
+        from deckcheck.report.text import own_lines
+
+        for line in own_lines(total, request.render.lang):
+            terminal.complain(f"{line}\n")
     return total
 
 
@@ -271,7 +370,7 @@ def fix_paths(
             return
         if opened is None:
             return
-        file = rewriter.corrected(found, opened)
+        file = rewriter.correct(found, opened)
         changed += bool(file.fixes)
         if file.fixes or is_input:
             progress.clear()
@@ -349,9 +448,9 @@ def files_to_watch(
         found.append(settings.file)
     found += map(str, settings.cards)
     if any(settings.folders):
-        from deckcheck.formats.lookup import searched_files
+        from deckcheck.formats.lookup import project_files
 
-        found += map(str, searched_files(settings.folders))
+        found += map(str, project_files(settings.folders))
     for reference in (format, *settings.formats):
         if reference is not None and reference.endswith((".yaml", ".yml")):
             # What a format extends and its banlists are mostly beside it.

@@ -1,12 +1,11 @@
 """What a command is: its texts, its options and its status, and what is written, by typer too, when something goes wrong."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from io import StringIO
 from pathlib import Path
@@ -37,12 +36,15 @@ class Run:
 
 
 class Command(NamedTuple):
-    """A function as typer calls it, and the texts of its help. `help_if_bare`: without arguments the help is shown."""
+    """A function as typer calls it, and the texts of its help.
+
+    `help_if_bare`: without arguments the help is shown, or those lines.
+    """
 
     run: Callable[..., None]
     help: Message
     epilog: Message | None = None
-    help_if_bare: bool = False
+    help_if_bare: bool | Sequence[Message] = False
 
 
 class Group(NamedTuple):
@@ -58,7 +60,7 @@ def command(
     options: str = "lang",
     *,
     epilog: Message | None = None,
-    help_if_bare: bool = False,
+    help_if_bare: bool | Sequence[Message] = False,
     private: bool = False,
 ) -> Callable[[Callable[..., int]], Command]:
     """Make a command of a function that takes a `Run` and its own options, and returns an exit status.
@@ -142,8 +144,8 @@ _WORDS = (
 _SENTENCES = (
     _("Show this message and exit."),
     _("{value} is not one of {choices}."),
-    _("{value} is not a valid {kind}."),
-    _("{value} is not in the range {range}."),
+    _("{value} is not a whole number."),
+    _("{value} is too small: at least {least}."),
     _("Invalid value for {name} (env var: {variable}): {reason}"),
     _("Invalid value for {name}: {reason}"),
     _("No such command {name}. Did you mean {others}?"),
@@ -167,13 +169,19 @@ _SENTENCES = (
 )
 """What typer can write only in English: those that are part of others first, and of two that fit the longer one."""
 
+_PLAINER = {
+    r"is not a valid int(?:eger)?(?: range)?\.": "is not a whole number.",
+    r"is not in the range x>=(\d+)\.": r"is too small: at least \1.",
+}
+"""What typer words for programmers."""
+
 _FIELDS = {
     **dict.fromkeys(("value", "name", "variable"), r"'[^']*'|\"[^\"]*\"|\S+"),
     "choices": r"(?:.|\n)+",
 }
 
 
-def run_typer(app: typer.Typer, lang: str) -> int:
+def run_typer(app: "typer.Typer", lang: str) -> int:
     """Run the command that the arguments of the process name, and return its status."""
     from typer import BadParameter
     from typer.main import get_command
@@ -186,7 +194,8 @@ def run_typer(app: typer.Typer, lang: str) -> int:
         return int(command(prog_name=PROGRAM, standalone_mode=False) or 0)
     except usage_error as error:
         text = StringIO()
-        error.show(text)
+        with _gettext_in(lang):
+            error.show(text)
         complain(translated(text.getvalue(), lang))
         return int(error.exit_code)
     except SystemExit as end:
@@ -199,23 +208,46 @@ def run_typer(app: typer.Typer, lang: str) -> int:
 
 def localize(command: Any, lang: str) -> None:
     """Put the help of a command and of all below it into the language."""
-    import gettext
-
-    gettext.bindtextdomain("deckcheck", str(LOCALE))
-    gettext.textdomain("deckcheck")
-    os.environ["LANGUAGE"] = lang
     for parameter in command.params:
         if getattr(parameter, "help", None):
             parameter.help = Message(parameter.help).in_(lang)
+
+    def in_language(make: Callable[[Any], str]) -> Callable[[Any], str]:
+        def made(context: Any) -> str:
+            with _gettext_in(lang):
+                return translated(make(context), lang)
+
+        return made
+
     for name in ("get_help", "get_usage"):
-        make = getattr(command, name)
-        setattr(command, name, lambda context, make=make: translated(make(context), lang))
+        setattr(command, name, in_language(getattr(command, name)))
     for inner in getattr(command, "commands", {}).values():
         localize(inner, lang)
 
 
+@contextmanager
+def _gettext_in(lang: str) -> Iterator[None]:
+    """Let typer's own words come from our catalogue; whatever else the process does has its language as before."""
+    import gettext
+
+    gettext.bindtextdomain("deckcheck", str(LOCALE))
+    domain, language = gettext.textdomain(), os.environ.get("LANGUAGE")
+    gettext.textdomain("deckcheck")
+    os.environ["LANGUAGE"] = lang
+    try:
+        yield
+    finally:
+        gettext.textdomain(domain)
+        if language is None:
+            del os.environ["LANGUAGE"]
+        else:
+            os.environ["LANGUAGE"] = language
+
+
 def translated(text: str, lang: str) -> str:
     """What typer wrote, with its sentences in the language."""
+    for pattern, plain in _PLAINER.items():
+        text = re.sub(pattern, plain, text)
     if lang == "en":
         return text
     for message in _SENTENCES:

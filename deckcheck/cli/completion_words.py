@@ -8,8 +8,8 @@ from types import MappingProxyType
 from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import open_game_data
 from deckcheck.config.settings import settings_for
-from deckcheck.formats.loading import bundled_games
-from deckcheck.formats.lookup import FormatEntry, known_formats
+from deckcheck.formats.loading import known_games
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, FormatEntry, known_formats
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.errors import UserError
 
@@ -22,6 +22,15 @@ def _known_formats() -> list[FormatEntry]:
         return known_formats(settings_for([]).folders)
     except UserError:
         return known_formats()
+
+
+def _games() -> tuple[list[str], Folders]:
+    """The games of the project and the bundled ones, with the folders that have them."""
+    try:
+        folders = settings_for([]).folders
+        return known_games(folders), folders
+    except UserError:
+        return known_games(), BUNDLED_ONLY
 
 
 def formats(incomplete: str) -> list[str]:
@@ -46,7 +55,8 @@ def cards(incomplete: str) -> list[str]:
     if not incomplete.strip() or not is_plain(incomplete):
         return []
     found = []
-    for catalog in (open_game_data(game).catalog for game in bundled_games()):
+    games, folders = _games()
+    for catalog in (open_game_data(game, folders=folders).catalog for game in games):
         begun = catalog.fold(incomplete)
         for card in search(catalog, incomplete, _MOST_CARDS):
             ends = [at for at in range(1, len(card.name) + 1) if catalog.fold(card.name[:at]) == begun]
@@ -56,7 +66,7 @@ def cards(incomplete: str) -> list[str]:
 
 
 WORDS: Mapping[str, Callable[[str], list[str]]] = MappingProxyType(
-    {"ID|FILE": formats, "RULE": rules, "NAME": cards, "ID": lambda _incomplete: bundled_games()}
+    {"ID|FILE": formats, "RULE": rules, "NAME": cards, "ID": lambda _incomplete: _games()[0]}
 )
 """What is offered where a metavar stands, once something (or nothing) of it is typed."""
 

@@ -8,9 +8,10 @@ from deckcheck.checking.session import Session, read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import Run, command
-from deckcheck.cli.project import game_id, open_project, single_list
+from deckcheck.cli.project import open_project, single_list
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.notations.registry import all_of_them
+from deckcheck.decklists.notations.registry import describe_all
+from deckcheck.formats.loading import game_id
 from deckcheck.rewriting import conversion
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _, series
@@ -21,9 +22,9 @@ from deckcheck.support.messages import _, series
         "Convert a decklist to the notation of another tool. Cards, counts and zones stay. If the notation "
         "cannot hold all of them, this is reported and nothing is written. Only canonical keeps comments.\n\n"
         "Notations: canonical (as written by fmt), csv, tsv, yaml, json, {notations}.",
-        notations=all_of_them(),
+        notations=describe_all(),
     ),
-    "* output notation format game cards config isolated lang",
+    "* output notation format game cards games config isolated lang",
     epilog=_("Exit status: 0 converted; 2 not converted."),
     help_if_bare=True,
 )
@@ -46,9 +47,19 @@ def convert(
         text, table, rules = opened.text, opened.format.game_data, opened.format.format
         notation = opened.deck.notation
     else:
-        table = open_game_data(game_id(game), [Path(file) for file in options.cards + found.cards])
+        known = game_id(game, options.folders)
+        table = open_game_data(known, [Path(file) for file in options.cards + found.cards], options.folders)
         text, rules = decode(read_list(deck), deck), None
-    done = conversion.convert(table, text, deck, to, notation=notation, format=rules, target=output or "-")
+    done = conversion.convert(
+        table,
+        text,
+        deck,
+        to,
+        notation=notation,
+        format=rules,
+        target=output or "-",
+        by_sizes=options.notation is None,
+    )
     with terminal.output(output, exact=True) as write:
         write(done.text)
     if done.left_out:

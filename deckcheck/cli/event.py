@@ -98,10 +98,15 @@ def check(
     if letters is not None:
         from deckcheck.registration.notices import write_notices
 
+        progress = terminal.Progress(len(roster.player_rows), lang)
+        try:
+            count = write_notices(roster, Path(letters), progress.advance)
+        finally:
+            progress.clear()
         written = n_(
             "{n:,} notice written to {folder}",
             "{n:,} notices written to {folder}",
-            write_notices(roster, Path(letters)),
+            count,
             folder=safe(letters),
         )
         terminal.tell(lang, written)
@@ -142,15 +147,15 @@ def accept(
     by: str | None = opt.option(_("Judge who accepts lists that could not be accepted otherwise."), "JUDGE"),
     reason: str | None = opt.option(_("Why they are accepted."), "TEXT"),
 ) -> int:
-    word = None
+    override = None
     if by is not None or reason is not None:
-        word = acceptance.Word((by or "").strip(), (reason or "").strip())
-        if not all(word):
+        override = acceptance.Override((by or "").strip(), (reason or "").strip())
+        if not all(override):
             raise user_error(_("--by and --reason must be used together, and neither may be empty"))
         if not players:
             raise user_error(_("with --by, name the players whose lists are accepted"))
     session = open_event(run, event)
-    done = acceptance.accept(session, now=now(), only=players or (), word=word)
+    done = acceptance.accept(session, now=now(), only=players or (), override=override)
     try:
         # Also those of a run that was cut off before it came so far.
         _written, aside = write_receipts(done.log, receipts_folder(session.event))

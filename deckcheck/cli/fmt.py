@@ -20,7 +20,7 @@ DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
         "Rewrite decklists in one canonical notation. Cards, counts, zones and comments stay; a file with an "
         "unreadable line is left alone."
     ),
-    "* format cards notation config isolated color lang",
+    "* format cards games notation config isolated color lang",
     epilog=_(
         "Exit status: 0 done (with --check or --diff: nothing would change); 1 with --check or --diff: something "
         "would change; 2 something could not be formatted."
@@ -50,7 +50,7 @@ def fmt(
     changes: list[bool] = []
 
     def work(found: DeckFile) -> None:
-        file = rewriter.formatted(found)
+        file = rewriter.format(found)
         if isinstance(file, str):
             left[file].append(found.path)
             return

@@ -10,6 +10,7 @@ from deckcheck.checking.judge import GameData, load_format
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import NOT_DONE, Group, Run, command
 from deckcheck.cli.project import open_project
+from deckcheck.cli.proofs import compare_formats, prove_formats
 from deckcheck.cli.terminal import output, show, tell_problems, wants_color
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.lookup import known_formats, shown_path, unread_formats
@@ -20,12 +21,12 @@ from deckcheck.support.messages import _
 from deckcheck.support.safetext import cells, safe
 
 _TITLE = _("List, explain and test formats.")
-_SHARED = "lang config isolated"
+_SHARED = "lang games config isolated"
 
 
 @command(_TITLE, _SHARED)
 def list_formats(run: Run, context: typer.Context) -> int:
-    """Write every format by game: id, name, aliases, today's edition, its own file. 2 if one of them is broken."""
+    """Write every format by game: id, name, aliases, today's edition, and below it its own file. 2 if one is broken."""
     if context.invoked_subcommand is not None:
         return 0
     settings = open_project(run, []).settings
@@ -40,7 +41,7 @@ def list_formats(run: Run, context: typer.Context) -> int:
             loaded = load_format(entry.id, cards=settings.cards, games=tables, folders=settings.folders)
             format = loaded.format
             game, name = format.game, format.name.in_(run.lang)
-            edition = " ".join(filter(None, (format.title, format.edition(today().isoformat()))))
+            edition = format.edition(today().isoformat()) or ""
         except UserError as error:
             problems += error.problems
         file = shown_path(entry.file)
@@ -54,10 +55,12 @@ def list_formats(run: Run, context: typer.Context) -> int:
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> str:
     columns = []
-    for column in zip(*rows, strict=True):
+    for column in zip(*(row[:-1] for row in rows), strict=True):
         width = max(map(cells, map(safe, column)))
         columns.append([cell + " " * (width - cells(cell)) for cell in map(safe, column)])
-    return "".join("  ".join(row).rstrip() + "\n" for row in zip(*columns, strict=True))
+    lines = ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
+    files = [f"\n  {safe(row[-1])}" if row[-1] else "" for row in rows]
+    return "".join(f"{line}{file}\n" for line, file in zip(lines, files, strict=True))
 
 
 @command(_("Explain every rule of a format in words."), _SHARED)
@@ -93,4 +96,8 @@ def test_formats(
     return 0 if good == len(results) else 1
 
 
-formats = Group(_TITLE, {"show": show_format, "test": test_formats}, list_formats)
+formats = Group(
+    _TITLE,
+    {"show": show_format, "test": test_formats, "prove": prove_formats, "compare": compare_formats},
+    list_formats,
+)

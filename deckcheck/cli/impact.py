@@ -17,7 +17,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project, protect_lists
 from deckcheck.cli.terminal import Progress, for_each, output, render_options
-from deckcheck.formats.banlistfile import read_announcement, unused_announcement
+from deckcheck.formats.announcements import read_announcement, unused_announcement
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -31,7 +31,7 @@ _RENDERERS = {"text": render_text, "json": render_json, "markdown": render_markd
         "Find the decks whose verdict changes when the banlists change between two dates, and the entries that "
         "cause it."
     ),
-    "* format best_of output lang color cards notation config isolated exit_zero",
+    "* format best_of output lang color cards games notation config isolated exit_zero",
     epilog=_(
         "Exit status: 0 no deck gets a worse verdict; 1 some deck does; 2 something could not be checked."
     ),

@@ -6,12 +6,12 @@ from pathlib import Path
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
-from deckcheck.cli.terminal import show, show_lines, tell_first_time
-from deckcheck.scaffold.setup import Pipeline, set_up
+from deckcheck.cli.terminal import show, show_lines, tell, tell_first_time
+from deckcheck.scaffold.origin import Origin, installed_origin
+from deckcheck.scaffold.setup import Pipeline, Source, set_up
 from deckcheck.scaffold.survey import survey
-from deckcheck.support import VERSION
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Message, _
 
 
 @command(
@@ -31,11 +31,13 @@ def init(
     pre_commit: bool = opt.flag("--pre-commit/--no-pre-commit", _("Write a pre-commit hook."), default=True),
     github: bool = opt.flag("--github/--no-github", _("Write a GitHub workflow."), default=True),
     gitlab: bool = opt.flag("--gitlab/--no-gitlab", _("Write a GitLab pipeline.")),
-    requirement: str = opt.option(
-        _("What pip installs in the hook and in CI (default: this version of deckcheck)."),
+    requirement: str | None = opt.option(
+        _("What pip installs in the hook and in CI (default: what this copy was installed from)."),
         "SPEC",
-        default=f"deckcheck=={VERSION}",
-        show_default=False,
+        env="DECKCHECK_REQUIREMENT",
+    ),
+    facts: list[str] | None = opt.option(
+        _("File or address of cards or banlists that CI imports before each check (repeatable)."), "FILE|URL"
     ),
 ) -> int:
     if not Path(folder).is_dir():
@@ -46,14 +48,28 @@ def init(
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
     found = survey(Path(folder), lists, others)
+    # To ask for what is given would cost a process of git, and fail without it.
+    origin = Origin("") if requirement is not None else installed_origin()
+    source = Source(origin, requirement, tuple(facts or ()))
+    following: list[Message | str] = []
     wrote = False
-    for step in set_up(Path(folder), found, requirement, format, pipelines, run.lang):
+    for step in set_up(Path(folder), found, source, format, pipelines, run.lang):
         wrote = wrote or step.written
         state = _("written") if step.written else _("kept")
-        notes = (f"  {note}" for note in step.notes)
-        show_lines([f"{step.path}: {state.in_(run.lang)}", *notes], run.lang)
+        line = _("{path}: {state}", path=step.path, state=state)
+        if step.purpose is not None:
+            line = _("{path}: {state}; {purpose}", path=step.path, state=state, purpose=step.purpose)
+        show_lines([line, *(f"  {note}" for note in step.notes)], run.lang)
         if step.add is not None:
             show(step.add)
-    following = _("next: deckcheck check {folder}", folder=shlex.quote(folder))
-    show_lines([following if wrote else _("nothing to write")], run.lang)
+        following += [] if step.next is None else [step.next]
+    if not wrote:
+        show_lines([_("nothing to write")], run.lang)
+        return 0
+    if following:
+        show_lines([_("installs: {requirement}", requirement=source.installs)], run.lang)
+        if origin.note is not None:
+            tell(run.lang, origin.note)
+    todo = [f"deckcheck check {shlex.quote(folder)}", *following]
+    show_lines((_("next: {step}", step=step) for step in todo), run.lang)
     return 0

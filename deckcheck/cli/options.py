@@ -124,6 +124,10 @@ class Options(NamedTuple):
         list[str] | None,
         _option(_("Read more cards from this YAML or JSON Lines file (repeatable)."), "FILE"),
     ] = None
+    games: Annotated[
+        list[str] | None,
+        _option(_("Use the games in this folder, too (repeatable)."), "FOLDER"),
+    ] = None
     notation: Annotated[
         Literal["text", ForeignNotation] | None,
         _option(_("Notation of the decks (default: detected from their content).")),

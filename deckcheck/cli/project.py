@@ -1,7 +1,5 @@
 """What a command works with: the project's settings, an event's rules, the lists that are meant, and files that must not be lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,18 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.terminal import tell, tell_first_time, user_language
-from deckcheck.config.settings import NO_SETTINGS, Settings, settings_for, settings_of
-from deckcheck.formats.loading import bundled_games
+from deckcheck.config.settings import NO_SETTINGS, Settings, settings_for, settings_of, with_games
+from deckcheck.formats.loading import known_games, own_games
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.messages import _, series, shortened
+from deckcheck.support.messages import _, shortened
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
     from deckcheck.cli.command import Run
     from deckcheck.cli.options import Options
+    from deckcheck.registration.commitments import Provenance
     from deckcheck.registration.event import Event, EventSession
-    from deckcheck.registration.seals import Provenance
 
 
 class Project(NamedTuple):
@@ -28,13 +27,13 @@ class Project(NamedTuple):
 
     settings: Settings
     options: CheckOptions
-    event: EventSession | None = None
+    event: "EventSession | None" = None
 
 
-def open_project(run: Run, paths: Sequence[str]) -> Project:
+def open_project(run: "Run", paths: Sequence[str]) -> Project:
     """The project of lists at `paths`, or of the event that the run names. Raises UserError."""
     settings = project_settings(run, paths)
-    tell_of_cards(run)
+    tell_of_cards(run, settings.folders)
     options = check_options(run.options, settings)
     if run.options.event is None:
         return Project(settings, options)
@@ -53,7 +52,7 @@ def open_project(run: Run, paths: Sequence[str]) -> Project:
     return Project(settings, options, session)
 
 
-def project_settings(run: Run, paths: Sequence[str], stdin_name: str | None = None) -> Settings:
+def project_settings(run: "Run", paths: Sequence[str], stdin_name: str | None = None) -> Settings:
     """The settings for lists at `paths`, from the file that the run names or the nearest one; the run takes their language.
 
     Standard input counts as the file `stdin_name`. Raises UserError with every mistake in the file.
@@ -66,10 +65,14 @@ def project_settings(run: Run, paths: Sequence[str], stdin_name: str | None = No
     else:
         settings = settings_for([stdin_name or "." if path == STANDARD_INPUT else path for path in paths])
     run.lang = options.lang or settings.lang or user_language()
+    if options.games:
+        settings = with_games(settings, options.games)
+    # A game that is wrong would be one without formats.
+    own_games(settings.folders.games)
     return settings
 
 
-def check_options(options: Options, settings: Settings, stdin_name: str | None = None) -> CheckOptions:
+def check_options(options: "Options", settings: Settings, stdin_name: str | None = None) -> CheckOptions:
     """The options of a check with the settings behind them; cards of the command line come last, so that they win."""
     return CheckOptions(
         options.format,
@@ -83,7 +86,7 @@ def check_options(options: Options, settings: Settings, stdin_name: str | None =
     )
 
 
-def tell_of_cards(run: Run) -> None:
+def tell_of_cards(run: "Run", folders: Folders = BUNDLED_ONLY) -> None:
     """Say that the card table must be made first, and where two card files of the command line contradict each other."""
     tell_first_time(run.lang)
     files = list(dict.fromkeys(run.options.card_files))
@@ -94,8 +97,8 @@ def tell_of_cards(run: Run) -> None:
     from deckcheck.support.files import read_bytes
 
     differing: dict[tuple[str, str], dict[str, None]] = {}
-    for game in bundled_games():
-        words = vocabulary(load_game(game))
+    for game in known_games(folders):
+        words = vocabulary(load_game(game, folders))
         stated: dict[str, tuple[str, object]] = {}
         for file in files:
             try:
@@ -118,7 +121,7 @@ def tell_of_cards(run: Run) -> None:
         tell(run.lang, warning)
 
 
-def open_event(run: Run, path: str) -> EventSession:
+def open_event(run: "Run", path: str) -> "EventSession":
     """The event whose file is at `path`. Raises UserError."""
     from deckcheck.registration.event import EventSession
 
@@ -126,11 +129,11 @@ def open_event(run: Run, path: str) -> EventSession:
     return EventSession.open(Path(path))
 
 
-def format_named(reference: str, project: Project) -> tuple[LoadedFormat, Provenance]:
+def format_named(reference: str, project: Project) -> "tuple[LoadedFormat, Provenance]":
     """The format with that id, with its content in hashes. Raises UserError."""
     from deckcheck.checking.judge import load_format
     from deckcheck.formats.lookup import format_file
-    from deckcheck.registration.seals import provenance
+    from deckcheck.registration.commitments import provenance
 
     options, session = project.options, project.event
     if session is not None and session.format.format.id == reference:
@@ -147,20 +150,6 @@ def format_named(reference: str, project: Project) -> tuple[LoadedFormat, Proven
         raise UserError([problem, *(other for other in error.problems if other.path is not None)]) from error
     format = load_format(reference, cards=[Path(card) for card in options.cards], folders=options.folders)
     return format, provenance(reference, options.folders)
-
-
-def game_id(value: str | None) -> str:
-    """The id of the named game, else of the only one. Raises UserError for an unknown name or a choice to make."""
-    known = bundled_games()
-    if value is None and len(known) == 1:
-        return known[0]
-    if value is None:
-        raise user_error(_("--game is required; choose from {games}", games=series(known)))
-    if value not in known:
-        raise user_error(
-            _("--game: there is no game “{name}” (available: {games})", name=value, games=series(known))
-        )
-    return value
 
 
 def single_list(path: str) -> DeckFile:
@@ -200,7 +189,7 @@ def protect_lists(target: str | None, items: Iterable[DeckFile | UserError], *ot
     protect_inputs(target, map(Path, (*lists, *others)))
 
 
-def protect_event(target: str | None, event: Event) -> None:
+def protect_event(target: str | None, event: "Event") -> None:
     """As `protect_inputs`, for the event's own files and lists."""
     from deckcheck.registration.event import Folder
 

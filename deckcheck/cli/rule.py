@@ -6,7 +6,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import render_options, show, tell_problems
-from deckcheck.formats.loading import bundled_games
+from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import any_broken, known_formats
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.messages import _
@@ -14,7 +14,7 @@ from deckcheck.support.messages import _
 
 @command(
     _("Explain a rule, with an example that breaks it and one that keeps it. Without an ID, list all rules."),
-    "lang cards config isolated",
+    "lang cards games config isolated",
 )
 def rule(
     run: Run,
@@ -37,7 +37,7 @@ def rule(
     if rule is None:
         text = rulepages.render_list(rulepages.rules_of(formats), look, engine=format is None)
     elif rule in ENGINE_IDS:
-        games = bundled_games() if format is None else [formats[0].format.game]
+        games = known_games(options.folders) if format is None else [formats[0].format.game]
         page = rulepages.engine_page(rule, rulepages.game_showing(rule, games), load)
         text = rulepages.render_engine_page(page, look)
     else:

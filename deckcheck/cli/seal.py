@@ -9,9 +9,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import render_options, show
-from deckcheck.registration.log import read_seal
-from deckcheck.registration.roster_outputs import render
-from deckcheck.registration.seals import (
+from deckcheck.registration.commitments import (
     Opening,
     Seal,
     check_list,
@@ -23,10 +21,12 @@ from deckcheck.registration.seals import (
     provenance,
     reference_of,
     seal_file,
-    uncertain,
-    uncertainty,
+    uncertain_lines,
+    uncertainty_message,
 )
-from deckcheck.registration.submissions import FIELD_NAMES, TIME, read_sender
+from deckcheck.registration.log import read_seal
+from deckcheck.registration.roster_outputs import render
+from deckcheck.registration.submission_files import FIELD_NAMES, TIME, read_sender
 from deckcheck.report.json import json_page
 from deckcheck.report.wording import VERDICTS
 from deckcheck.report.writer import make_writer
@@ -44,7 +44,7 @@ SAME, NOT_SAME = 0, 1
     _(
         "Register a list without showing it: make a seal with the verdict to hand in, and an opening file to keep."
     ),
-    "format event as_of best_of * output_format lang cards config isolated",
+    "format event as_of best_of * output_format lang cards games config isolated",
     epilog=_("Exit status: 0 the deck is legal; 1 illegal; 2 not sealed; 3 undecided."),
     help_if_bare=True,
 )
@@ -59,7 +59,7 @@ def seal(
     listed = list_of(opened.deck, report.game)
     if listed is None:
         raise user_error(
-            _("there is no list to seal: {reason}", reason=uncertainty(uncertain(opened.deck))),
+            _("there is no list to seal: {reason}", reason=uncertainty_message(uncertain_lines(opened.deck))),
             path=deck,
             hint=_("`deckcheck check` shows more"),
         )
@@ -110,7 +110,7 @@ def seal(
 
 @command(
     _("Prove that an opened list is the sealed one, show it, and check it again."),
-    "event lang cards config isolated",
+    "event lang cards games config isolated",
     epilog=_(
         "Exit status: 0 it is the sealed list, with the same verdict; 1 it is not, or the verdict differs; "
         "2 something could not be read."

@@ -17,15 +17,15 @@ from deckcheck.cli.project import open_event, open_project, protect_event, prote
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.sheet_content import Page, sheet_of, sheets_of
-from deckcheck.registration.sheet_layout import render_html, render_pdf
-from deckcheck.registration.submissions import Player, read_sender
+from deckcheck.registration.sheet_rendering import render_html, render_pdf
+from deckcheck.registration.submission_files import Player, read_sender
 from deckcheck.support.dates import today
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file, read_bytes
 from deckcheck.support.messages import _, series
 
 _NOT_FOR_EVENTS = (
-    *("format", "as_of", "best_of", "cards", "config", "isolated", "notation"),
+    *("format", "as_of", "best_of", "cards", "games", "config", "isolated", "notation"),
     *("name", "reading", "handle", "id", "table"),
 )
 """What an event's file says itself, or the entries do."""
@@ -36,7 +36,7 @@ _NOT_FOR_EVENTS = (
         "Make printable A4 decklist sheets, in HTML or PDF: one page for a deck, or for an event file one page for "
         "each player, in table order. Findings that a list asks to ignore still appear on the sheet."
     ),
-    "format output * lang as_of best_of cards notation config isolated",
+    "format output * lang as_of best_of cards games notation config isolated",
     epilog=_(
         "Exit status: 0 written (the sheet of an illegal deck says so); 2 something could not be read. Sheets "
         "contain names, so the output file is readable by its owner only."

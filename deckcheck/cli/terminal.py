@@ -210,7 +210,7 @@ class Progress:
 
     def __init__(self, total: int, lang: str = "en", title: str = "") -> None:
         self.problems: dict[Problem, None] = {}
-        self._lang, self._title, self._total = lang, title, total
+        self.lang, self._title, self._total = lang, title, total
         self._done = 0
         self._shown = False
         self._watched = is_terminal(sys.stderr)
@@ -224,7 +224,13 @@ class Progress:
             self._drawn, self._shown = now, True
             filled = min(_BAR * self._done // max(self._total, 1), _BAR)
             bar = "#" * filled + "." * (_BAR - filled)
-            complain(f"\r{self._title}[{bar}] {self._done:,}/{self._total:,}")
+            counts = f"[{bar}] {self._done:,}/{self._total:,}" if self._total else f"{self._done:,}"
+            complain(f"\r{self._title}{counts}")
+
+    def reach(self, done: int, total: int) -> None:
+        """So many of a number that is only known now (0: still unknown) are done."""
+        self._total = total
+        self.advance(done - self._done)
 
     def clear(self) -> None:
         """Take the bar away, so that other lines can be written."""
@@ -238,7 +244,7 @@ class Progress:
         self.problems |= dict.fromkeys(new)
         if new and not quiet:
             self.clear()
-            tell_problems(new, self._lang)
+            tell_problems(new, self.lang)
 
 
 def for_each(
@@ -250,7 +256,9 @@ def for_each(
     quiet: bool = False,
 ) -> int:
     """Do `work` for each list and return how many failed; their errors are shown unless `quiet`, `fatal` ones raised."""
-    failed = 0
+    from deckcheck.checking.recognition import NotADecklistError
+
+    failed, skipped = 0, list[str]()
     for item in items:
         try:
             if isinstance(item, UserError):
@@ -259,11 +267,14 @@ def for_each(
         except fatal:
             progress.clear()
             raise
+        except NotADecklistError as error:
+            skipped.append(error.path)
         except UserError as error:
             failed += 1
             progress.tell(error.problems, quiet=quiet)
         progress.advance()
     progress.clear()
+    tell_paths(_("Skipped (not a decklist)"), skipped, progress.lang)
     return failed
 
 

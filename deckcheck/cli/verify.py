@@ -23,7 +23,7 @@ STATUS = {"same": 0, "different": 1, "undecided": 3}
         "also be in the event's log, and the result is recorded there (--by is required). A deck whose last check "
         "matched is left out by `event draw`."
     ),
-    "* event output_format lang cards config isolated",
+    "* event output_format lang cards games config isolated",
     epilog=_(
         "Exit status: 0 as registered; 1 different; 2 something could not be read; 3 undecided because of "
         "unreadable lines or unknown names."

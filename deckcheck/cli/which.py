@@ -1,6 +1,6 @@
 """`deckcheck which`: lists in, the formats in which they are legal out."""
 
-from deckcheck.analysis.which import Fits, Fitting, render_text, which_object
+from deckcheck.analysis.which import FormatFinder, FormatMatches, render_text, which_object
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
@@ -14,7 +14,7 @@ LEGAL, ILLEGAL, NOT_READ, UNDECIDED = 0, 1, 2, 3
 
 @command(
     _("Find the formats in which a deck is legal, and what keeps it out of the others."),
-    "as_of best_of output_format lang color cards notation config isolated",
+    "as_of best_of output_format lang color cards games notation config isolated",
     epilog=_(
         "Exit status: 0 every deck is legal in some format; 1 some deck is legal in none; 2 something could not be "
         "read; 3 no deck is illegal everywhere, but some are undecided."
@@ -32,9 +32,9 @@ def which(
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(decks, skipped, project.settings, excluded))
-    fitting = Fitting(project.options)
+    fitting = FormatFinder(project.options)
     progress = Progress(len(items), run.lang)
-    done: list[Fits] = []
+    done: list[FormatMatches] = []
     with output(None, exact=not as_text) as write:
 
         def work(found: DeckFile) -> None:
@@ -64,6 +64,7 @@ def _as_words(options: opt.Options) -> list[str]:
         ("--as-of", options.as_of),
         ("--best-of", None if options.best_of is None else str(options.best_of)),
         *(("--cards", file) for file in options.card_files),
+        *(("--games", folder) for folder in options.games or ()),
         ("--notation", options.notation),
         ("--config", options.config),
     ]

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from deckcheck.model.finding import Finding, Report
+from deckcheck.formats.lookup import is_bundled
+from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.report.json import json_line, json_list
 from deckcheck.report.markdown import markdown
 from deckcheck.report.text import render_lists, render_tally
@@ -18,7 +19,6 @@ from deckcheck.report.writer import (
     from_root,
     hash_of,
     identity,
-    is_bundled,
     line_of,
     marks,
     numbered,
@@ -62,7 +62,7 @@ class GithubWriter(Writer):
     gathers = True
 
     def fragment(self, report: Report) -> list[_Annotation]:
-        return [self._finding(finding, report) for finding in report.findings]
+        return [self._finding(finding, report) for finding in singly(report.findings)]
 
     def closing(self, results: Results) -> str:
         annotations = [self._problem(problem) for problem in results.problems]
@@ -153,7 +153,7 @@ class GitlabWriter(Writer):
     def fragment(self, report: Report) -> list[tuple[str, str]]:
         """Each issue as JSON behind its fingerprint: only the end of the run knows which of those are there twice."""
         path, issues = _gitlab_path(report.deck.path), []
-        for finding in report.findings:
+        for finding in singly(report.findings):
             severity = _SEVERITIES[label_of(finding, self.lenient)]
             issue = _issue(path, finding.line, finding.rule, severity, finding.message.in_(self.lang))
             issues.append((hash_of(path, identity(finding, report)), issue))
@@ -203,7 +203,7 @@ class RdjsonWriter(Writer):
     gathers = True
 
     def fragment(self, report: Report) -> list[str]:
-        diagnostics = [self._finding(finding, report) for finding in report.findings]
+        diagnostics = [self._finding(finding, report) for finding in singly(report.findings)]
         ignored = suppressed_note(report)
         if ignored is not None:
             place = _location(report.deck.path)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from deckcheck.model.banlist import Banlist
-from deckcheck.model.card import Card, Catalog
+from deckcheck.model.card import Card, Catalog, name_beside
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import (
     INFOS,
+    OWN_FACTS,
     PARTIAL,
     UNDECIDED,
+    UNKNOWN_CARD,
     WARNINGS,
     CardAt,
     Finding,
@@ -20,22 +22,21 @@ from deckcheck.model.finding import (
     State,
     UnappliedChange,
 )
-from deckcheck.model.format import SetAside, Severity, Source, statuses_in
-from deckcheck.model.game import Game
+from deckcheck.model.format import Clause, Outside, SetAside, Severity, Source, leaves, statuses_in
+from deckcheck.model.game import Attribute, Game
 from deckcheck.report.wording import Names, allowed_by, finite, sentence, status_name
 from deckcheck.rules.counting import Interval
 from deckcheck.rules.evaluator import Assumption, Outcome
 from deckcheck.support.messages import AND, OR, Localized, Message, Words, _, n_, p_, series
 
-IMPORT_WHOLE_LISTS = _("`deckcheck banlists import` imports whole lists")
+IMPORT_WHOLE_LISTS = _("`deckcheck import` imports whole lists")
 """The hint where a banlist holds only some of its entries."""
+
+ADD_CARDS = _("correct the spelling, or add newer cards with `deckcheck import`")
+"""The hint for names of which nothing is known."""
 
 MOST_SUGGESTED = 20
 """A suggestion takes a search through all names; a list with more unknown names is another game's."""
-
-_MOST_OWN = 3
-"""Whoever imported a whole card pool doesn't want a note for each card."""
-
 
 # Broken rules
 
@@ -45,7 +46,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
     clause, limits, rule = outcome.clause, outcome.limits, outcome.rule
     zones = clause.selection.zones
     # The cards that keep a rule open may be outside of the zones that it counts in.
-    entries = _entries_of(outcome.cards, zones, deck) or _entries_of(outcome.cards, None, deck)
+    entries = _entries_of(outcome, zones, deck) or _entries_of(outcome, None, deck)
     # Too few cards are nowhere: pointing at those that are there would mislead.
     short = limits.low is not None and outcome.found.high < limits.low.low
     first = entries[0] if entries and not short else None
@@ -53,6 +54,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
     counted = held if len(held) == 1 else zones or ()
     source = rule.source if clause.line is None else rule.source._replace(line=clause.line)
     listed = _listed_at(outcome, names)
+    by_rule = () if listed is None else (Related(_("by this rule"), source.path, source.line),)
     return Finding(
         rule=rule.id,
         severity=clause.severity,
@@ -66,17 +68,72 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
         allowed=allowed_by(limits) or None,
         cite=rule.cite,
         source=source if listed is None else listed,
-        related=() if listed is None else (Related(_("by this rule"), source.path, source.line),),
+        related=(*by_rule, *_owners(clause, deck, names)),
+        hint=None if outcome.subject is None else _values_outside(clause, outcome.subject, deck, names),
     )
 
 
-def _entries_of(cards: tuple[Card, ...], zones: tuple[str, ...] | None, deck: Deck) -> list[Entry]:
+def _owners(clause: Clause, deck: Deck, names: Names) -> Iterator[Related]:
+    """The cards with whose values a clause compares others, each with these values and its line."""
+    for attribute, entries in _compared(clause, deck, names):
+        for entry in entries:
+            values = _values((entry,), attribute)
+            if values is not None:
+                message = _(
+                    "{attribute} of {card}: {values}",
+                    attribute=attribute.name,
+                    card=names.card(entry.cards[0]),
+                    values=_named(values, attribute),
+                )
+                yield Related(message, deck.path, entry.line)
+
+
+def _values_outside(clause: Clause, card: Card, deck: Deck, names: Names) -> Words | None:
+    """The values of a card that those lack with which a clause compares it; None where they are not known."""
+    for attribute, entries in _compared(clause, deck, names):
+        own, others = card.facts.get(attribute.id), _values(entries, attribute)
+        if isinstance(own, frozenset) and others is not None:
+            return _(
+                "{attribute}: {values}", attribute=attribute.name, values=_named(own - others, attribute)
+            )
+    return None
+
+
+def _compared(clause: Clause, deck: Deck, names: Names) -> Iterator[tuple[Attribute, list[Entry]]]:
+    """The attributes by which a clause compares cards with those in a zone, and the entries there."""
+    for leaf in leaves(clause.selection.where):
+        if isinstance(leaf, Outside):
+            entries = [entry for entry in deck.entries if entry.zone == leaf.zone and entry.card is not None]
+            yield names.game.attributes[leaf.attribute], entries
+
+
+def _values(entries: Iterable[Entry], attribute: Attribute) -> frozenset[str] | None:
+    """The values that any of the cards has; None if those of one are not known."""
+    held = [entry.cards[0].facts.get(attribute.id) for entry in entries]
+    known = [values for values in held if isinstance(values, frozenset)]
+    return frozenset[str]().union(*known) if len(known) == len(held) else None
+
+
+def _named(values: frozenset[str], attribute: Attribute) -> Words:
+    """Values in the order of the game, in words."""
+    order = sorted(
+        values,
+        key=lambda value: (value not in attribute.values, [*attribute.values, value].index(value), value),
+    )
+    return (
+        series((attribute.names or {}).get(value, value) for value in order)
+        if order
+        else p_("values", "none")
+    )
+
+
+def _entries_of(outcome: Outcome, zones: tuple[str, ...] | None, deck: Deck) -> list[Entry]:
+    cards, name = outcome.cards, outcome.name
     return [
         entry
         for entry in deck.entries
-        if entry.cards
+        if (all(card in cards for card in entry.cards) if entry.cards else entry.written == name != "")
         and (zones is None or entry.zone in zones)
-        and all(card in cards for card in entry.cards)
     ]
 
 
@@ -150,7 +207,7 @@ def diagnostic_finding(diagnostic: Diagnostic) -> Finding:
 
 def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
     """A finding for each entry that is not one certain card in a certain number."""
-    near: dict[str, list[str]] = {}
+    near: dict[str, list[str | Localized]] = {}
     for entry in deck.entries:
         name = entry.written
         if len(entry.cards) > 1:
@@ -159,9 +216,10 @@ def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
             yield engine_finding("ambiguous-name", message, entry)
         elif not entry.cards:
             if name not in near and len(near) < MOST_SUGGESTED:
-                near[name] = catalog.suggest(name)[:3]
+                others = [other for other in catalog.suggest(name) if other != name][:3]
+                near[name] = [name_beside(catalog, other, name) for other in others]
             message = _("'{name}' is not in the card table", name=name)
-            yield engine_finding("unknown-card", message, entry, suggestion(near.get(name, ())))
+            yield engine_finding(UNKNOWN_CARD, message, entry, suggestion(near.get(name, ())) or ADD_CARDS)
         elif entry.copies != entry.most:
             message = _(
                 "the copies of '{name}' can be read as {copies} or as {most}",
@@ -172,7 +230,7 @@ def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
             yield engine_finding("ambiguous-name", message, entry)
 
 
-def suggestion(names: Sequence[str]) -> Message | None:
+def suggestion(names: Sequence[str | Localized]) -> Message | None:
     """The question whether one of these cards was meant; None for none."""
     if not names:
         return None
@@ -188,7 +246,7 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
         if card is None:
             continue
         if card.own is not None:
-            own.setdefault(card.own.rpartition(":")[0], []).append(entry)
+            own.setdefault(own_file(card), []).append(entry)
         if (card.released or "") > as_of:
             message = _(
                 "{card} was not yet released on {day} (released {released})",
@@ -198,22 +256,29 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
             )
             yield engine_finding("not-yet-released", message, entry)
     for file, entries in own.items():
-        more = len({entry.cards[0].own for entry in entries}) - 1
-        several = _(
-            "{card} and {more} more cards are judged by {place}, not by the bundled data",
-            card=entries[0].cards[0].name,
-            more=more,
-            place=file,
-        )
-        if more >= _MOST_OWN:
-            yield engine_finding("own-facts", several, entries[0])
-            continue
-        for entry in entries:
-            [card] = entry.cards
+        card, *more = {entry.cards[0]: None for entry in entries}
+        message = own_facts(file, len(more) + 1)
+        if not more:
             message = _(
                 "{card} is judged by {place}, not by the bundled data", card=card.name, place=card.own
             )
-            yield engine_finding("own-facts", message, entry)
+        finding = engine_finding(OWN_FACTS, message, entries[0])
+        yield finding._replace(cards=tuple(map(card_at, entries)))
+
+
+def own_file(card: Card) -> str:
+    """The user's file that a card is judged by; "" where it is by the bundled data."""
+    return (card.own or "").rpartition(":")[0]
+
+
+def own_facts(file: str, cards: int) -> Message:
+    """That so many cards are judged by the user's own file."""
+    return n_(
+        "{n:,} card is judged by {file}, not by the bundled data",
+        "{n:,} cards are judged by {file}, not by the bundled data",
+        cards,
+        file=file,
+    )
 
 
 def assumption_finding(assumption: Assumption, deck: Deck, game: Game) -> Finding:

@@ -25,7 +25,7 @@ SCHEMA = 1
 TOOL: Mapping[str, str] = MappingProxyType({"name": "deckcheck", "version": VERSION})
 
 # JSON allows them raw, but a terminal that shows the object obeys them.
-_OBEYED = re.compile(rf"(?!\n){UNSAFE.pattern}")
+_OBEYED = re.compile(rf"(?!\n){UNSAFE}")
 
 
 def json_line(value: object) -> str:
@@ -52,6 +52,7 @@ def json_list(values: Iterable[str]) -> str:
 class JsonWriter(Writer):
     """One object a run, one line a deck."""
 
+    tells_own_facts = True
     opening = f'{{"schema": {SCHEMA}, "tool": {json_line(dict(TOOL))}, "decks": ['
     separator = ","
 
@@ -60,25 +61,34 @@ class JsonWriter(Writer):
 
     def closing(self, results: Results) -> str:
         lists, errors = _lists_and_errors(results, self.lang)
-        parts = {"lists": lists, "errors": errors, "summary": summary_object(results)}
+        parts = {"lists": lists, **_own_facts(results), "errors": errors, "summary": summary_object(results)}
         return "\n]" + "".join(f',\n"{key}": {json_line(value)}' for key, value in parts.items()) + "}\n"
 
 
 class JsonLinesWriter(Writer):
     """A line an object."""
 
+    tells_own_facts = True
+
     def fragment(self, report: Report) -> str:
         return json_line(deck_object(report, self.lang)) + "\n"
 
     def closing(self, results: Results) -> str:
         lists, errors = _lists_and_errors(results, self.lang)
-        run = {"summary": summary_object(results), "lists": lists, "schema": SCHEMA, "tool": dict(TOOL)}
+        run: dict[str, Any] = {"summary": summary_object(results), "lists": lists, **_own_facts(results)}
+        run |= {"schema": SCHEMA, "tool": dict(TOOL)}
         return "".join(json_line(line) + "\n" for line in (*({"error": error} for error in errors), run))
 
 
 def _lists_and_errors(results: Results, lang: str) -> tuple[list[Any], list[Any]]:
     lists = [list_object(used, lang) for used in results.lists]
     return lists, [problem_object(problem, lang) for problem in results.problems]
+
+
+def _own_facts(results: Results) -> dict[str, list[Any]]:
+    """What is said of the user's own card files, if any decided on a card."""
+    found = [{"path": file, "cards": len(cards)} for file, cards in results.own_facts.items()]
+    return {"own_facts": found} if found else {}
 
 
 def plain(value: Any, lang: str) -> Any:
@@ -123,7 +133,14 @@ def finding_object(finding: Finding, lang: str) -> dict[str, Any]:
     found = finding.found
     interval = {"min": found[0], "max": found[1]} if isinstance(found, tuple) else found
     head = {"rule": finding.rule, "severity": finding.severity, "verdict": finding.verdict}
-    return {**head, **message_object(finding.message, lang), **plain(finding, lang), "found": interval}
+    parts = [finding_object(part, lang) for part in finding.parts]
+    return {
+        **head,
+        **message_object(finding.message, lang),
+        **plain(finding._replace(parts=()), lang),
+        "found": interval,
+        "parts": parts,
+    }
 
 
 def message_object(message: Words, lang: str) -> dict[str, Any]:

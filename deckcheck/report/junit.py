@@ -42,6 +42,7 @@ class JunitWriter(Writer):
         for finding in report.findings:
             label = label_of(finding, self.lenient)
             lines = [self._line(finding, report), *notes(finding, report, self.lang)]
+            lines += [self._line(part, report, hint=True) for part in finding.parts]
             cases.append(_Case(_name(finding), _OUTCOMES.get(label), label, lines))
         for one in report.suppressed:
             place = f"{one.source.path}:{one.source.line}"
@@ -63,10 +64,13 @@ class JunitWriter(Writer):
         body = "".join(f'<testsuite id="{at}" {suite}' for at, suite in enumerate(suites))
         return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{body}</testsuites>\n'
 
-    def _line(self, finding: Finding, report: Report) -> str:
+    def _line(self, finding: Finding, report: Report, *, hint: bool = False) -> str:
         place = place_of(report.deck.path, finding.line, finding.column)
         label = LABELS[label_of(finding, self.lenient)].in_(self.lang)
-        return safe(f"{place}: {label}[{finding.rule}] {finding.message.in_(self.lang)}")
+        message = finding.message.in_(self.lang)
+        if hint and finding.hint is not None:
+            message = _("{text} ({more})", text=message, more=finding.hint).in_(self.lang)
+        return safe(f"{place}: {label}[{finding.rule}] {message}")
 
 
 def _name(finding: Finding) -> str:

@@ -11,16 +11,17 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from deckcheck.model.finding import Finding, Report, Verdict
-from deckcheck.report.text import render_lists, render_tally
-from deckcheck.report.wording import LABELS, VERDICTS, label_of
+from deckcheck.report.text import own_lines, render_lists, render_tally
+from deckcheck.report.wording import LABELS, VERDICTS, hint_of, label_of
 from deckcheck.report.writer import Results, Writer, place_of
-from deckcheck.support.messages import Words, _, n_, series
+from deckcheck.support.messages import Words, _, n_, series, shortened
 from deckcheck.support.safetext import safe
 
 MOST = 60_000
 """So many characters at most; GitHub takes 65,536, and that leaves room for a few words more."""
 
 _MOST_IN_CELL = 500
+_MOST_PLACES = 40
 _MOST_OF_PROBLEMS = 20_000
 _MOST_OF_LISTS = 10_000
 _RANKS: tuple[Verdict, ...] = ("illegal", "undecided", "legal")
@@ -64,9 +65,10 @@ class MarkdownWriter(Writer):
     """A table for each deck with findings; the others are only counted."""
 
     gathers = True
+    tells_own_facts = True
 
     def fragment(self, report: Report) -> _Section | None:
-        rows = [self._row(one, LABELS[label_of(one, self.lenient)], one.hint) for one in report.findings]
+        rows = [self._row(one, LABELS[label_of(one, self.lenient)], hint_of(one)) for one in report.findings]
         rows += [self._row(one.finding, _("ignored"), one.reason) for one in report.suppressed]
         if not rows:
             return None
@@ -86,7 +88,7 @@ class MarkdownWriter(Writer):
         tally = render_tally(results, self.lang).strip()
         title = self._words(_("Deck check"))
         above = [f"## {title}\n\n**{tally}**\n", *self._problems(results)]
-        below = list(self._lists(results))
+        below = [*self._lists(results), *(f"{_text(line)}\n" for line in own_lines(results, self.lang))]
         room = MOST - sum(len(part) + 1 for part in above + below) - 200
         sections = sorted(filter(None, results.fragments), key=lambda one: _RANKS.index(one.verdict))
         return "\n".join([*above, *self._fitting(sections, room), *below])
@@ -95,7 +97,8 @@ class MarkdownWriter(Writer):
         return words.in_(self.lang)
 
     def _row(self, finding: Finding, label: Words, more: Words | str | None) -> str:
-        place = self._words(_("deck")) if finding.line is None else str(finding.line)
+        lines = dict.fromkeys(part.line for part in finding.parts or (finding,))
+        place = self._words(_("deck") if finding.line is None else shortened([*lines], _MOST_PLACES))
         message = _text(self._with(finding.message, more))
         return f"| {place} | {self._words(label)} | {markdown_code(finding.rule)} | {message} |"
 

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed
-from deckcheck.model.format import RuleInfo, Severity
+from deckcheck.formats.lookup import is_bundled
+from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed, singly
+from deckcheck.model.format import RuleInfo, Severity, Source
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line, json_list, list_object, summary_object
 from deckcheck.report.wording import engine_guide, level_of, message_lines
@@ -21,7 +22,6 @@ from deckcheck.report.writer import (
     Writer,
     from_root,
     identity,
-    is_bundled,
     marks,
     numbered,
     problem_lines,
@@ -54,7 +54,7 @@ class SarifWriter(Writer):
 
     def fragment(self, report: Report) -> list[tuple[str, str]]:
         """Each result as JSON behind the id of its rule: only the end of the run knows the rule's index."""
-        findings: list[tuple[Finding, Suppressed | None]] = [(finding, None) for finding in report.findings]
+        findings: list[tuple[Finding, Suppressed | None]] = [(one, None) for one in singly(report.findings)]
         findings += [(one.finding, one) for one in report.suppressed]
         fingerprints = numbered(identity(finding, report) for finding, _suppressed in findings)
         results = []
@@ -121,7 +121,7 @@ class SarifWriter(Writer):
         for info in infos:
             name, lines = info.format_name.in_(self.lang), info.summary.in_(self.lang).split("\n")
             where = f"{name}  {info.source.path}:{info.source.line}"
-            help = [*lines, *([info.cite] if info.cite else []), where]
+            help = [*lines, *([info.cite.in_(self.lang)] if info.cite else []), where]
             rule = _rule(_rule_id(info.id, info.format), lines, lines, help, info.severity)
             rule["properties"] = {"format": safe(info.format), "formatName": safe(name)}
             rules.setdefault(rule["id"], rule)
@@ -136,6 +136,31 @@ class SarifWriter(Writer):
             return notification
         mark = None if problem.line is None else Mark(problem.line, problem.column or 0)
         return notification | {"locations": [_location(problem.path, mark)]}
+
+
+def note_run(notes: Iterable[tuple[Source, str, Severity, str]], lang: str) -> str:
+    """A run of results that are about rules rather than lists: place, id, severity and text of each."""
+    notes = list(notes)
+    texts = {id: (severity, text) for _source, id, severity, text in reversed(notes)}
+    rules = [_rule(safe(id), [text], [text], [text], severity) for id, (severity, text) in texts.items()]
+    results = [
+        {
+            "ruleId": safe(id),
+            "level": _LEVELS[severity],
+            **_message(text),
+            "locations": [_location(source.path, Mark(source.line))],
+        }
+        for source, id, severity, text in notes
+    ]
+    bases = {name: {"description": {"text": base.in_(lang)}} for name, base in _BASES.items()}
+    driver = {"name": "deckcheck", "version": VERSION, "language": lang, "rules": rules}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": bases,
+        "results": results,
+    }
+    return json_line({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"
 
 
 def _rule_id(rule: str, format: str) -> str:

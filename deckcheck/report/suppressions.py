@@ -100,7 +100,9 @@ def graded(report: Report, grading: Grading) -> Report:
         if source is not None:
             return Suppressed(finding, "settings", "", source)
         if finding.rule in severity and finding.rule not in UNCLEAR:
-            return finding._replace(severity=severity[finding.rule])
+            changed = severity[finding.rule]
+            parts = tuple(part._replace(severity=changed) for part in finding.parts)
+            return finding._replace(severity=changed, parts=parts)
         return finding
 
     return _sorted(report, take)

@@ -7,9 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal
 
-from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
+from deckcheck.model.finding import Finding, ListUsed, Report, Verdict, singly
+from deckcheck.report.findings import own_facts
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
-from deckcheck.report.writer import RenderOptions, Results, Writer, line_of, marks, place_of
+from deckcheck.report.writer import Mark, RenderOptions, Results, Writer, line_of, marks, place_of
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, Words, _, n_, p_, series
 from deckcheck.support.safetext import excerpt, safe
@@ -40,6 +41,7 @@ _COUNTS: Mapping[Label, Message] = {
 VERDICT_STYLES: Mapping[Verdict, Style] = {"legal": "green", "undecided": "yellow", "illegal": "red"}
 
 _MOST_LINES = 5
+_MOST_ROWS = 40
 
 
 # Colours and excerpts
@@ -73,20 +75,23 @@ def labelled(finding: Finding, lang: str, paint: Paint, *, lenient: bool) -> str
 
 
 def _excerpts(
-    places: Iterable[tuple[int, str, int, int]],
+    places: Iterable[tuple[Mark, str, str]],
     notes: Iterable[str],
     gutter: int,
     width: int,
     paint: Paint,
-    style: Style,
+    style: Style | None,
 ) -> Iterator[str]:
-    """Lines, each with its number, column and length of the mark, with carets beneath them; then notes in line."""
-    for number, line, column, length in places:
-        shown = excerpt(line, column, length, max(width - gutter - 4, 20))
+    """Marks, each with its line and a hint ("" for none), in a style with carets beneath them; then notes in line."""
+    for mark, line, hint in places:
+        shown = excerpt(line, mark.column, mark.length, max(width - gutter - 4, 20))
         bare = shown.carets.lstrip(" ")
         indent = " " * (len(shown.carets) - len(bare))
-        yield f" {paint(f'{number:>{gutter}} |', 'dim')} {shown.line}"
-        yield f" {paint(' ' * gutter + ' |', 'dim')} {indent}{paint(bare, style)}"
+        row = f" {paint(f'{mark.line:>{gutter}} |', 'dim')} {shown.line}"
+        yield f"{row}  {paint('=', 'dim')} {hint}" if hint and style is None else row
+        if style is not None:
+            carets = f" {paint(' ' * gutter + ' |', 'dim')} {indent}{paint(bare, style)}"
+            yield f"{carets} {hint}" if hint else carets
     for note in notes:
         yield f" {' ' * gutter} {paint('=', 'dim')} {note}"
 
@@ -101,7 +106,7 @@ def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, widt
         lines.append(f"{paint(place + ':', 'bold')} {head}" if place else head)
         places = []
         if problem.excerpt is not None and problem.line is not None:
-            places.append((problem.line, problem.excerpt, problem.column or 1, 1))
+            places.append((Mark(problem.line, problem.column or 1, 1), problem.excerpt, ""))
         hints = [] if problem.hint is None else [safe(problem.hint.in_(lang))]
         lines += _excerpts(places, hints, len(str(problem.line or "")), width, paint, "red")
     return "".join(f"{line}\n" for line in lines)
@@ -124,14 +129,21 @@ def render_finding(finding: Finding, report: Report, options: RenderOptions) -> 
     place = place_of(safe(report.deck.path), finding.line, finding.column)
     lines = [f"{paint(place + ':', 'bold')} {labelled(finding, lang, paint, lenient=options.lenient)}"]
     found = marks(finding, report)
-    shown = found if len(found) <= _MOST_LINES else found[:2]
+    most = _MOST_ROWS if finding.parts else _MOST_LINES
+    shown = found if len(found) <= most else found[: most // 2]
     below = notes(finding, report, lang)
     if len(shown) < len(found):
         more = n_("and {n} more line", "and {n} more lines", len(found) - len(shown))
         below.insert(0, more.in_(lang))
-    places = [(mark.line, line_of(report, mark.line), mark.column, mark.length) for mark in shown]
+    hints = {
+        part.line: safe(part.hint.in_(lang))
+        for part in finding.parts
+        if part.hint not in (None, finding.hint)
+    }
+    places = [(mark, line_of(report, mark.line), hints.get(mark.line, "")) for mark in shown]
     gutter = max((len(str(mark.line)) for mark in shown), default=1)
-    style = _STYLES[label_of(finding, options.lenient)]
+    # Many lines are shown without carets.
+    style = _STYLES[label_of(finding, options.lenient)] if len(shown) <= _MOST_LINES else None
     lines += _excerpts(places, below, gutter, options.width, paint, style)
     return "\n".join(lines) + "\n"
 
@@ -162,7 +174,8 @@ def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
     """The lines beneath a verdict: sizes, numbers of findings, suppressions, the setting that chose the format."""
     zones, sizes = report.zone_names, report.sizes
     named = series(_("{zone} {count}", zone=zones.get(id, id), count=count) for id, count in sizes.items())
-    yield _("{sizes} ({total} cards)", sizes=named, total=sum(sizes.values())) if len(sizes) > 1 else named
+    total = sum(sizes.values())
+    yield n_("{sizes} ({n} card)", "{sizes} ({n} cards)", total, sizes=named) if len(sizes) > 1 else named
     counts = Counter(label_of(finding, options.lenient) for finding in report.findings)
     if counts:
         yield series(message.filled(n=counts[label]) for label, message in _COUNTS.items() if counts[label])
@@ -204,6 +217,11 @@ def render_lists(lists: Iterable[ListUsed], held: Collection[str], lang: str, *,
     return "\n".join([heading, *lines]) + "\n" if lines else ""
 
 
+def own_lines(results: Results, lang: str) -> list[str]:
+    """A line for each file of the user's own, safe to show, with how many cards of the decks it decided on."""
+    return [safe(own_facts(file, len(cards)).in_(lang)) for file, cards in results.own_facts.items()]
+
+
 def render_tally(results: Results, lang: str) -> str:
     """The numbers of decks by verdict, of ignored findings and of lists that could not be checked, in one line."""
     line = n_(
@@ -227,21 +245,23 @@ def render_tally(results: Results, lang: str) -> str:
 
 
 class TextWriter(Writer):
-    """A text a deck, and beneath all of them the lists that were used and the tally."""
+    """A text a deck, and beneath all of them the lists and own facts that were used and the tally."""
 
     exact = False
+    tells_own_facts = True
 
     def fragment(self, report: Report) -> str:
         if not self.options.brief:
             return render(report, self.options)
         if report.findings or report.suppressed:
             return render(report, self.options) + "\n"
-        return verdict_line(report, self.lang, color=self.options.color)
+        return verdict_line(report, self.lang, color=self.options.color) if self.options.verbose else ""
 
     def closing(self, results: Results) -> str:
         if not results.decks:
             return ""
         lists = render_lists(results.lists, results.held, self.lang, color=self.options.color)
+        lists += "".join(f"{line}\n" for line in own_lines(results, self.lang))
         return lists + render_tally(results, self.lang) if self.options.brief else lists
 
 
@@ -252,7 +272,7 @@ class ConciseWriter(Writer):
 
     def fragment(self, report: Report) -> str:
         lines = []
-        for finding in report.findings:
+        for finding in singly(report.findings):
             place = place_of(safe(report.deck.path), finding.line, finding.column)
             label, message = label_of(finding, self.lenient), safe(finding.message.in_(self.lang))
             lines.append(f"{place}: {label}[{safe(finding.rule)}] {message}\n")

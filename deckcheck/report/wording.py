@@ -1,7 +1,5 @@
 """Findings in words: labels, the message of a finding, the notes beneath it, and what each of our own means."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -9,17 +7,33 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
 from deckcheck.model.finding import Allowed, Finding, Report, Verdict
 from deckcheck.model.format import Clause, Severity, Source
 from deckcheck.model.game import Game
-from deckcheck.rules.counting import Interval, Limits
+from deckcheck.rules.counting import Limits
 from deckcheck.rules.evaluator import Outcome
-from deckcheck.support.messages import AND, OR, Message, Value, Words, _, localized, n_, p_, series, shortened
+from deckcheck.support.messages import (
+    AND,
+    OR,
+    SEMICOLON,
+    Message,
+    Value,
+    Words,
+    _,
+    localized,
+    n_,
+    p_,
+    series,
+    shortened,
+)
 from deckcheck.support.safetext import safe
 
 INFINITY = float("inf")
+NONE_ALLOWED: Allowed = MappingProxyType({"at_most": 0})
+"""What a rule allows of cards that may not be played."""
 
 Label = Literal["error", "undecided", "warning", "info"]
 
@@ -147,10 +161,11 @@ def sentence(outcome: Outcome, names: Names) -> Words:
     if clause.message is not None:
         said = clause.message
         return Message(said.en, _template_fields(outcome, allowed, names), japanese=said.ja)
-    if card is None or not (clause.is_ban or clause.per == "name"):
+    if (card is None and not outcome.name) or not (clause.is_ban or clause.per == "name"):
         zones, each = zone_names(clause.selection.zones, names), value_name(outcome, names)
         return _counted(outcome, allowed, _("{each}: {zone}", each=each, zone=zones) if each else zones)
-    name, listed = names.card(card), names.statuses.get(card.name)
+    name = outcome.name if card is None else names.card(card)
+    listed = None if card is None else names.statuses.get(card.name)
     status = None if listed is None else names.game.statuses[listed.status]
     if clause.is_ban:
         if listed is None:
@@ -173,7 +188,7 @@ def sentence(outcome: Outcome, names: Names) -> Words:
 
 
 def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
-    unit, found = _unit(outcome.clause), number(outcome.found)
+    unit, found = _unit(outcome.clause), number(*outcome.found)
     count = _COUNTS[unit].filled(**_count_fields(outcome))
     # The numbers are for programs that word the message anew.
     bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
@@ -183,7 +198,7 @@ def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Messag
 
 
 def _count_fields(outcome: Outcome) -> dict[str, Value]:
-    found = number(outcome.found)
+    found = number(*outcome.found)
     return {"n": found if isinstance(found, int) else 2, "found": found}
 
 
@@ -198,9 +213,10 @@ def _limits(unit: Unit, allowed: Allowed) -> Message:
 def _template_fields(outcome: Outcome, allowed: Allowed, names: Names) -> tuple[tuple[str, Value], ...]:
     clause = outcome.clause
     cards = outcome.cards if outcome.subject is None else (outcome.subject,)
+    written = [outcome.name] if outcome.name else [names.card(card) for card in cards]
     return (
-        ("card", card_names([names.card(card) for card in cards])),
-        ("found", number(outcome.found)),
+        ("card", card_names(written)),
+        ("found", number(*outcome.found)),
         ("allowed", _limits(_unit(clause), allowed) if allowed else ""),
         ("zone", zone_names(clause.selection.zones, names)),
         ("each", value_name(outcome, names)),
@@ -271,11 +287,13 @@ def value_name(outcome: Outcome, names: Names) -> Words | str:
     return (attribute.names or {}).get(outcome.label, outcome.label)
 
 
-def number(found: Interval) -> int | str:
-    """A count, or the interval that holds it."""
-    if found.low == found.high:
-        return _plain(found.low)
-    return f"{_plain(found.low)}-" if found.high == INFINITY else f"{_plain(found.low)}-{_plain(found.high)}"
+def number(low: float, high: float) -> Value:
+    """A count, or the interval that holds it, in words."""
+    if low == high:
+        return _plain(low)
+    if high == INFINITY:
+        return p_("number", "at least {low}", low=_plain(low))
+    return _("{low}–{high}", low=_plain(low), high=_plain(high))
 
 
 def _plain(value: float) -> int | str:
@@ -295,18 +313,35 @@ def notes(finding: Finding, report: Report, lang: str) -> list[str]:
     if finding.source is not None:
         lines.append(source_note(finding.cite, report.title, finding.source))
     lines += [
-        _("{note}: {place}", note=one.message, place=f"{one.path}:{one.line}") for one in finding.related
+        _("{note}: {place}", note=one.message, place=f"{one.path}:{one.line}")
+        for one in finding.related
+        if not is_bundled(one.path)
     ]
     return [safe(line.in_(lang)) for line in (*lines, finding.hint) if line is not None]
 
 
-def source_note(cite: str | None, title: str | None, source: Source) -> Words:
-    """The section of the rule text as far as it is known, and the line of the file that has the rule."""
-    place, authority = f"{source.path}:{source.line}", authority_of(cite, title)
+def hint_of(finding: Finding) -> Words | None:
+    """What to do, in one line: the hints of the single cards before that of the finding."""
+    own = [
+        _("{card}: {hint}", card=part.cards[0].name, hint=part.hint)
+        for part in finding.parts
+        if part.hint is not None and part.hint != finding.hint
+    ]
+    return (
+        series([*own, *([] if finding.hint is None else [finding.hint])], SEMICOLON) if own else finding.hint
+    )
+
+
+def source_note(cite: Words | None, title: str | None, source: Source) -> Words | None:
+    """The section of the rule text as far as it is known, and the line of a file of the user's own that has the rule."""
+    authority = authority_of(cite, title)
+    if is_bundled(source.path):
+        return authority
+    place = f"{source.path}:{source.line}"
     return _("{authority} ({place})", authority=authority, place=place) if authority else localized(place)
 
 
-def authority_of(cite: str | None, title: str | None) -> Words | None:
+def authority_of(cite: Words | None, title: str | None) -> Words | None:
     """The rule text and its section; None if neither is known."""
     if cite is None:
         return localized(title) if title else None
@@ -332,7 +367,12 @@ def _count_note(finding: Finding, lang: str) -> Message | None:
     """The count and its bounds, unless the message has all of these numbers."""
     found, allowed = finding.found, finding.allowed
     # The bound of an info is no bound of the deck: it only says when to report.
-    if found is None or not allowed or finding.severity == "info":
+    if (
+        found is None
+        or not allowed
+        or finding.severity == "info"
+        or (allowed == NONE_ALLOWED and finding.cards)
+    ):
         return None
     repeated = {int(number) for number in re.findall(r"\d+", finding.message.in_(lang))}
     numbers: set[int | None] = set()
@@ -340,11 +380,8 @@ def _count_note(finding: Finding, lang: str) -> Message | None:
         numbers |= {value} if isinstance(value, int) else set(value)
     if numbers - {None} <= repeated:
         return None
-    count: Value = (
-        found
-        if isinstance(found, int)
-        else _("{low}–{high}", low=found[0], high="" if found[1] is None else found[1])
-    )
+    low, high = (found, found) if isinstance(found, int) else found
+    count = number(low, INFINITY if high is None else high)
     return _COUNT_NOTES[_bound(allowed)].filled(found=count, **_bound_fields(allowed))
 
 

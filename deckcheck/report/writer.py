@@ -5,7 +5,6 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
@@ -14,8 +13,7 @@ from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
 from deckcheck.report.wording import authority_of
 from deckcheck.support.errors import Problem
-from deckcheck.support.files import is_file, shipped, with_slashes
-from deckcheck.support.hashes import digest
+from deckcheck.support.files import with_slashes
 from deckcheck.support.messages import Message, Words, _
 
 OutputFormat = Literal[
@@ -47,7 +45,8 @@ _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 class RenderOptions(NamedTuple):
     """How results look: `width` is that of excerpts in cells.
 
-    `lenient` shows missing card data as warnings, `brief` a deck without findings in one line.
+    `lenient` shows missing card data as warnings; `brief` leaves out decks without findings, or with `verbose` shows them
+    in a line.
     """
 
     lang: str = "en"
@@ -55,13 +54,17 @@ class RenderOptions(NamedTuple):
     width: int = 100
     lenient: bool = False
     brief: bool = False
+    verbose: bool = False
 
 
 class Results:
     """The results of some decks or of a whole run.
 
-    `size` counts all decklists, also those that can't be checked because of `problems`. `held` are cards of the decks with
-    unapplied changes, `rules` those of all formats, `fragments` what the writer made of each deck.
+    `size` counts all decklists, also those that can't be checked because of `problems`, but not the files that were
+    `skipped`. `held` are cards of the decks with
+    unapplied changes, `rules` those of all formats, `own_facts` the cards judged by files of the
+    user's own, by file. `fragments` are what each writer of the run made of each deck, in a tuple;
+    for a writer's `closing` they are its own.
     """
 
     def __init__(self, size: int = 0) -> None:
@@ -73,6 +76,8 @@ class Results:
         self.lists: dict[ListUsed, None] = {}
         self.rules: dict[RuleInfo, None] = {}
         self.held: set[str] = set()
+        self.own_facts: dict[str, set[str]] = {}
+        self.skipped: list[str] = []
 
     @property
     def decks(self) -> int:
@@ -93,6 +98,9 @@ class Results:
         self.lists |= other.lists
         self.rules |= other.rules
         self.held |= other.held
+        for file, cards in other.own_facts.items():
+            self.own_facts.setdefault(file, set()).update(cards)
+        self.skipped += other.skipped
 
 
 class Writer(ABC):
@@ -106,6 +114,7 @@ class Writer(ABC):
     exact = True
     gathers = False
     wants_rules = False
+    tells_own_facts = False
 
     def __init__(self, options: RenderOptions) -> None:
         self.options = options
@@ -199,15 +208,6 @@ def from_root(path: str) -> str:
     return with_slashes(os.path.normpath(path))
 
 
-@lru_cache(maxsize=256)
-def is_bundled(path: str) -> bool:
-    """Whether a shown path names a file that ships with deckcheck rather than one of the user's."""
-    first, _slash, rest = path.partition("/")
-    if first not in ("formats", "banlists") or ".." in rest.split("/") or is_file(Path(path)):
-        return False
-    return is_file(shipped(first) / rest)
-
-
 def identity(finding: Finding, report: Report) -> str:
     """A hash of the rule and its subject, without places and counts, the same in every language."""
     names = sorted({card.name for card in finding.cards})
@@ -238,6 +238,8 @@ def numbered(identities: Iterable[str]) -> list[str]:
 
 def hash_of(*parts: str | int | list[str] | None) -> str:
     """A hash of what tells one finding from others. Bytes of a path that are no text are escaped."""
+    from deckcheck.support.hashes import digest
+
     return digest("finding", [_as_text(part) for part in parts])
 
 

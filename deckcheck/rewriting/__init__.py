@@ -1,1 +1,1 @@
-"""Lists written anew: in the canonical notation, or with their certain mistakes put right."""
+"""Rewriting lists: formatting, fixing certain mistakes, and converting between notations."""

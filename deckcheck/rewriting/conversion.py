@@ -1,12 +1,13 @@
-"""`deckcheck convert`: a list in another notation, or the reason why that can't hold it."""
+"""`deckcheck convert`: writes a list in another notation, unless that would lose something."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.impliedzones import fit_zones
+from deckcheck.decklists.impliedzones import fit_sizes, fit_zones
 from deckcheck.decklists.notations.common import Listing, Row
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.notations.registry import notation as notation_named
@@ -29,7 +30,7 @@ _DOUBTS = ("invalid-line", "unknown-zone")
 
 
 class Converted(NamedTuple):
-    """A list in another notation, what was `left_out`, and whether it is read right only if its notation is named."""
+    """A list in another notation; `left_out` is what it lacks, `unclear`: its notation can't be detected."""
 
     text: str
     left_out: tuple[Words, ...] = ()
@@ -45,23 +46,27 @@ def convert(
     notation: str | None = None,
     format: Format | None = None,
     target: str = "-",
+    by_sizes: bool = True,
 ) -> Converted:
-    """The list in the notation `to`, one of TARGETS; what comes out reads as the same deck.
+    """The list in the notation `to`, one of TARGETS; the result is the same deck when read.
 
-    `notation` is that of the list, if given, and `target` the path of the result. The zones of the `format` come
-    first; one that the notation lacks may be listed as another, as the format says. Raises UserError for a list
-    that can't be read without doubt or would lose something.
+    `by_sizes`: blocks below empty lines may be zones, as nobody named the notation. `notation` is that of the
+    list, if known, and `target` the path of the result. The zones of `format` come
+    first, and its `listed_as` applies to zones that the notation lacks. Raises UserError for a list that
+    can't be read with certainty or would lose something.
     """
     zones = () if format is None else tuple(format.zones)
     if to == CANONICAL:
         return Converted(Formatter(table).format(text, path, zones, notation))
     names = {zone.id: zone.name for zone in table.game.zones.values()}
 
-    def read(text: str, path: str, notation: str | None) -> Deck:
+    def read(text: str, path: str, notation: str | None, *, by_sizes: bool) -> Deck:
         deck = table.read(text, path, notation)
+        if format is not None and format.exchange and by_sizes:
+            deck = fit_sizes(deck, format, table.game.default_zone)
         return deck if format is None else fit_zones(deck, format, table.catalog, names)
 
-    old = read(text, path, notation)
+    old = read(text, path, notation, by_sizes=by_sizes)
     _require_clear(old)
     header = own_header(old, text)
     if header is None:
@@ -69,14 +74,14 @@ def convert(
     header = {key: " ".join(value.split()) for key, value in header.items()}
     cards = _rows(old, [*zones, *table.game.zones])
     for value in (*header.values(), *(row.name for rows in cards.values() for row in rows)):
-        if UNSAFE.search(value.replace("\t", " ")):
+        if re.search(UNSAFE, value.replace("\t", " ")):
             problem = _("this holds control characters, so it isn't written: {text}", text=safe(value))
             raise user_error(problem, path=path)
     title, words = header.get("deck", ""), make_vocabulary(table.game)
     listing = Listing(title, cards, words, names, table.catalog.find)
     try:
-        made = _written_for(format, listing, header, to)
-        new = read(made, "-", to)
+        converted = write_for(format, listing, header, to)
+        new = read(converted, "-", to, by_sizes=False)
     except UserError as error:
         problems = [problem._replace(path=path, line=None, column=None) for problem in error.problems]
         raise UserError(problems) from error
@@ -88,8 +93,8 @@ def convert(
     if any(new.header.get(key) != header[key] for key in kept):
         raise user_error(_("its header would change"), path=path)
     try:
-        # Whether the content, with the ending of the path, tells what was written.
-        again = read(made, target, None)
+        # Check that the notation can be detected from the content and the path.
+        again = read(converted, target, None, by_sizes=True)
         is_clear = again.notation == to or {again.notation, new.notation} <= AS_TEXT
         is_clear &= changed_card(old, again) is None and bool(again.diagnostics) <= bool(new.diagnostics)
     except UserError:
@@ -98,12 +103,12 @@ def convert(
     if old.directives:
         count = len(old.directives)
         left_out.append(n_("{n} instruction to deckcheck", "{n} instructions to deckcheck", count))
-    return Converted(made, tuple(left_out), not is_clear)
+    return Converted(converted, tuple(left_out), not is_clear)
 
 
 def _require_clear(deck: Deck) -> None:
-    """Raises UserError with the first place that isn't read without doubt."""
-    doubts = [(each.message, each.line, each.column) for each in deck.diagnostics if each.id in _DOUBTS]
+    """Raises UserError for the first place that can't be read with certainty."""
+    doubts = [(item.message, item.line, item.column) for item in deck.diagnostics if item.id in _DOUBTS]
     two_ways = _("the copies on this line can be read in two ways")
     doubts += [(two_ways, entry.line, entry.column) for entry in deck.entries if entry.copies != entry.most]
     for doubt, line, column in doubts:
@@ -112,23 +117,23 @@ def _require_clear(deck: Deck) -> None:
 
 
 def _rows(deck: Deck, zones: Iterable[str]) -> dict[str, Sequence[Row]]:
-    """The cards zone by zone, each once."""
-    found: dict[str, dict[tuple[str, Card | None], int]] = {zone: {} for zone in zones}
+    """The cards by zone, each once."""
+    by_zone: dict[str, dict[tuple[str, Card | None], int]] = {zone: {} for zone in zones}
     for entry in deck.entries:
-        rows = found.setdefault(entry.zone, {})
+        rows = by_zone.setdefault(entry.zone, {})
         key = (entry.card.name if entry.card else entry.written, entry.card)
         rows[key] = rows.get(key, 0) + entry.copies
     return {
         zone: tuple(Row(name, copies, card) for (name, card), copies in rows.items() if copies)
-        for zone, rows in found.items()
+        for zone, rows in by_zone.items()
         if any(rows.values())
     }
 
 
-def _written_for(format: Format | None, listing: Listing, header: Mapping[str, str], to: str) -> str:
-    """The list in that notation, with a zone of which it knows nothing where the format says that lists put it."""
+def write_for(format: Format | None, listing: Listing, header: Mapping[str, str], to: str) -> str:
+    """The list in that notation, where zones that it lacks move to those given by the format's `listed_as`."""
     try:
-        return _written(listing, header, to)
+        return _write(listing, header, to)
     except UserError:
         moved = dict(listing.zones)
         for zone, (listed, most, _where) in ({} if format is None else format.listed_as).items():
@@ -136,14 +141,14 @@ def _written_for(format: Format | None, listing: Listing, header: Mapping[str, s
             if rows and listed not in listing.zones and sum(row.copies for row in rows) <= most:
                 moved[listed] = (*moved.get(listed, ()), *moved.pop(zone))
                 try:
-                    return _written(listing._replace(zones=moved), header, to)
+                    return _write(listing._replace(zones=moved), header, to)
                 except UserError:
                     continue
         raise
 
 
-def _written(listing: Listing, header: Mapping[str, str], to: str) -> str:
-    """The list in that notation. Raises UserError for what the notation can't hold."""
+def _write(listing: Listing, header: Mapping[str, str], to: str) -> str:
+    """The list in that notation. Raises UserError if the notation can't represent it."""
     if to not in OURS:
         return notation_named(to).write(listing)
     rows = [(zone, row) for zone, rows in listing.zones.items() for row in rows]

@@ -1,4 +1,4 @@
-"""What a line says besides its cards, their counts and their zones: the comments to be kept."""
+"""Finds the text on a line besides cards, counts and zones, to keep it as comments."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from deckcheck.decklists.vocabulary import zones_named
 
 _OPENING, _CLOSING = "《[(<{「『“\"'*", "》])>}」』”\"'*"
 _COUNTERPARTS = dict(zip(_OPENING + _CLOSING, _CLOSING + _OPENING, strict=True))
-_AROUND = " \t|,、:=;・.。~…/&+"
+_SEPARATORS = " \t|,、:=;・.。~…/&+"
 _JOINING = ("", "x", "と")
-# A comment begins here; "https://" has slashes of its own.
+# The beginning of a comment, but not the slashes of "https://".
 _COMMENT = re.compile(r"#|(?<!:)//")
 _DIGITS = re.compile(rf"[0-9]+|[①-⑨{KANJI}]")
 _ORDINAL = re.compile(r"[^0-9a-z①-⑳\0]*?(?:(?:no\.?[ \t]*)?[0-9]{1,3}[ \t]*[.)](?![0-9])|[①-⑳])")
-_LEFT = re.compile("[^\0]+")
+_REST = re.compile("[^\0]+")
 
 Span = tuple[int, int]
 
 
 class Remainder(NamedTuple):
-    """Of each entry on a line, the comment to be kept ("" for none), and where the digits of its count are.
+    """For each entry on a line, the comment to be kept ("" for none), and the span of the count's digits.
 
-    The digits are None if no number is the count, or if more than one may be.
+    The span is None unless exactly one number may be the count.
     """
 
     comments: list[str]
@@ -35,32 +35,32 @@ class Remainder(NamedTuple):
 
 
 def remainder(reader: LineReader, line: str, entries: Sequence[Line]) -> Remainder:
-    """What a line of text says besides its entries, which come from left to right."""
+    """The remainder of a line of text besides its entries, which are in order from left to right."""
     shape = shape_of(line)
     names = [(entry.column - 1, entry.column - 1 + len(entry.written)) for entry in entries]
-    found = _COMMENT.search(shape, names[-1][1])
-    end = found.start() if found else len(line)
+    comment = _COMMENT.search(shape, names[-1][1])
+    end = comment.start() if comment else len(line)
     edges = [0, *(edge for name in names for edge in name), end]
     gaps: list[Span] = list(zip(edges[::2], edges[1::2], strict=True))
     tokens = [reader.parser.lexer.tokens(line, shape, *gap) for gap in gaps]
-    # NUL stands for what the canonical line says, too.
+    # NUL replaces everything that the canonical line also has.
     for name in names:
         shape = _blanked(shape, *name)
     digits: list[Span | None] = []
     for at, entry in enumerate(entries):
-        beside = [*tokens[at], *tokens[at + 1]]
-        counts = _counts(shape, names[at], beside, entry.copies)
+        adjacent = [*tokens[at], *tokens[at + 1]]
+        counts = _counts(shape, names[at], adjacent, entry.copies)
         place = _DIGITS.search(shape, counts[0].start, counts[0].end) if len(counts) == 1 else None
         digits.append(place.span() if place else None)
-        zones = [token for token in beside if entry.zone in _zones(reader, shape, token)]
+        zones = [token for token in adjacent if entry.zone in _zones(reader, shape, token)]
         for token in (*counts[:1], *zones[:1]):
             shape = _blanked(shape, token.start, token.end)
     if ordinal := _ORDINAL.match(shape, *gaps[0]):
         shape = _blanked(shape, *ordinal.span())
     before, *between = (_pieces(line, shape, gap) for gap in gaps[:-1])
-    behind = [*_pieces(line, shape, gaps[-1]), bare_comment(line[end:])]
+    last = [*_pieces(line, shape, gaps[-1]), bare_comment(line[end:])]
     between = [[piece for piece in pieces if any(map(str.isalnum, piece))] for pieces in between]
-    comments = [*between, behind]
+    comments = [*between, last]
     comments[0] = [*(piece for piece in before if piece.strip(BULLETS)), *comments[0]]
     return Remainder([" ".join(filter(None, pieces)) for pieces in comments], digits)
 
@@ -70,15 +70,15 @@ def _blanked(shape: str, start: int, end: int) -> str:
 
 
 def _counts(shape: str, name: Span, tokens: Sequence[Token], copies: int) -> list[Token]:
-    """The numbers beside a name that may be its count, those first that are marked as one."""
-    found = []
+    """The numbers next to a name that may be its count, marked ones first."""
+    counts = []
     for token in tokens:
         is_marked = token.marked or token.boxed
         between = shape[token.end : name[0]] + shape[name[1] : token.start]
         is_near = copies > 1 or is_marked or not any(map(str.isalnum, between))
         if token.kind == "number" and token.number == copies and is_near and shape[token.start] != "\0":
-            found.append((not is_marked, token))
-    return [token for _is_plain, token in sorted(found, key=lambda pair: pair[0])]
+            counts.append((not is_marked, token))
+    return [token for _is_plain, token in sorted(counts, key=lambda pair: pair[0])]
 
 
 def _zones(reader: LineReader, shape: str, token: Token) -> Sequence[str | None]:
@@ -89,23 +89,23 @@ def _zones(reader: LineReader, shape: str, token: Token) -> Sequence[str | None]
 
 
 def _pieces(line: str, shape: str, gap: Span) -> list[str]:
-    """What is left of a gap, without the signs around it and brackets without their counterparts."""
-    found = []
-    for left in _LEFT.finditer(shape, *gap):
-        start, end = left.span()
-        while start < end and shape[start] in _AROUND + _CLOSING + _OPENING:
+    """The texts left in a gap, without surrounding signs and unpaired brackets."""
+    pieces = []
+    for match in _REST.finditer(shape, *gap):
+        start, end = match.span()
+        while start < end and shape[start] in _SEPARATORS + _CLOSING + _OPENING:
             if _COUNTERPARTS.get(shape[start], "\0") in shape[start + 1 : end]:
                 break
             start += 1
-        while start < end and shape[end - 1] in _AROUND + _CLOSING + _OPENING:
+        while start < end and shape[end - 1] in _SEPARATORS + _CLOSING + _OPENING:
             if _COUNTERPARTS.get(shape[end - 1], "\0") in shape[start : end - 1]:
                 break
             end -= 1
         if shape[start:end] not in _JOINING:
-            found.append(bare_comment(line[start:end]))
-    return found
+            pieces.append(bare_comment(line[start:end]))
+    return pieces
 
 
 def bare_comment(comment: str) -> str:
-    """The words of a comment without what marks it as one."""
+    """The text of a comment without its marks."""
     return comment.strip().lstrip("#＃/／").strip()

@@ -6,7 +6,9 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, timedelta
+from itertools import chain, count
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -16,6 +18,7 @@ from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME, load_settings
 from deckcheck.formats.lookup import CASES, ENDINGS, Folders, FormatEntry, format_file, known_formats
 from deckcheck.registration.roster_outputs import render
+from deckcheck.scaffold.origin import Origin
 from deckcheck.scaffold.survey import Guess, Parts, Survey, called, guess, playable_formats
 from deckcheck.support.dates import no_such_day, parse_day
 from deckcheck.support.documents import as_toml, parse_yaml, require_shape
@@ -27,6 +30,7 @@ LONGEST_REQUIREMENT = 1000
 LISTS = "lists"
 """The folder that an event's file names for lists."""
 
+_EVENT_ID = re.compile(r"(?m)^event:[ \t]*[\"']?([a-z0-9-]+)")
 _MOST_LISTED = 20
 _MOST_EXCLUDED = 100
 _AHEAD = timedelta(days=7)
@@ -40,7 +44,7 @@ _PIPELINES: Mapping[Pipeline, tuple[str, str, Message, Message | None]] = {
     "pre_commit": (
         ".pre-commit-config.yaml",
         "pre-commit.{lang}.yaml",
-        _("checks the decks in each commit, once you run `pre-commit install`"),
+        _("checks the decks in each commit"),
         _('add this below "repos:"'),
     ),
     "github": (
@@ -58,43 +62,72 @@ _PIPELINES: Mapping[Pipeline, tuple[str, str, Message, Message | None]] = {
 }
 """Files with their templates, what they do, and what to say about text to add if others write into them, too."""
 
+_NEXT: Mapping[Pipeline, Message] = {
+    "pre_commit": _("pre-commit install (enables the hook)"),
+    "github": _("git push (starts the workflow)"),
+    "gitlab": _("git push (starts the pipeline)"),
+}
+"""What to do once a file was written."""
+
+
+class Source(NamedTuple):
+    """What hooks and pipelines install, and which files and addresses of cards and banlists pipelines import."""
+
+    origin: Origin
+    requirement: str | None = None
+    facts: tuple[str, ...] = ()
+
+    @property
+    def installs(self) -> str:
+        """The requirement: the one that was asked for, else that of the origin."""
+        if self.requirement is not None:
+            return self.requirement
+        return self.origin.requirement(extra="bulk" if self.facts else "")
+
+    @property
+    def repository(self) -> str | None:
+        """The repository whose hooks pre-commit runs; None where it installs a requirement."""
+        return None if self.requirement is not None else self.origin.repository
+
 
 class Step(NamedTuple):
-    """What became of one file: sentences about it, and text for the user to `add` to it."""
+    """What became of one file: its purpose, sentences below, text for the user to `add` to it, and what to do `next`."""
 
     path: str
     written: bool
+    purpose: str | None = None
     notes: tuple[str, ...] = ()
     add: str | None = None
+    next: Message | None = None
 
 
 def set_up(
     folder: Path,
     found: Survey,
-    requirement: str,
+    source: Source,
     format: str | None,
     pipelines: Sequence[Pipeline],
     lang: str,
 ) -> Iterator[Step]:
     """Write the settings and the `pipelines` into `folder`, in which `found` was found, and report each file.
 
-    Raises UserError for a requirement or format that can't be used, before anything is written, and for a file that can't
-    be written.
+    Raises UserError for a source or format that can't be used, before anything is written, and for a file that can't be
+    written.
     """
-    require_requirement(requirement)
+    require_source(source)
     known = playable_formats(found.formats)
     if format is not None:
         format = _reference(format, folder, found.formats, known)
     if is_file(folder / SHARED_NAME) and load_settings(folder / SHARED_NAME) is not None:
         # A deckcheck.toml would hide them.
         note = _("the settings are in [tool.deckcheck], so no deckcheck.toml is written")
-        yield Step(SHARED_NAME, False, (note.in_(lang),))
+        yield Step(SHARED_NAME, False, note.in_(lang))
     else:
         guessed = guess(found.decks, known, format)
         notes = render("init.txt", lang, guessed=guessed, found=found, file=SETTINGS, most=_MOST_LISTED)
         text = settings(guessed, found, lang, _example_format(guessed, known))
-        step = _write(folder, SETTINGS, text.encode(), *notes.splitlines())
-        yield step
+        step = _write(folder, SETTINGS, text.encode())
+        yield step._replace(notes=tuple(notes.splitlines()) if step.written else ())
         if step.written and not found.decks:
             yield from _with_example(folder, format, lang)
     whole = folder.resolve()
@@ -104,29 +137,31 @@ def set_up(
         message = _(
             "the repository begins at {top}: run deckcheck init there for the hook and the workflow", top=top
         )
-        yield Step(str(folder), False, (message.in_(lang),))
+        yield Step(str(folder), False, message.in_(lang))
         return
     own = [folder / entry.file for entry in found.formats if not entry.abstract]
     # A format without cases would fail from the first day on.
     tested = bool(own) and all(file.with_suffix(CASES).is_dir() for file in own)
     for kind in pipelines:
-        yield _write_pipeline(folder, kind, pipeline(kind, requirement, lang, formats=tested), lang)
+        yield _write_pipeline(folder, kind, pipeline(kind, source, lang, formats=tested), lang)
 
 
-def _write(folder: Path, name: str, content: bytes, *notes: str) -> Step:
-    """Write a file that does not exist yet; the notes are for a file that was written."""
+def _write(folder: Path, name: str, content: bytes, purpose: str | None = None) -> Step:
+    """Write a file that does not exist yet; the purpose is for a file that was written."""
     try:
         written = write_new(folder / name, content)
     except OSError as error:
         raise cannot_write(folder / name, error) from error
-    return Step(name, written, notes if written else ())
+    return Step(name, written, purpose if written else None)
 
 
 def _write_pipeline(folder: Path, kind: Pipeline, text: str, lang: str) -> Step:
     """As `_write`; if others write into the file and it exists without deckcheck, what to add is shown."""
     name, _template, note, to_add = _PIPELINES[kind]
     step = _write(folder, name, text.encode(), note.in_(lang))
-    if step.written or to_add is None:
+    if step.written:
+        return step._replace(next=_NEXT[kind])
+    if to_add is None:
         return step
     try:
         data = read_bytes(folder / name) if is_file(folder / name) else b"deckcheck"
@@ -134,7 +169,7 @@ def _write_pipeline(folder: Path, kind: Pipeline, text: str, lang: str) -> Step:
         data = b""
     if re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", data):
         return step
-    return step._replace(notes=(to_add.in_(lang),), add=text.rpartition("\nrepos:\n")[2])
+    return step._replace(purpose=to_add.in_(lang), add=text.rpartition("\nrepos:\n")[2])
 
 
 def _with_example(folder: Path, format: str | None, lang: str) -> Iterator[Step]:
@@ -231,24 +266,44 @@ def _example_format(guessed: Guess, known: Sequence[FormatEntry]) -> str:
 # Hooks and pipelines
 
 
-def require_requirement(text: str) -> None:
-    """Raise UserError for what pip would take for an option or what can't be in the files."""
-    fit = text.isprintable() and text.strip() == text and 0 < len(text) <= LONGEST_REQUIREMENT
-    # GitHub would fill in what is between ${{ and }} before the shell sees it.
-    if not fit or text.startswith("-") or "${{" in text:
+def require_source(source: Source) -> None:
+    """Raise UserError for what pip or the shell would take for an option, or what can't be in the files."""
+    if not _fits(source.installs, LONGEST_REQUIREMENT):
         message = _(
             "--requirement: pip cannot install {text!r} (examples: deckcheck==1.2, git+https://…, a wheel's URL)",
-            text=text[:100],
+            text=source.installs[:100],
         )
         raise user_error(message)
+    for name in source.facts:
+        if not _fits(name, LONGEST_REQUIREMENT):
+            raise user_error(_("--facts: {name!r} names no file or address", name=name[:100]))
 
 
-def pipeline(kind: Pipeline, requirement: str, lang: str, *, formats: bool) -> str:
+def _fits(text: str, most: int) -> bool:
+    printable = text.isprintable() and text.strip() == text and 0 < len(text) <= most
+    # GitHub would fill in what is between ${{ and }} before the shell sees it.
+    return printable and not text.startswith("-") and "${{" not in text
+
+
+def pipeline(kind: Pipeline, source: Source, lang: str, *, formats: bool) -> str:
     """The text of a hook or pipeline; with `formats` it tests the repository's own formats, too."""
-    quoted = as_toml(requirement) if kind == "pre_commit" else shlex.quote(requirement)
-    mark = "" if formats else "\0"
-    text = _filled(_PIPELINES[kind][1].format(lang=lang), {"REQUIREMENT": quoted, "TESTED": mark})
-    return re.sub(r"(?m)^\0.*\n", "", text)
+    quoted = as_toml(source.installs) if kind == "pre_commit" else shlex.quote(source.installs)
+    revision = source.origin.revision
+    values = {
+        "REQUIREMENT": quoted,
+        "REPOSITORY": as_toml(source.repository),
+        "COMMIT": as_toml(source.origin.commit) + (f"  # frozen: {revision}" if revision else ""),
+        "FACTS": shlex.join(source.facts) or "-",
+    }
+    marks = {
+        "TESTED": formats,
+        "CLONED": source.repository is not None,
+        "LOCAL": source.repository is None,
+        "WITHFACTS": bool(source.facts),
+        "WITHOUTFACTS": not source.facts,
+    }
+    values |= {mark: "" if is_wanted else "\0" for mark, is_wanted in marks.items()}
+    return re.sub(r"(?m)^\0.*\n", "", _filled(_PIPELINES[kind][1].format(lang=lang), values))
 
 
 # An event
@@ -268,18 +323,28 @@ def event_text(
     format = _event_format(format, folders)
     eve = (day - timedelta(days=1)).isoformat()
     values = {
-        "ID": f"event-{day.isoformat()}",
+        "ID": _free_id(file.parent, f"event-{day.isoformat()}"),
         "DATE": day.isoformat(),
         "EVE": eve,
         "DEADLINE": f"{eve} 20:00",
         "FORMAT": _scalar(_path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
         "ZONES": _first_zones(format, folders, lang),
-        "FORMATS": _folder_line("formats", folders.formats, file),
-        "BANLISTS": _folder_line("banlists", folders.banlists, file),
+        "FORMATS": _folder_line("formats", _without(folders.formats, folders.games), file),
+        "BANLISTS": _folder_line("banlists", _without(folders.banlists, folders.games), file)
+        + (f"\n{_folder_line('games', folders.games, file)}" if folders.games else ""),
     }
     text = _filled(f"event.{lang}.yaml", values)
     require_shape(parse_yaml(text, str(file)), "event")
     return text, day.isoformat(), format
+
+
+def _free_id(folder: Path, id: str) -> str:
+    """The id, with a number where an event in the folder has it: events of one id would share a log."""
+    taken = {log.name.removesuffix(".log.jsonl") for log in folder.glob("*.log.jsonl")}
+    for file in (path for ending in ENDINGS for path in folder.glob(f"*{ending}")):
+        with suppress(UserError):
+            taken.update(_EVENT_ID.findall(read_bytes(file).decode("utf-8", "replace")))
+    return next(name for name in chain([id], (f"{id}-{number}" for number in count(2))) if name not in taken)
 
 
 def _event_format(reference: str | None, folders: Folders) -> str:
@@ -305,6 +370,10 @@ def _folder_line(key: str, paths: Sequence[Path], file: Path) -> str:
     if not paths:
         return f"# {key}: [{key}]"
     return f"{key}: [{', '.join(_scalar(_path_from(file, path)) for path in paths)}]"
+
+
+def _without(folders: Sequence[Path], games: Sequence[Path]) -> list[Path]:
+    return [folder for folder in folders if folder not in games]
 
 
 def _path_from(file: Path, path: Path) -> str:

@@ -1,4 +1,4 @@
-"""`deckcheck check --fix`: the corrections of a list that leave no doubt."""
+"""`deckcheck check --fix`: corrects certain mistakes in a list."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from deckcheck.rewriting.trailing_comments import Remainder, remainder
 from deckcheck.support.errors import UserError
 
 MOST_FIXES = 100
-"""In one list; what needs more was not made by slips of the pen."""
+"""The most corrections in one list; more of them are hardly typing errors."""
 
 _NAMED = AS_TEXT | MARKUP | {"forge", "xmage"}
-"""The notations in which a card's name stands on its line, and nothing but the name is replaced."""
+"""The notations with card names on their lines, in which only the name is replaced."""
 
 
 class Fix(NamedTuple):
-    """One correction: the line in the list as it was, what became of what, and the line that was `merged` into it."""
+    """A correction: the line number, the text before and after, and the number of the line `merged` into it."""
 
     line: int
     was: str
@@ -33,7 +33,7 @@ class Fix(NamedTuple):
 
 
 class Fixed(NamedTuple):
-    """A list after its corrections; `lines` maps the lines that changed to what they are now, None for gone."""
+    """A corrected list; `lines` maps the numbers of changed lines to their new text, None if removed."""
 
     text: str
     lines: Mapping[int, str | None]
@@ -41,10 +41,10 @@ class Fixed(NamedTuple):
 
 
 class Fixer:
-    """Puts right the certain mistakes in the lists of a game.
+    """Corrects certain mistakes in the lists of a game.
 
-    Misspelt names with one candidate are corrected, and two lines of the same card in the same zone become one; in
-    files of other tools only names are corrected. CSV, YAML and JSON stay as they are.
+    Misspelt names with a single candidate are corrected, and two lines of the same card in the same zone are
+    merged; in files of other tools only names are corrected. CSV, YAML and JSON stay unchanged.
     """
 
     def __init__(self, table: GameData) -> None:
@@ -61,17 +61,17 @@ class Fixer:
         *,
         merge: bool = True,
     ) -> Fixed:
-        """A list put right, but for the names in `leave` and, unless they may `merge`, for lines of the same card.
+        """The corrected list. The names in `leave` stay; lines of the same card are merged only with `merge`.
 
-        `notation` is that of the list, if given. Raises UserError where the reader does.
+        `notation` is that of the list, if known. Raises UserError as reading does.
         """
         draft = _Draft(self._table, text.removeprefix("\ufeff"), path, notation)
         fold = self._table.catalog.fold
-        left = set(map(fold, leave))
+        unchanged = set(map(fold, leave))
         if draft.deck.notation in _NAMED:
             unknown = [entry for entry in draft.deck.entries if not entry.cards]
             for entry in unknown[:MOST_FIXES]:
-                if fold(entry.written) not in left:
+                if fold(entry.written) not in unchanged:
                     self._correct_name(draft, entry)
         if merge and draft.deck.notation in AS_TEXT:
             firsts: dict[tuple[Card, str], int] = {}
@@ -85,17 +85,17 @@ class Fixer:
         return draft.result()
 
     def _correct_name(self, draft: _Draft, wrong: Entry) -> None:
-        # An earlier correction on the same line may have moved it.
+        # An earlier correction on the same line may have moved the name.
         place = wrong.line, wrong.written
-        mine = [entry for entry in draft.deck.entries if (entry.line, entry.written) == place]
-        correction = self._spelling(wrong.written) if len(mine) == 1 else None
+        matching = [entry for entry in draft.deck.entries if (entry.line, entry.written) == place]
+        correction = self._spelling(wrong.written) if len(matching) == 1 else None
         if correction is None:
             return
-        entry, line, (card, name) = mine[0], draft.lines[wrong.line - 1], correction
+        entry, line, (card, name) = matching[0], draft.lines[wrong.line - 1], correction
         start = entry.column - 1
         end = start + len(entry.written)
         if line[start:end] != entry.written:
-            # It is escaped there, or the file has no names.
+            # The name is escaped, or the file has no names.
             return
         written = escape(name) if draft.deck.notation in MARKUP else name
         fix, better = Fix(entry.line, entry.written, name), line[:start] + written + line[end:]
@@ -105,23 +105,23 @@ class Fixer:
                 return
 
     def _merge(self, draft: _Draft, first: int, later: int) -> None:
-        kept, gone = self._alone(draft, first), self._alone(draft, later)
-        if kept is None or gone is None or gone[1].comments != [""]:
+        kept, removed = self._alone(draft, first), self._alone(draft, later)
+        if kept is None or removed is None or removed[1].comments != [""]:
             return
         line, digits = draft.lines[first - 1], kept[1].digits[0]
-        if digits is None or gone[1].digits == [None] or not line[slice(*digits)].isdecimal():
+        if digits is None or removed[1].digits == [None] or not line[slice(*digits)].isdecimal():
             return
         if later > 1 and _COMMENT.match(draft.lines[later - 2]):
-            # The comment above would then be about another card.
+            # The comment above would then apply to another card.
             return
-        copies = kept[0].copies + gone[0].copies
+        copies = kept[0].copies + removed[0].copies
         number = str(copies) if line[slice(*digits)].isascii() else str(copies).translate(_FULL_WIDTH)
         summed = line[: digits[0]] + number + line[digits[1] :]
-        meant = {kept[0]: kept[0]._replace(copies=copies, most=copies), gone[0]: None}
-        draft.attempt(Fix(first, line.strip(), summed.strip(), later), summed, meant)
+        changes = {kept[0]: kept[0]._replace(copies=copies, most=copies), removed[0]: None}
+        draft.attempt(Fix(first, line.strip(), summed.strip(), later), summed, changes)
 
     def _alone(self, draft: _Draft, number: int) -> tuple[Entry, Remainder] | None:
-        """The entry that has a line for itself, with what is beside it; None if the line has a directive."""
+        """The only entry of a line, with its remainder; None if there are several or the line has a directive."""
         entries = [entry for entry in draft.deck.entries if entry.line == number]
         item = self._classify(draft.lines[number - 1])
         has_directive = any(directive.line == number for directive in draft.deck.directives)
@@ -132,12 +132,12 @@ class Fixer:
 
 _FULL_WIDTH = str.maketrans("0123456789", "０１２３４５６７８９")
 _COMMENT = re.compile(r"\s*(?:#|//)\s*\S")
-_GONE = "#"
-"""What stands for a line that is gone, while others are corrected: an empty one could mean something."""
+_REMOVED = "#"
+"""Replaces a removed line until all are corrected; an empty line may have a meaning."""
 
 
 class _Draft:
-    """A list with the corrections made so far; the numbers of its lines stay what they were."""
+    """A list with the corrections so far; line numbers don't change."""
 
     def __init__(self, table: GameData, text: str, path: str, notation: str | None) -> None:
         self._read = table.read
@@ -146,13 +146,13 @@ class _Draft:
         self.lines = text.split("\n")
         self.deck = table.read(text, path, notation)
 
-    def attempt(self, fix: Fix, line: str, meant: Mapping[Entry, Entry | None]) -> bool:
-        """Make a correction, if the list, read again, is the same but for some entries and as it is `meant`."""
+    def attempt(self, fix: Fix, line: str, changes: Mapping[Entry, Entry | None]) -> bool:
+        """Make a correction, unless reading the list again gives other changes than `changes`."""
         lines = [*self.lines]
         lines[fix.line - 1] = line
         if fix.merged is not None:
-            lines[fix.merged - 1] = _GONE
-        entries = (meant.get(entry, entry) for entry in self.deck.entries)
+            lines[fix.merged - 1] = _REMOVED
+        entries = (changes.get(entry, entry) for entry in self.deck.entries)
         wanted = self.deck._replace(entries=tuple(entry for entry in entries if entry is not None))
         try:
             deck = self._read("\n".join(lines), self.deck.path, self.deck.notation)
@@ -165,43 +165,47 @@ class _Draft:
         return True
 
     def result(self) -> Fixed:
-        """The list with its corrections; without any, if it isn't the same once the lines are gone."""
-        gone = {fix.merged for fix in self._fixes}
-        text = "\n".join(line for number, line in enumerate(self.lines, 1) if number not in gone)
+        """The corrected list; unchanged if it would differ without the removed lines."""
+        removed = {fix.merged for fix in self._fixes}
+        text = "\n".join(line for number, line in enumerate(self.lines, 1) if number not in removed)
         deck = self._read(text, self.deck.path, self.deck.notation)
         if difference(self.deck, deck, self.deck.header) is not None:
             return Fixed(self._before, {}, ())
         lines = enumerate(zip(self._before.split("\n"), self.lines, strict=True), 1)
-        changed = {number: None if number in gone else now for number, (was, now) in lines if was != now}
+        changed = {number: None if number in removed else new for number, (old, new) in lines if old != new}
         return Fixed(text, changed, tuple(sorted(self._fixes)))
 
 
 NEAR = 1
-"""A misspelling is so many edits away from the name that was meant: a character more, less, other, or two swapped."""
+"""The edit distance of a correctable misspelling; swapping two neighbours is one edit."""
 
 APART = 2
-"""Within so many edits no other card may have a name."""
+"""No other card may have a name within this edit distance."""
 
 SHORTEST = 5
-"""Shorter names (folded) are too much alike."""
+"""The length of the shortest folded name that is corrected; shorter ones are too similar."""
 
-# A letter alone and Roman numerals tell cards apart as digits do.
+# Single letters and Roman numerals distinguish cards, as digits do.
 _NUMERALS = r"(?<![a-z])(?:[a-z]|[ivxlcdm]+)(?![a-z])"
 
 
 def make_speller(catalog: Catalog) -> Callable[[str], tuple[Card, str] | None]:
-    """A function from a name that no card has to the card that was surely meant and how it is spelt, if there is one.
+    """A function from an unknown name to the only card that it can mean, and that card's spelling; None if unclear.
 
-    Aliases, halves and faces are names too. Numbers are never corrected, for they tell cards apart.
+    Aliases, halves and faces are names too. Numbers are never corrected, since they distinguish cards.
     """
 
     @cache
-    def spellings() -> list[tuple[str, Card, str]]:
+    def spellings() -> list[str]:
         return [
-            (catalog.fold(name), card, name)
+            name
             for card in catalog
             for name in (card.name, *card.aliases, *(part.name for part in (*card.faces, *card.parts)))
         ]
+
+    @cache
+    def keys() -> list[str]:
+        return [catalog.fold(name) for name in spellings()]
 
     def spelt(name: str) -> tuple[Card, str] | None:
         from rapidfuzz import process
@@ -210,15 +214,15 @@ def make_speller(catalog: Catalog) -> Callable[[str], tuple[Card, str] | None]:
         key = catalog.fold(name)
         if len(key) < SHORTEST:
             return None
-        keys = [spelling[0] for spelling in spellings()]
-        hits = process.extract(key, keys, scorer=OSA.distance, score_cutoff=APART, limit=None)
-        if not hits or len({spellings()[at][1] for _key, _distance, at in hits}) > 1:
+        matches = process.extract(key, keys(), scorer=OSA.distance, score_cutoff=APART, limit=None)
+        # A half's name may be another card's own name, which is then meant.
+        meant = {card for _key, _distance, at in matches for card in catalog.find(spellings()[at])}
+        if len(meant) != 1:
             return None
-        found, distance, at = min(hits, key=lambda hit: (hit[1], hit[2]))
-        if distance != NEAR or len(found) < SHORTEST or _numerals(found) != _numerals(key):
+        nearest, distance, at = min(matches, key=lambda match: (match[1], match[2]))
+        if distance != NEAR or len(nearest) < SHORTEST or _numerals(nearest) != _numerals(key):
             return None
-        _key, card, spelling = spellings()[at]
-        return (card, spelling) if catalog.find(spelling) == (card,) else None
+        return meant.pop(), spellings()[at]
 
     return spelt
 
