@@ -15,7 +15,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 from mkdocs.config.defaults import MkDocsConfig
@@ -33,6 +34,13 @@ from deckcheck.support.messages import Localized
 
 LANGUAGES = ("en", "ja")
 Keys = tuple[str | int, ...]
+
+
+if TYPE_CHECKING:
+    from deckcheck.analysis.inclusion import Direction
+
+FACTS_OF = "2026-08-20"
+"""The day on which the documentation compares formats."""
 
 
 class Section(NamedTuple):
@@ -65,10 +73,38 @@ REFERENCES: Mapping[str, Reference] = {
             Section(("properties",), Localized("ファイル", "The file")),
             Section(("definitions", "rule", "properties"), Localized("規則", "A rule")),
             Section(
+                ("definitions", "linear", "properties"),
+                Localized("数え方を足した上限・下限", "Bounds that add up counts"),
+            ),
+            Section(
+                ("definitions", "term", "properties"), Localized("足す数え方（`plus`）", "A count in `plus`")
+            ),
+            Section(
                 ("definitions", "predicate", "properties"),
                 Localized("どのカードか（条件）", "Which cards: conditions"),
             ),
             Section(("definitions", "comparison", "properties"), Localized("比較", "Comparisons")),
+        ),
+    ),
+    "games": Reference(
+        "game",
+        Localized("ゲームの書き方（game.yaml）", "Games (game.yaml)"),
+        Localized(
+            "ゲームの言葉を書いたファイルです。[自分のゲームを作る](../own-game.md)を見てください。",
+            "The words of a game; see [A game of your own](../own-game.md).",
+        ),
+        (
+            Section(("properties",), Localized("ファイル", "The file")),
+            Section(("properties", "names", "properties"), Localized("名前（`names`）", "`names`")),
+            Section(
+                ("properties", "attributes", "additionalProperties", "properties"),
+                Localized("属性（`attributes`）", "An attribute, in `attributes`"),
+            ),
+            Section(
+                ("properties", "zones", "additionalProperties", "properties"),
+                Localized("ゾーン（`zones`）", "A zone, in `zones`"),
+            ),
+            Section(("properties", "words", "properties"), Localized("言葉（`words`）", "`words`")),
         ),
     ),
     "banlists": Reference(
@@ -167,6 +203,77 @@ def format_reference(lang: str) -> str:
         for retired in load_schema("format")["retired"]
     ]
     return reference_page(REFERENCES["format-reference"], lang) + "\n".join([*lines, ""])
+
+
+class Comparison(NamedTuple):
+    """Two bundled formats, each on a day."""
+
+    first: str
+    day: str
+    second: str
+    other_day: str
+
+
+_HOUSE = ("duemagic", "commander", "amadeus")
+_OFFICIAL = ("original", "advance", "duel-party", "hall-zero")
+
+
+def comparisons() -> list[Comparison]:
+    """The house formats against the official ones, and each edition against the next, on its first day."""
+    found = [
+        Comparison(f"duel-masters/{house}", FACTS_OF, f"duel-masters/{official}", FACTS_OF)
+        for house in _HOUSE
+        for official in _OFFICIAL
+    ]
+    for each in shelf():
+        days = [edition.date for edition in each.format.editions if edition.date]
+        found += [
+            Comparison(each.format.id, *pair)
+            for pair in ((first, each.format.id, then) for first, then in pairwise(days))
+        ]
+    return found
+
+
+@cache
+def _compared(compared: Comparison) -> tuple[Direction, Direction]:
+    from deckcheck.analysis.inclusion import Inclusion
+
+    formats = _by_id()
+    first, second = formats[compared.first], formats[compared.second]
+    asked = Inclusion(first, compared.day, second, compared.other_day, 60)
+    return asked.forth(), asked.back()
+
+
+def _by_id() -> dict[str, LoadedFormat]:
+    return {each.format.id: each for each in shelf()}
+
+
+def comparison_row(compared: Comparison, lang: str) -> str:
+    """The row of a table: the two formats, and the rules of each that refuse legal decks of the other."""
+    first, second = _by_id()[compared.first], _by_id()[compared.second]
+
+    def name(format: LoadedFormat, day: str) -> str:
+        edition = format.format.edition(day) if first is second else None
+        words = format.format.name.in_(lang)
+        return words if edition is None else f"{words} {edition} ({day})"
+
+    def refusals(direction: Direction) -> str:
+        assert not direction.undecided
+        rules = [f"`{each.rule.id}`" for each in direction.refusals if each.rule is not None]
+        zones = [each.zone.in_(lang) for each in direction.refusals if each.zone is not None]
+        if zones:
+            rules.append({"ja": f"ゾーン：{'、'.join(zones)}", "en": f"zones: {', '.join(zones)}"}[lang])
+        return {"ja": "、", "en": ", "}[lang].join(rules) or {
+            "ja": "なし（証明済み）",
+            "en": "none (proven)",
+        }[lang]
+
+    cells = (
+        name(first, compared.day),
+        name(second, compared.other_day),
+        *map(refusals, _compared(compared)),
+    )
+    return f"| {' | '.join(map(_cell, cells))} |"
 
 
 def _at(schema: Any, keys: Keys) -> Any:
