@@ -20,11 +20,13 @@ settings.load_profile("thorough" if THOROUGH else "quick")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What all processes of a run share: the compiled catalogue of messages, in the tree, and the cache."""
+    """What all processes of a run share: the compiled messages and card tables, in the tree, and the cache."""
     # Under nohup SIGINT is ignored, in every child process too, and commands are to be interrupted by it here.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
-        runpy.run_path(str(Path(__file__).parents[1] / "catalogue.py"))["compile_catalogue"]()
+        root = Path(__file__).parents[1]
+        runpy.run_path(str(root / "catalogue.py"))["compile_catalogue"]()
+        runpy.run_path(str(root / "cardtables.py"))["build_tables"]()
         # Before tests are collected, for some ask for formats as soon as they are imported.
         folder = tempfile.TemporaryDirectory(prefix="deckcheck-tests-")
         config.add_cleanup(folder.cleanup)

@@ -28,6 +28,7 @@ ORDER = [
     {"config"},
     {"checking"},
     {"analysis"},
+    {"testing"},
     {"rewriting"},
     {"registration"},
     {"scaffold"},

@@ -61,7 +61,7 @@ def test_a_changed_source_or_folding_is_noticed(tmp_path: Path) -> None:
 def test_a_fresh_table_is_opened_and_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)
     open_catalog(GAME, bundled=bundle)
-    monkeypatch.setattr("deckcheck.cards.compile.gather", None)
+    monkeypatch.setattr("deckcheck.cards.compile.collect", None)
     assert len(open_catalog(GAME, bundled=bundle)) == 9
     assert len(cache_files(tmp_path)) == 1
 
@@ -126,8 +126,8 @@ def test_damage_met_late_keeps_the_cards_that_were_given_out(tmp_path: Path) -> 
     bundle = write_table(tmp_path / "bundle", CARDS)
     table = open_catalog(GAME, bundled=bundle)
     given_out = table.find("左の翼")[0]
-    table._database.close()
-    table._database = sqlite3.connect(":memory:")
+    table._below.database.close()
+    table._below.database = sqlite3.connect(":memory:")
     assert names(table, "裏の月") == ["表の月"]
     assert table.find("左のー翼")[0] is given_out
 
@@ -145,7 +145,7 @@ def test_a_cache_that_cannot_be_written_is_done_without(
 def test_folder_names_may_hold_any_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "a?b#c%41 凧"))
     table = open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
-    assert table._database.execute("PRAGMA database_list").fetchone()[2].endswith(".sqlite")
+    assert table._below.database.execute("PRAGMA database_list").fetchone()[2].endswith(".sqlite")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only where a file's name may be no text")
@@ -157,7 +157,8 @@ def test_a_path_may_be_no_text(tmp_path: Path) -> None:
         table = open_catalog(GAME, bundled=bundle, extra=[extra])
         assert names(table, "新しい凧") == ["新しい凧"]
         assert table.find("左の翼")[0].own == f"{extra}:1"
-    assert len(cache_files(tmp_path)) == 1
+    # The bundled cards, and the user's own over them.
+    assert len(cache_files(tmp_path)) == 2
 
 
 def _open_at_once(bundle: Path, start: object, answers: object) -> None:
@@ -187,13 +188,13 @@ def test_old_tables_do_not_pile_up(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes fork")
 def test_a_forked_process_opens_its_own(table: CardTable) -> None:
-    given_out, connection = table.find("左の翼")[0], table._database
+    given_out, connection = table.find("左の翼")[0], table._below.database
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             right = names(table, "裏の月") == ["表の月"] and table.find("左のー翼")[0] is given_out
-            os.write(write, b"yes" if right and table._database is not connection else b"no")
+            os.write(write, b"yes" if right and table._below.database is not connection else b"no")
         finally:
             os._exit(0)
     os.close(write)

@@ -9,7 +9,7 @@ from factories.unknowns import often
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deckcheck.cards.names import make_fold
+from deckcheck.cards.folding import make_fold
 from deckcheck.formats.loading import load_game
 from deckcheck.model.game import Folding
 from deckcheck.support.errors import suggest

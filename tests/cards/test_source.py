@@ -120,8 +120,12 @@ def test_all_mistakes_are_told_in_order_up_to_a_bound() -> None:
 
 
 def test_one_name_twice_in_a_file_is_a_mistake() -> None:
-    (problem,) = refused('{"name":"凧"}\n{"name":"弓"}\n{"name":"・凧"}\n')
-    assert (problem.line, problem.message.en) == (3, "line 1 has a card of the same name: ・凧")
+    (problem,) = refused('{"name":"凧"}\n{"name":"弓"}\n{"name":"凧"}\n')
+    assert (problem.line, problem.message.en) == (3, "line 1 has a card of the same name: 凧")
+
+
+def test_names_that_fold_alike_are_two_cards() -> None:
+    assert len(read_cards(Path("cards.jsonl"), '{"name":"凧"}\n{"name":"・凧"}\n'.encode(), WORDS)) == 2
 
 
 YAML = """cards:

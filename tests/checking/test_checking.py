@@ -84,9 +84,10 @@ def test_only_so_many_unknown_names_are_looked_for() -> None:
     loaded = LoadedFormat(format_of(SIZE).format, table)
     names = [f"name {at}" for at in range(50)]
     report = check(deck_of(*((name, 1) for name in names for _ in range(2))), loaded, as_of="2020-01-01")
-    assert len(report.findings) == 100
+    [unknown] = report.findings
+    assert len(unknown.parts) == len(unknown.cards) == 100
     assert asked == names[:20]
-    assert report.findings[1].hint == report.findings[0].hint
+    assert unknown.parts[1].hint == unknown.parts[0].hint
 
 
 def test_own_facts_that_replace_bundled_ones_are_told(tmp_path: Path) -> None:
@@ -114,11 +115,8 @@ def test_a_whole_pool_of_own_facts_is_told_once(tmp_path: Path) -> None:
         report = check("".join(f"4 {name}\n" for name in held), loaded, as_of="2022-01-01")
         return [one.message.en for one in report.findings if one.rule == "own-facts"]
 
-    assert told(*names, names[0]) == [
-        f"アクア・ガード and 3 more cards are judged by {own}, not by the bundled data"
-    ]
-    assert [said.partition(" is ")[0] for said in told(*names[:3])] == names[:3]
-    assert len(told(names[0], names[0])) == 2
+    assert told(*names, names[0]) == [f"4 cards are judged by {own}, not by the bundled data"]
+    assert told(names[1], names[1]) == [f"{names[1]} is judged by {own}:3, not by the bundled data"]
 
 
 def test_causes_that_differ_are_all_told() -> None:
@@ -132,6 +130,16 @@ def test_causes_that_differ_are_all_told() -> None:
         {"id": "few", "per": "name", "at_most": 2},
     ]
     assert sorted(said(format_of(*short), deck_of((ROSE, 5)))) == ["few", "many"]
+
+
+def test_a_wrong_zone_hides_nothing_else() -> None:
+    """Who moves the card has still too many; who takes out a card that is refused everywhere has not."""
+    cap = {"id": "cap", "per": "name", "at_most": 2}
+    refused = {"id": "refused", "where": {"name": ROSE.name}, "at_most": 0}
+    misplaced = refused | {"id": "misplaced", "in": "side"}
+    deck = deck_of((ROSE, 3, "side"))
+    assert sorted(said(format_of(cap, misplaced), deck)) == ["cap", "misplaced"]
+    assert said(format_of(cap, refused), deck) == ["refused"]
 
 
 def test_containing_and_outside_must_both_hold() -> None:
@@ -164,3 +172,26 @@ def test_an_unread_line_may_have_named_any_zone() -> None:
     unread = check("1 アクア・ガード\n0 アクア・ガード\n", loaded, as_of="2021-04-01")
     assert "invalid-line" in {finding.rule for finding in unread.findings}
     assert "commander-count" not in {finding.rule for finding in unread.findings}
+
+
+ELSEWHERE = {
+    "yugioh/ocg": ("Main Deck\n40 Kuriboh\nExtra Deck\n4 Raigeki\n", {"wrong-deck", "copies"}),
+    "yugioh/traditional": (
+        "Main Deck\n40 Kuriboh\nExtra Deck\n3 Pot of Greed\n",
+        {"wrong-deck", "forbidden"},
+    ),
+    "duel-masters/advance": ("メイン\n40 フェアリー・ライフ\n超次元\n6 青銅の鎧\n", {"wrong-zone", "copies"}),
+}
+
+
+@pytest.mark.parametrize("format", ELSEWHERE)
+def test_a_card_in_a_wrong_zone_and_too_many_copies_of_it_are_both_told(format: str) -> None:
+    text, broken = ELSEWHERE[format]
+    report = check(text, load_format(format), as_of="2026-09-20")
+    assert {finding.rule for finding in report.findings if finding.line == 4} == broken
+
+
+def test_what_who_mends_one_finding_has_mended_is_not_told_twice() -> None:
+    report = check("40 青銅の鎧\n6 天災 デドダム\n", load_format("duel-masters/original"), as_of="2026-09-20")
+    caps = [finding.rule for finding in report.findings if finding.line == 2]
+    assert len(caps) == 1

@@ -77,7 +77,7 @@ def test_the_imported_cards_are_shown(tmp_path: Path, run: Run) -> None:
     file.write_bytes(scryfall(DEFAULT))
     run("import", file)
     assert "Tin Kite" in run("show", "ブリキの凧", "--game", "magic")
-    assert "Paper Dragon" not in run("search", "Paper", "--game", "magic", status=1)
+    assert "Paper Dragon" not in run("search", "paper dra", "--game", "magic", status=1)
     run("import", cdb(tmp_path / "cards.cdb"))
     assert run("search", "paper dra", "--game", "yugioh") == "Paper Dragon\n"
 

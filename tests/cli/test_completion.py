@@ -102,7 +102,7 @@ needs_bash = pytest.mark.skipif(BASH is None or os.name == "nt", reason="there i
         (["check", "--format", "dm"], ["dmc"]),
         (["check", "--format", "デュエ"], ["デュエパ"]),
         (["check", "-f", "ama"], ["amadeus"]),
-        (["formats", ""], ["show", "test"]),
+        (["formats", ""], ["show", "test", "prove", "compare"]),
         (["formats", "show", "ama"], ["amadeus"]),
         (["formats", "test", "amadeus", "ori"], ["original"]),
         (["rule", "unkn"], ["unknown-card", "unknown-zone"]),
@@ -241,7 +241,7 @@ def test_powershell_is_answered_a_word_a_line(path: str) -> None:
     )
     assert (status, told) == (0, "amadeus::: \n")
     status, told = asked(path, "powershell", "deckcheck formats ", _TYPER_COMPLETE_WORD_TO_COMPLETE="")
-    assert [line.partition(":::")[0] for line in told.splitlines()] == ["show", "test"]
+    assert [line.partition(":::")[0] for line in told.splitlines()] == ["show", "test", "prove", "compare"]
 
 
 @pytest.mark.parametrize("instruction", ["complete_ksh", "nonsense", "source_ksh"])

@@ -14,7 +14,7 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli.check import fix_paths
 from deckcheck.rewriting import files
-from deckcheck.rewriting.corrections import APART, NEAR, SHORTEST
+from deckcheck.rewriting.fixes import APART, NEAR, SHORTEST
 
 FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
 A = "天災 デドダム"

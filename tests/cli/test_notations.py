@@ -15,7 +15,7 @@ from deckcheck.cli import convert, options
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.rewriting.conversion import TARGETS
-from deckcheck.rewriting.corrections import Fixer
+from deckcheck.rewriting.fixes import Fixer
 
 FORMAT = "duel-masters/original"
 A, B = "天災 デドダム", "青銅の鎧"

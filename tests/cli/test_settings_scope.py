@@ -189,8 +189,10 @@ def test_the_settings_beside_the_name_of_standard_input_count(project: Path) -> 
 def test_formats_honours_the_settings(project: Path) -> None:
     listed = deckcheck(project, "formats")
     assert (listed.status, listed.err) == (0, "")
-    [line] = [line for line in listed.out.splitlines() if line.startswith("club/narrow ")]
-    assert line.split()[1:] == ["Narrow", str(Path("formats", "narrow.yaml"))]
+    lines = listed.out.splitlines()
+    [at] = [at for at, line in enumerate(lines) if line.startswith("club/narrow ")]
+    assert lines[at].split()[1:] == ["Narrow"]
+    assert lines[at + 1] == "  " + str(Path("formats", "narrow.yaml"))
     assert "duel-masters/original" in listed.out
     assert "club/" not in deckcheck(project, "formats", "--isolated").out
     shown = deckcheck(project, "formats", "show", "narrow")

@@ -44,8 +44,8 @@ FORMAT = "duel-masters/original"
         ),
         (
             ("check", "x", "--best-of", "0"),
-            "Error: Invalid value for '--best-of' (env var: 'DECKCHECK_BEST_OF'): 0 is not in the range x>=1.",
-            "エラー: '--best-of'（環境変数 'DECKCHECK_BEST_OF'）の値が正しくありません: 0 は範囲外です（x>=1）",
+            "Error: Invalid value for '--best-of' (env var: 'DECKCHECK_BEST_OF'): 0 is too small: at least 1.",
+            "エラー: '--best-of'（環境変数 'DECKCHECK_BEST_OF'）の値が正しくありません: 0 は小さすぎます（1以上）",
         ),
         (("rule", "a", "b"), "Error: Got unexpected extra argument", "エラー: 余分な引数があります（b）"),
     ],

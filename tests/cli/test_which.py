@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,10 @@ from factories.commands import run_process
 from factories.fitting import GOLDEN, deckcheck
 from jsonschema import Draft7Validator
 
-from deckcheck.checking.judge import GameData, LoadedFormat
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.checking.recognition import Load, read_in_every_game
 from deckcheck.checking.session import FormatCache, games_that_know, index_formats
 from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats
-from deckcheck.model.deck import Deck
 from deckcheck.support.documents import load_schema
 
 # The command.
@@ -92,8 +91,9 @@ def test_every_bundled_format_that_can_be_played_is_asked() -> None:
     }
 
 
-def reading(text: str) -> Callable[[GameData], Deck]:
-    return lambda table: table.read(text, "-")
+def games_knowing(load: Load, text: str) -> set[str]:
+    decks = read_in_every_game(load, BUNDLED_ONLY, (), lambda table: table.read(text, "-"))
+    return games_that_know(dict(decks), BUNDLED_ONLY)
 
 
 def test_of_other_games_no_more_is_opened_than_it_takes_to_know_the_list() -> None:
@@ -104,15 +104,15 @@ def test_of_other_games_no_more_is_opened_than_it_takes_to_know_the_list() -> No
         asked.append(reference.partition("/")[0])
         return load(reference, cards)
 
-    games = games_that_know(watched, (), reading("4 x 青銅の鎧\n"))
+    games = games_knowing(watched, "4 x 青銅の鎧\n")
     assert games == {"duel-masters"}
     assert max(map(asked.count, asked)) == 1
     shelf, _ = index_formats(watched, BUNDLED_ONLY, (), games)
     assert {one.format.game for one in shelf} == games
     for text in ("1 x xyzzy\n", "1 x 青銅の鎧\n1 x Llanowar Elves\n", ""):
-        several = games_that_know(load, (), reading(text))
+        several = games_knowing(load, text)
         assert {"duel-masters", "magic"} <= several
-    assert games_that_know(load, (), reading("4 Llanowar Elves\n")) == {"magic"}
+    assert games_knowing(load, "4 Llanowar Elves\n") == {"magic"}
 
 
 # In a project.

@@ -29,8 +29,8 @@ respect-gitignore = false
 force-exclude = true
 select = ["copies", "deck-size"]
 ignore = ["own-facts"]
-[severity]
-not-yet-released = "error"
+severity = {not-yet-released = "error"}
+games = ["yard"]
 [[decks]]
 path = "duemagic/**"
 format = "duel-masters/duemagic"
@@ -55,10 +55,13 @@ def test_every_key_reaches_its_place(folder: Path) -> None:
     (folder / "cards" / "deep").mkdir()
     (folder / "cards" / "deep" / "a.yml").write_text("cards: []\n")
     (folder / "cards" / "notes.txt").write_text("")
+    (folder / "yard").mkdir()
+    (folder / "yard" / "game.yaml").write_text("")
     got = read(folder, ALL_KEYS)
     assert got.file == "deckcheck.toml"
-    assert got.folders.formats == (Path("formats"),)
-    assert got.folders.banlists == (Path("lists"),)
+    assert got.folders.formats == (Path("formats"), Path("yard"))
+    assert got.folders.banlists == (Path("lists"), Path("yard"))
+    assert got.folders.games == (Path("yard"),)
     assert got.cards == (Path("cards/b.jsonl"), Path("cards/deep/a.yml"), Path("new.yaml"))
     assert (got.lang, got.unknown, got.output_format) == ("ja", "warn", "concise")
     assert (got.respect_gitignore, got.force_exclude) == (False, True)

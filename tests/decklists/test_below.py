@@ -31,8 +31,8 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check, load_format, read_deck
 from deckcheck.decklists.classify import make_line_reader
-from deckcheck.decklists.sections import headed_below
 from deckcheck.decklists.vocabulary import make_vocabulary
+from deckcheck.decklists.zone_extents import resolve_headings_below
 from deckcheck.support.errors import UserError
 
 PSYCHIC = "時空の凶兵ブラック・ガンヴィート"
@@ -181,7 +181,7 @@ def test_lines_that_cannot_be_read_leave_the_list_alone() -> None:
 def test_a_list_that_fits_is_never_turned(text: str) -> None:
     words = make_vocabulary(duel_masters())
     seen = [make_line_reader(words, cards()).classify(line) for line in text.split("\n")]
-    assert headed_below(words, [line._replace(kind="total") if line.kind == "total?" else line for line in seen]) is None  # fmt: skip
+    assert resolve_headings_below(words, [line._replace(kind="total") if line.kind == "total?" else line for line in seen]) is None  # fmt: skip
     assert ids(read(text)) == []
 
 
@@ -253,7 +253,7 @@ def test_it_is_loaded_where_a_heading_has_a_sum(text: str, loaded: bool, tmp_pat
         f"sys.argv = ['deckcheck', 'check', {str(deck)!r}]\n"
         "from deckcheck.cli.app import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print('deckcheck.decklists.sections' in sys.modules)\n"
+        "print('deckcheck.decklists.zone_extents' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8")
     assert done.stdout.splitlines()[-1] == str(loaded), done.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from factories.listmaker import Asked, Cards, asking, both, content, duel_masters, ids, read, told
 
+from deckcheck.checking.judge import check, load_format
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card
 
@@ -174,10 +175,62 @@ def test_misspelt_headers(word: str, meant: str) -> None:
     assert read(f"# memo: x\n# see: y\n# {word}\n4 {A}\n# {word}: below").diagnostics == ()
 
 
-@pytest.mark.parametrize("heading", ["不採用", "候補", "予備", "控え", "メモ", "■不採用カード", "【候補】"])
+ASIDE = [
+    "不採用",
+    "候補",
+    "控え",
+    "メモ",
+    "■不採用カード",
+    "【候補】",
+    "検討中",
+    "トークン",
+    "Maybeboard",
+    "[Tokens] 3",
+]
+
+
+@pytest.mark.parametrize("heading", ASIDE)
 def test_headings_of_what_is_not_in_the_deck(heading: str) -> None:
-    deck = read(f"4 {A}\n{heading}\n2 {B}")
-    assert content(deck)["main", B] == 0 and ids(deck) == ["unknown-zone"]
+    text = f"4 {A}\n{heading}\n2 {B}\n1 nobody knows this\n"
+    assert content(read(text))["main", B] == 0 and "not-in-deck" in ids(read(text))
+    report = check(text, load_format("duel-masters/duemagic"), as_of="2026-01-01")
+    assert [(entry.written, entry.copies, entry.zone) for entry in report.deck.entries] == [(A, 4, "main")]
+    [finding] = [one for one in report.findings if one.rule == "not-in-deck"]
+    assert (finding.severity, finding.line) == ("info", 3)
+    assert "3 cards" in finding.message.in_("en") and "3枚" in finding.message.in_("ja")
+    assert {one.rule for one in report.findings} == {"not-in-deck", "main-size"}
+
+
+LAND = "60 Mountain\n\nSideboard\n15 Plains\n\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LAND}Considering\n3 Shock\n",
+        f"{LAND}// Maybeboard\n3 Shock\n",
+        "60 Mountain (ZEN) 242\n\nSIDEBOARD:\n15 Plains (ZEN) 230\n\nMAYBEBOARD:\n3 Shock (M21) 159\n",
+        "60x Mountain (zen) 242 [Land]\n15x Plains (zen) 230 [Sideboard]\n3x Shock (m21) 159 [Maybeboard{noDeck}]\n",
+        "Count,Name,Board\n60,Mountain,main\n15,Plains,side\n3,Shock,Maybeboard\n",
+        "60x Mountain\n\n15x Plains\n\nTokens\n3x Shock\n",
+    ],
+)
+def test_tools_write_what_is_not_in_the_deck(text: str) -> None:
+    report = check(text, load_format("magic/modern"), as_of="2026-01-01")
+    assert report.verdict == "legal"
+    assert [(entry.written, entry.zone) for entry in report.deck.entries] == [
+        ("Mountain", "main"),
+        ("Plains", "side"),
+    ]
+    assert "not-in-deck" in {finding.rule for finding in report.findings}
+
+
+def test_a_label_below_what_is_not_in_the_deck_may_go_on_with_the_deck() -> None:
+    report = check(
+        "60 Mountain\nTokens\n3 Shock\nLands\n4 Plains\n", load_format("magic/modern"), as_of="2026-01-01"
+    )
+    assert report.verdict == "undecided"
+    assert [(one.rule, one.line) for one in report.findings] == [("not-in-deck", 3), ("unknown-zone", 4)]
 
 
 @pytest.mark.parametrize("rule", ["---", "===", "***", "――――", "☆☆☆"])
@@ -202,3 +255,18 @@ def test_what_was_moved_home_is_told_once_a_zone() -> None:
     assert all(f"「{name}」2枚" in message.ja and f"2 x {name}" in message.en for name in names[:4])
     assert names[4] not in message.ja and "2種類" in message.ja and "2 more" in message.en
     assert "カードのカード" not in deck.diagnostics[1].message.ja
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["【デッキ名】赤単", "【デッキ名】 赤単", "デッキ名：赤単", "■デッキ名：赤単", "【デッキ名：赤単】", "「デッキ名」赤単", "# デッキ名: 赤単", "[Deck name] 赤単"],
+)  # fmt: skip
+def test_the_word_for_the_decks_name_is_no_part_of_it(title: str) -> None:
+    deck = read(f"{title}\n4 {A}\n2 {B}\n")
+    assert (deck.header, ids(deck)) == ({"deck": "赤単"}, [])
+
+
+@pytest.mark.parametrize("title", ["赤単", "【赤単】速攻", "ラッカ：改", "デッキ名人"])
+def test_other_words_are_the_decks_name(title: str) -> None:
+    assert read(f"{title}\n4 {A}\n2 {B}\n").header["deck"].endswith(title[-2:])
+    assert read(f"{title}\n4 {A}\n2 {B}\n").header["deck"].lstrip("【").startswith(title.lstrip("【")[:2])

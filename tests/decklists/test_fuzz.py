@@ -11,7 +11,7 @@ from factories.listmaker import HARD, PLAIN, cards, content, duel_masters, read
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deckcheck.decklists.context import CLEAR
+from deckcheck.decklists.context import FINAL_KINDS
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.lexer import shape_of
@@ -131,7 +131,7 @@ def test_no_line_is_dropped_in_silence(text: str) -> None:
     entries = {entry.line for entry in deck.entries}
     diagnostics = {diagnostic.line for diagnostic in deck.diagnostics}
     for number, (line, kind) in enumerate(zip(lines, kinds, strict=True), 1):
-        assert kind in CLEAR
+        assert kind in FINAL_KINDS
         if kind in ("entry", "several"):
             assert number in entries | diagnostics
         elif kind == "invalid":

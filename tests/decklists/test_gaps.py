@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from deckcheck.checking.judge import load_format, read_deck
+import pytest
+from factories.commands import run_here
+
+from deckcheck.checking.judge import check, load_format, read_deck
 from deckcheck.model.deck import Deck
+from deckcheck.model.finding import Report
 from deckcheck.rewriting.formatter import Formatter
 from deckcheck.support.errors import UserError
 
@@ -89,3 +93,116 @@ def test_a_list_that_is_ignored_in_part_is_told_too() -> None:
 def test_the_formatter_takes_no_empty_line_away_that_may_mean_something() -> None:
     with pytest.raises(UserError, match="put a heading there"):
         Formatter(load_format("magic/limited").game_data).format(f"{MAIN}\n{SIDE}", "a.txt")
+
+
+def judged(text: str, format: str = "magic/modern", **how: str) -> Report:
+    return check(text, load_format(format), as_of="2026-01-01", **how)
+
+
+def sizes(report: Report) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for entry in report.deck.entries:
+        found[entry.zone] = found.get(entry.zone, 0) + entry.copies
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4 Goblin Guide\n\n56 Mountain\n\n16 Plains\n",
+        "4x Goblin Guide\n56x Mountain\n\n16x Plains\n",
+        "4x Goblin Guide\n52x Mountain\n\n15x Plains\n",
+    ],
+)
+def test_a_block_on_which_the_verdict_depends_leaves_it_open(text: str) -> None:
+    report = judged(text)
+    [finding] = report.findings
+    assert (report.verdict, finding.rule) == ("undecided", "unknown-zone")
+    assert finding.line == 1 + max(at for at, line in enumerate(text.split("\n")) if "Plains" in line)
+    assert "put the heading “Sideboard” above" in finding.message.in_("en")
+    assert "見出し「サイドボード」を書く" in finding.message.in_("ja")
+    headed = text.replace("\n\n16", "\n\nSideboard\n16").replace("\n\n15", "\n\nSideboard\n15")
+    assert judged(headed).verdict == "illegal"
+    assert judged(text.replace("\n\n", "\n")).verdict == "legal"
+
+
+@pytest.mark.parametrize(
+    ("text", "format", "found"),
+    [
+        ("4 Goblin Guide\n\n56 Mountain\n\n15 Plains\n", "magic/modern", {"main": 60, "side": 15}),
+        ("4x Goblin Guide\n56x Mountain\n\n9x Plains\n\n6x Island\n", "magic/modern", {"main": 60, "side": 15}),
+        ("40 青銅の鎧\n\n10 フェアリー・ライフ\n\n12 天災 デドダム\n", "duel-masters/duemagic", {"main": 50, "side": 12}),
+        ("40 青銅の鎧\n\n10 フェアリー・ライフ\n\n9 天災 デドダム\n", "duel-masters/duemagic", {"main": 50, "side": 9}),
+        ("3 Dark Magician\n\n37 Summoned Skull\n\n15 Kuriboh\n", "yugioh/ocg", {"main": 40, "side": 15}),
+    ],
+)  # fmt: skip
+def test_sizes_that_fit_exactly_prove_where_the_sideboard_begins(
+    text: str, format: str, found: dict[str, int]
+) -> None:
+    report = judged(text, format)
+    assert sizes(report) == found
+    [said] = [finding for finding in report.findings if finding.rule == "empty-line"]
+    assert said.severity == "info"
+    assert "exactly" in said.message.in_("en") and "ちょうど" in said.message.in_("ja")
+
+
+@pytest.mark.parametrize(
+    ("text", "format", "found"),
+    [
+        # The blocks are groups of one deck.
+        ("36 Goblin Guide\n\n24 Mountain\n", "magic/modern", {"main": 60}),
+        ("4 Goblin Guide\n19 Shock\n\n17 Mountain\n", "magic/limited", {"main": 40}),
+        ("20x Goblin Guide\n\n16x Shock\n\n25x Mountain\n", "magic/modern", {"main": 61}),
+        # Words above a block say what it is.
+        ("4x Goblin Guide\n56x Mountain\n\nLands\n15x Plains\n", "magic/modern", {"main": 75}),
+        # Empty lines below each card say nothing.
+        ("\n\n".join(["10 青銅の鎧"] * 5 + ["3 デーモン・ハンド"]), "duel-masters/duemagic", {"main": 53}),
+        # Magic Online's own lists may lack cards.
+        ("4 Goblin Guide\n41 Mountain\n\n15 Plains\n", "magic/modern", {"main": 45, "side": 15}),
+    ],
+)
+def test_a_block_that_can_be_no_sideboard_is_none(text: str, format: str, found: dict[str, int]) -> None:
+    report = judged(text, format)
+    assert sizes(report) == found
+    assert "unknown-zone" not in {finding.rule for finding in report.findings}
+
+
+def test_a_block_on_which_nothing_depends_is_an_info() -> None:
+    report = judged("4x Goblin Guide\n56x Mountain\n\n7x Plains\n")
+    assert (report.verdict, [finding.rule for finding in report.findings]) == ("legal", ["empty-line"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Deck\n4 Goblin Guide\n56 Mountain\nSB: 15 Plains\n15 Cards\n",
+        "4 Goblin Guide\n56 Mountain\n60 Cards Total\nSB: 15 Plains\n15 sideboard cards\nTotal: 75 cards\n",
+        "4 Goblin Guide\n56 Mountain\n60 cards in main deck\n\nSideboard:\n15 Plains\n15 cards total\n",
+        "60 maindeck cards\n4 Goblin Guide\n56 Mountain\n15 sideboard cards\n15 Plains\n",
+    ],
+)
+def test_sums_in_words_are_no_cards(text: str) -> None:
+    report = judged(text)
+    assert (sizes(report), report.findings) == ({"main": 60, "side": 15}, ())
+
+
+@pytest.mark.parametrize("sum", ["59 cards total", "14 sideboard cards"])
+def test_a_wrong_sum_in_words_is_told(sum: str) -> None:
+    report = judged(f"4 Goblin Guide\n56 Mountain\nSB: 15 Plains\n{sum}\n")
+    [finding] = report.findings
+    assert (finding.rule, sizes(report)) == ("total-mismatch", {"main": 60, "side": 15})
+    assert f"“{sum}”" in finding.message.in_("en")
+
+
+@pytest.mark.parametrize("rest", [15, 16])
+def test_no_command_takes_away_an_empty_line_that_means_something(
+    rest: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "deck.txt"
+    file.write_text(f"# format: magic/modern\n4 Goblin Guide\n\n56 Mountain\n\n{rest} Plains\n", "utf-8")
+    assert run_here("fmt", "--lang", "en", file) == 2
+    assert "put a heading there" in capsys.readouterr().err
+    assert file.read_text("utf-8").count("\n\n") == 2
+    if rest == 15:
+        assert run_here("convert", file, "--to", "arena") == 0
+        assert "Sideboard\n15 Plains" in capsys.readouterr().out

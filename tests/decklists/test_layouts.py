@@ -16,6 +16,7 @@ NAMES = [
     *("コッコ・ルピア", "ボルシャック・ドラゴン", "終末の時計 ザ・クロック", "光牙忍ハヤブサマル"),
 ]
 COUNTS = [4, 3, 4, 2, 1, 4, 3, 2, 4, 1]
+OTHER = "からみカズラ"
 WANTED = {("main", name): copies for name, copies in zip(NAMES, COUNTS, strict=True)}
 PLAIN = "".join(f"{copies} x {name}\n" for name, copies in zip(NAMES, COUNTS, strict=True))
 
@@ -212,7 +213,9 @@ def test_every_face_and_half_and_link(game: str) -> None:
             continue
         for place, joint in enumerate(JOINTS if game == "duel-masters" else JOINTS[:1]):
             line = ("4 x {}", "{} ×4", "《{}》×4")[place % 3].format(joint.join(sides[:2]))
-            found = [(tuple(one.name for one in entry.cards), entry.copies) for entry in _read(line).entries]
+            found = [
+                (tuple(one.name for one in entry.cards), entry.copies) for entry in _read(line, game).entries
+            ]
             if found != [((card.name,), 4)]:
                 wrong.append(line)
     assert len(wrong) <= 2, wrong[:10]
@@ -250,6 +253,20 @@ def test_counts_behind_hard_names(line: str, name: str) -> None:
     for text in (line, f"{line}\n3 x 青銅の鎧", f"3 x 青銅の鎧\n{line}"):
         deck = _read(text)
         assert content(deck)["main", name] == 4 and deck.diagnostics == () and deck.header == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["3 Sasuke Samurai #3", "Sasuke Samurai #3 x3", "Sasuke Samurai #3 ×3 # a note", "Sasuke Samurai #3 3枚"],
+)
+def test_a_number_sign_in_a_name_begins_no_comment(line: str) -> None:
+    deck = _read(line, "yugioh")
+    assert content(deck) == {("main", "Sasuke Samurai #3"): 3} and ids(deck) == []
+
+
+@pytest.mark.parametrize("line", ["4 Foil", "4x Foil (PCY) [foil]", "Foil x4", "4 Foil (foil)"])
+def test_a_card_whose_name_is_a_note_elsewhere(line: str) -> None:
+    assert content(_read(line, "magic")) == {("main", "Foil"): 4}
 
 
 @pytest.mark.parametrize(
@@ -505,7 +522,60 @@ def test_what_makes_counts_of_a_table_unclear_is_told() -> None:
     assert ids(deck) == ["unknown-zone"] and [one.line for one in deck.diagnostics] == [2]
 
 
-@pytest.mark.parametrize("line", ["天災 デドダム # 4枚", "天災 デドダム // 4", "4 x 天災 デドダム ※抜く"])
+@pytest.mark.parametrize("line", ["天災 デドダム # 4枚", "天災 デドダム // 4"])
 def test_a_comment_that_may_be_the_count_is_told(line: str) -> None:
     deck = _read(f"{line}\n4 x アクア・ガード")
     assert _canonical(deck) == {("main", "アクア・ガード"): 4} and ids(deck) == ["invalid-line"]
+
+
+def test_a_card_marked_as_cut_is_not_in_the_main_deck() -> None:
+    deck = _read("4 x 天災 デドダム ※抜く\n4 x アクア・ガード")
+    assert ("main", "天災 デドダム") not in _canonical(deck) and ids(deck) == ["not-in-deck"]
+
+
+@pytest.mark.parametrize("line", ["{} 4?", "{} 4枚？", "4? {}", "4枚? {}"])
+def test_a_count_with_a_question_mark_is_told(line: str) -> None:
+    deck = _read("\n".join([line.format(NAMES[0]), *(f"4 x {name}" for name in NAMES[1:])]))
+    assert ids(deck) == ["invalid-line"] and ("main", NAMES[0]) not in _canonical(deck)
+
+
+def test_changes_to_a_deck_are_no_list() -> None:
+    deck = _read(f"-4 {NAMES[0]}\n+ 4 {NAMES[1]}\n- 2 {NAMES[2]}\n4 {NAMES[3]}")
+    assert ids(deck) == ["invalid-line"] * 3 and _canonical(deck) == {("main", NAMES[3]): 4}
+    # One of the signs alone is a bullet.
+    assert ids(_read(f"- 4 {NAMES[0]}\n- 4 {NAMES[1]}")) == []
+
+
+def test_a_name_without_a_count_below_a_full_list_is_told() -> None:
+    full = "".join(f"4 x {name}\n" for name in NAMES[:9]) + f"4 x {NAMES[9]}\n"
+    deck = _read(f"{full}\n《{NAMES[0]}》\n{OTHER}")
+    assert ids(deck) == ["invalid-line"] * 2 and sum(_canonical(deck).values()) == 40
+    # It is a card where one is missing.
+    deck = _read(f"{full.replace('4 x', '3 x')}\n{OTHER}")
+    assert ids(deck) == [] and _canonical(deck)["main", OTHER] == 1
+
+
+def test_a_marked_name_over_a_list_that_lacks_one_card_is_told() -> None:
+    names = [*NAMES[1:], OTHER]
+    lacking = "".join(f"4 x {name}\n" for name in names[:9]) + f"3 x {names[9]}"
+    assert ids(_read(f"■{NAMES[0]}\n{lacking}")) == ["invalid-line"]
+    deck = _read(f"■{NAMES[0]}\n{lacking.replace('3 x', '4 x')}")
+    assert "invalid-line" not in ids(deck) and deck.header["deck"] == NAMES[0]
+
+
+@pytest.mark.parametrize("head", ["備考", "コスト"])
+def test_a_further_column_beside_tables_side_by_side(head: str) -> None:
+    deck = _read(
+        f"メイン\t枚数\tサイド\t枚数\t{head}\n{NAMES[0]}\t4\t{NAMES[1]}\t2\t3\n{NAMES[2]}\t4\t{NAMES[3]}\t1\t5"
+    )
+    assert _canonical(deck) == {
+        ("main", NAMES[0]): 4,
+        ("side", NAMES[1]): 2,
+        ("main", NAMES[2]): 4,
+        ("side", NAMES[3]): 1,
+    }
+
+
+def test_a_sign_behind_the_count_of_the_line_above() -> None:
+    deck = _read("\n".join(f"{copies}\nx {name}" for name, copies in zip(NAMES, COUNTS, strict=True)))
+    assert _canonical(deck) == WANTED and ids(deck) == []

@@ -197,6 +197,28 @@ def test_two_numbers_are_never_one_count(line: str) -> None:
         assert A in both(deck) or ids(deck) == ["invalid-line"]
 
 
+@pytest.mark.parametrize("behind", ["(3)", "(138)", "[138]", "<138>", "(138) [DM01]"])
+def test_a_number_in_brackets_behind_a_marked_count_in_front_is_a_printing(behind: str) -> None:
+    for count in ("4x", "4 x", "4枚"):
+        deck = read(f"{count} {A} {behind}\n4 {C}")
+        assert (both(deck)[A], ids(deck)) == ((4, 4), [])
+    assert both(read(f"4 {A} <138> [DM01]"))[A] == (4, 4)
+
+
+@pytest.mark.parametrize("line", ["4x {c} (x3)", "4枚 {c} (3枚)", "4 {c} (3)", "4 {c} <138>", "{c} x4 (138)"])
+def test_other_numbers_in_brackets_may_be_counts(line: str) -> None:
+    deck = read(f"{line.format(c=A)}\n4 {C}")
+    assert A not in both(deck) and ids(deck) == ["invalid-line"]
+
+
+def test_numbers_in_brackets_are_printings_where_the_whole_list_shows_it() -> None:
+    deck = read(f"4 {A} (138)\n3 {C} (7)\n2 {D} (12)\n1 {B}")
+    assert (both(deck), ids(deck)) == ({A: (4, 4), C: (3, 3), D: (2, 2), B: (1, 1)}, [])
+    # As long as all of them may be counts, nothing says which are.
+    deck = read(f"4 {A} (3)\n3 {C} (4)\n2 {D} (1)")
+    assert ids(deck) == ["invalid-line"] * 3
+
+
 @pytest.mark.parametrize("tail", [" NEW", " どうぞ", "  どうぞ", " - 主力"])
 def test_words_that_nobody_knows_are_told(tail: str) -> None:
     for text in (f"{A} ×4{tail}", f"{A} ×4{tail}\n4 {C}"):
@@ -279,6 +301,8 @@ def test_no_tail_is_dropped_in_silence(
 ) -> None:
     # Digits behind a set's number or a price go on with it.
     assume(tail[0] not in "-~/.9" or not any(word in notation for word in ("DMR", "M21", "¥", "円")))
+    # Behind a name with a marked count in front, a number in brackets is that of the card in its set.
+    assume(tail != " (9)" or notation.index("{c}") < notation.index("{n}"))
     line = notation.format(c=name, n=copies) + tail
     deck = read(f"{line}\n4 アクア・ガード" if counted else line)
     here = [entry for entry in deck.entries if entry.line == 1]

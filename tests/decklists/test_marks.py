@@ -11,7 +11,13 @@ from deckcheck.checking.judge import open_game_data
 from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.parser import SEVERAL
 from deckcheck.decklists.read import make_reader
-from deckcheck.decklists.vocabulary import Vocabulary, ahead, make_vocabulary, tagged, zones_named
+from deckcheck.decklists.vocabulary import (
+    Vocabulary,
+    leading_zone,
+    make_vocabulary,
+    tagged_zones,
+    zones_named,
+)
 from deckcheck.model.deck import Deck, Reader
 
 LATHRIL, TYMNA, THRASIOS = "Lathril, Blade of the Elves", "Tymna the Weaver", "Thrasios, Triton Hero"
@@ -205,7 +211,7 @@ def test_a_mana_cost_is_no_count(line: str) -> None:
         ("2 Dark Magician (SIDE)", "side"),
         ("2 Dark Magician (EX)", "extra"),
         ("2 Dark Magician 【EXデッキ】", "extra"),
-        ("2 Dark Magician (Extra Monster Zone)", "main"),
+        ("2 Dark Magician (Extra Monster Area)", "main"),
         ("2 Dark Magician (制限)", "main"),
     ],
 )
@@ -324,8 +330,13 @@ def test_what_a_text_names() -> None:
     assert zones_named(words, "Sideboard{noDeck},Land") == ("side",)
     assert zones_named(words, "Land, Main / サイド") == ("main", "side")
     assert zones_named(words, "my side") == zones_named(words, "") == zones_named(words, "," * 300) == ()
-    assert tagged(words, "#Ramp #Sideboard ") == ("side",)
-    assert tagged(words, "# Sideboard") == tagged(words, "// Sideboard") == tagged(words, "#Side board") == ()
+    assert tagged_zones(words, "#Ramp #Sideboard ") == ("side",)
+    assert (
+        tagged_zones(words, "# Sideboard")
+        == tagged_zones(words, "// Sideboard")
+        == tagged_zones(words, "#Side board")
+        == ()
+    )
 
 
 @pytest.mark.parametrize(
@@ -341,7 +352,7 @@ def test_what_a_text_names() -> None:
     ],
 )
 def test_what_stands_ahead(line: str, zone: str | None, rest: str) -> None:
-    found = ahead(_words("magic"), shape_of(line), 0, len(line))
+    found = leading_zone(_words("magic"), shape_of(line), 0, len(line))
     assert (found and (found.zone, line[found.start :])) == (zone and (zone, rest))
 
 

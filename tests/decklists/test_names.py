@@ -23,8 +23,8 @@ from factories.listmaker import (
 
 from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.decklists.classify import make_line_reader
-from deckcheck.decklists.plain import PlainReader
 from deckcheck.decklists.read import make_reader
+from deckcheck.decklists.simple_lists import PlainReader
 from deckcheck.decklists.vocabulary import make_vocabulary
 
 USUAL = [
@@ -239,10 +239,12 @@ def test_seeing_a_line_again_changes_nothing() -> None:
     assert fresh(text, "a") == fresh(text, "a") == read(text, "a")
 
 
-@pytest.mark.parametrize(("game", "least"), [("duel-masters", 40_000), ("magic", 600), ("yugioh", 400)])
+@pytest.mark.parametrize(
+    ("game", "least"), [("duel-masters", 40_000), ("magic", 120_000), ("yugioh", 40_000)]
+)
 def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> None:
     table = table_of(game)
-    step = amount(1, 10 if game == "duel-masters" else 1)
+    step = amount(1, 10 if game == "duel-masters" else 50)
     words = make_vocabulary(table.game)
     lines = make_line_reader(words, table.catalog)
     simple = PlainReader(words, table.catalog).line
@@ -268,16 +270,20 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
     headers = [
         f"{mark}{key}: x" for mark in ("# ", "#", "## ", "") for key in ("format", "date", "deck", "no")
     ]
-    short = dict.fromkeys(("entry", "heading", "header", "blank"), 0)
-    for line in ["", " ", "#", *headers, *written, *said, *sorted(names)[::step]]:
+    short = dict.fromkeys(("entry", "heading", "label", "header", "blank"), 0)
+    marked = [f"【{word}】" for word in said]
+    for line in ["", " ", "#", *headers, *written, *said, *marked, *sorted(names)[::step]]:
         found = simple(line)
         if found is not None:
             short[found.kind] += 1
             assert found == lines.classify(line), line
     assert short["entry"] > least // step
-    assert short["heading"] > 10
+    assert short["heading"] > 10 and short["label"] > 10
     assert short["header"] == 9
     assert short["blank"] == 1
+
+
+HEADS = ((), ("サイドボード",), ("", "【超次元ゾーン】"), ("", "呪文"))
 
 
 @pytest.mark.parametrize(
@@ -293,7 +299,7 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
             "{c}　{n}",
             "《{c}》×{n}",
         ),
-        *("・{c}　{n}枚", "{c}\n×{n}", "{c}\n{n}枚", "{c}\n{n}", "{n}\n{c}", "x{n}\n{c}"),
+        *("《{c}》", "・{c}　{n}枚", "{c}\n×{n}", "{c}\n{n}枚", "{c}\n{n}", "{n}\n{c}", "x{n}\n{c}"),
     ],
 )
 def test_a_plain_list_is_read_as_the_long_way_reads_it(form: str) -> None:
@@ -303,7 +309,7 @@ def test_a_plain_list_is_read_as_the_long_way_reads_it(form: str) -> None:
         chosen = names[start :: len(names) // 12][:12]
         counts = [(start * place) % 4 + 1 for place in range(len(chosen))]
         rows = [form.format(n=count, c=name) for count, name in zip(counts, chosen, strict=True)]
-        text = "\n".join(["# deck: x", *rows[:8], *(["サイドボード"] if start % 3 == 0 else []), *rows[8:]])
+        text = "\n".join(["# deck: x", "クリーチャー", *rows[:8], *HEADS[start % 4], *rows[8:]])
         # Only a list without a comment is plain.
         plain, other = table.read(f"{text}\n", "a"), table.read(f"{text}\n//\n", "a")
         assert (plain.entries, plain.diagnostics) == (other.entries, other.diagnostics), text
@@ -336,7 +342,7 @@ def test_a_plain_list_is_read_as_the_long_way_reads_it(form: str) -> None:
         "x 青銅の鎧",
         "²  x 青銅の鎧",
         "青銅の鎧",
-        "【メインデッキ】",
+        "【メインデッキ 40】",
         "メインデッキ 40",
         "# 合計 40枚",
         " ",
@@ -345,6 +351,19 @@ def test_a_plain_list_is_read_as_the_long_way_reads_it(form: str) -> None:
 def test_what_may_mean_more_takes_the_long_way(line: str) -> None:
     table = table_of("duel-masters")
     assert PlainReader(make_vocabulary(table.game), table.catalog).line(line) is None
+
+
+def test_only_bullets_may_be_before_a_name() -> None:
+    table = table_of("duel-masters")
+    plain = PlainReader(make_vocabulary(table.game), table.catalog).line
+    forms = ("{mark}青銅の鎧 ×4", "{mark} 青銅の鎧 ×4", "{mark}《青銅の鎧》 4")
+    read = {
+        mark
+        for mark in map(chr, (*range(33, 127), *map(ord, "・●○")))
+        for form in forms
+        if plain(form.format(mark=mark))
+    }
+    assert read == {"・", "●"}
 
 
 def test_a_name_behind_a_sign_is_not_plain_where_the_sign_may_be_part_of_it() -> None:

@@ -358,9 +358,14 @@ def test_another_game_needs_no_change() -> None:
     class Toys:
         version = "1"
         fold = staticmethod(str.casefold)
+        behind_counts: frozenset[str] = frozenset()
+        before_counts: frozenset[str] = frozenset()
 
         def find(self, name: str) -> tuple[Card, ...]:
             return (block,) if name.strip() == "Block" else ()
+
+        def has(self, key: str) -> bool:
+            return key == "block"
 
         def beginning(self, start: str) -> frozenset[str]:
             return frozenset({"block"} if "block".startswith(start) else ())

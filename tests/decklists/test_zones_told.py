@@ -305,3 +305,43 @@ def test_zones_in_front_of_rows_and_in_heads_between_them(text: str, expected: l
 def test_tables_that_leave_a_zone_or_a_count_open_are_told(text: str, lines: list[int]) -> None:
     deck = read(text, "a.csv" if "," in text else "a.txt")
     assert {one.line for one in deck.diagnostics} >= set(lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("カード名,枚数,採用\n{a},4,TRUE\n{b},3,FALSE\n", "a.csv"),
+        ("採用,枚数,カード名\n○,4,{a}\n×,3,{b}\n", "a.csv"),
+        ("採用\tカード名\t枚数\n✓\t{a}\t4\n☐\t{b}\t3\n", "-"),
+        ("In deck,Count,Name\ntrue,4,{a}\nfalse,3,{b}\n", "a.csv"),
+        ("カード名,枚数,デッキ\n{a},4,TRUE\n{b},3,FALSE\n", "a.csv"),
+        ("| 採用 | カード名 | 枚数 |\n| 1 | {a} | 4 |\n| 0 | {b} | 3 |\n", "-"),
+        ("- {{name: {a}, num: 4, 採用: true}}\n- {{name: {b}, num: 3, 採用: false}}\n", "a.yaml"),
+    ],
+)
+def test_a_row_that_is_not_used_is_not_in_the_deck(text: str, path: str) -> None:
+    a, b = "天災 デドダム", "アクア・ガード"
+    report = check(text.format(a=a, b=b), load_format("duel-masters/duemagic"), as_of="2026-01-01", path=path)
+    assert [(entry.written, entry.copies) for entry in report.deck.entries] == [(a, 4)]
+    [finding] = [one for one in report.findings if one.rule == "not-in-deck"]
+    assert "3 cards" in finding.message.in_("en")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "カード名,枚数,採用\n{a},4,○\n{b},3,\n",
+        "カード名,枚数,採用\n{a},4,TRUE\n{b},3,たぶん\n",
+        "採用,カード名,枚数\nTRUE,{a},4\n2,{b},3\n",
+        "TRUE,{a},4\nFALSE,{b},3\nTRUE,{a},1\n",
+    ],
+)
+def test_a_row_that_may_be_used_is_told(text: str) -> None:
+    a, b = "天災 デドダム", "アクア・ガード"
+    report = check(
+        text.format(a=a, b=b), load_format("duel-masters/duemagic"), as_of="2026-01-01", path="a.csv"
+    )
+    assert b not in {entry.written for entry in report.deck.entries}
+    [finding] = [one for one in report.findings if one.rule == "invalid-line"]
+    assert "means that the card is in the deck" in finding.message.in_("en")
+    assert "デッキに入れるという意味か" in finding.message.in_("ja")

@@ -113,7 +113,7 @@ def test_a_zone_in_a_field_that_nobody_knows_is_told(key: str, value: object) ->
     [
         {"foo": "bar", "set": "Commander", "keywords": ["Partner"], "id": 7},
         {"legalities": {"commander": "legal"}, "isSideboard": False, "text": "Partner"},
-        {"main": True, "deck": "Burn", "price": 2},
+        {"main": True, "deck": "Red Deck Wins", "price": 2},
     ],
 )
 def test_other_fields_are_left_alone(more: dict[str, object]) -> None:

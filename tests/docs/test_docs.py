@@ -6,8 +6,10 @@ print into the pages; read the difference.
 
 from __future__ import annotations
 
+import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 from importlib import util
@@ -18,6 +20,7 @@ from typing import Any
 import pytest
 from factories.commands import run_process
 from factories.documents import as_run, blocks
+from factories.examples import amount
 from jsonschema import Draft7Validator
 
 from deckcheck.formats.lookup import bundled_formats
@@ -32,10 +35,38 @@ PAGES = sorted(str(file.relative_to(DOCS)) for lang in ("en", "ja") for file in 
 @pytest.mark.parametrize("name", PAGES)
 def test_examples_do_what_the_page_shows(name: str, tmp_path: Path) -> None:
     page = (DOCS / name).read_text(encoding="utf-8")
+    if "examples/netrunner" in page:
+        shutil.copytree(ROOT / "examples" / "netrunner", tmp_path / "examples" / "netrunner")
     found = as_run(page, tmp_path, name.partition("/")[0])
     if os.environ.get("DECKCHECK_UPDATE_DOCS"):
         (DOCS / name).write_text(found, encoding="utf-8")
     assert found == page
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_game_of_the_tutorial_is_that_of_the_examples(lang: str) -> None:
+    page = (DOCS / lang / "own-game.md").read_text(encoding="utf-8")
+    last = {block.title: block.body for block in blocks(page) if block.title}
+    for title in (
+        "game.yaml",
+        "formats/standard.yaml",
+        "formats/casual.yaml",
+        "banlists/standard.yaml",
+        "decks/zahya.txt",
+    ):
+        example = (ROOT / "examples" / "netrunner" / title).read_text(encoding="utf-8")
+        assert last[title if title.startswith("decks") else f"netrunner/{title}"] == example, title
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_python_examples_do_what_the_page_shows(lang: str) -> None:
+    text = "".join(
+        block.body
+        for block in blocks((DOCS / lang / "python.md").read_text("utf-8"))
+        if block.kind == "python"
+    )
+    example = doctest.DocTestParser().get_doctest(text, {}, lang, None, None)
+    assert example.examples and doctest.DocTestRunner().run(example).failed == 0
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -44,6 +75,23 @@ def test_the_page_of_the_format_language_is_made_from_its_grammar(lang: str) -> 
     if os.environ.get("DECKCHECK_UPDATE_DOCS"):
         file.write_text(made, encoding="utf-8")
     assert file.read_text(encoding="utf-8") == made
+
+
+def test_the_table_of_compared_formats_is_proven() -> None:
+    pages = made_pages()
+    compared = pages.comparisons()
+    for lang in ("en", "ja"):
+        file = DOCS / lang / "formats.md"
+        head, table, rest = re.split(
+            r"(?<=<!-- compared -->\n)|(?=<!-- end of compared -->)", file.read_text("utf-8")
+        )
+        top, rows = "".join(table.splitlines(keepends=True)[:2]), table.splitlines()[2:]
+        if os.environ.get("DECKCHECK_UPDATE_DOCS"):
+            rows = [pages.comparison_row(each, lang) for each in compared]
+            file.write_text(head + top + "".join(f"{row}\n" for row in rows) + rest, encoding="utf-8")
+        assert len(rows) == len(compared)
+        for at in range(0, len(rows), amount(1, 9)):
+            assert pages.comparison_row(compared[at], lang) == rows[at]
 
 
 def test_both_languages_have_the_same_pages_with_the_same_commands() -> None:
@@ -139,7 +187,7 @@ def made_pages() -> ModuleType:
     return module
 
 
-SCHEMAS = ("format", "banlist", "config", "event")
+SCHEMAS = ("format", "game", "banlist", "config", "event")
 
 
 def keys_of(schema: Any, way: str = "") -> list[tuple[str, dict[str, Any]]]:

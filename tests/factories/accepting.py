@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from deckcheck.registration.acceptance import Acceptance, Word, accept
+from deckcheck.registration.acceptance import Acceptance, Override, accept
+from deckcheck.registration.commitments import Opening, Seal, commitment
 from deckcheck.registration.conditions import failures
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.seals import Opening, Seal, commitment
 from factories.eventlists import EVENT, NOW
 
-WORD = Word("審判 白石", "登録ミスを本人と確認")
+WORD = Override("審判 白石", "登録ミスを本人と確認")
 
 
 def accepted(file: Path, **more: Any) -> Acceptance:
@@ -37,7 +37,7 @@ SEALED = EVENT + "sealed: true\n"
 
 def a_seal(session: EventSession, text: str, salt: str = "ab" * 32) -> tuple[Seal, Opening]:
     from deckcheck.checking.judge import check
-    from deckcheck.registration.seals import list_of
+    from deckcheck.registration.commitments import list_of
 
     report = check(text, session.format, as_of=session.event.as_of)
     listed = list_of(report.deck, report.game)

@@ -9,7 +9,7 @@ from deckcheck.registration.audit import Audit, audit
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import (
     BEGINNING,
-    New,
+    EntryValue,
     entry_line,
     entry_of,
     read_log,
@@ -26,7 +26,7 @@ def session_with_receipts(tmp_path: Path) -> EventSession:
     """An event with three receipts, one of them on a judge's word."""
     session = EventSession.open(an_event(tmp_path, *THREE))
     accept_at(session)
-    done = accept_at(session, only=["丙"], word=WORD)
+    done = accept_at(session, only=["丙"], override=WORD)
     write_receipts(done.log, receipts_folder(session.event))
     return session
 
@@ -39,11 +39,11 @@ def rewrite(session: EventSession, lines: list[str]) -> None:
     session.event.log.write_text("".join(lines), encoding="utf-8")
 
 
-def values_of(session: EventSession) -> list[New]:
+def values_of(session: EventSession) -> list[EntryValue]:
     return [entry.value for entry in read_log(session.event.log, session.event.id).entries]
 
 
-def rechained(session: EventSession, values: Sequence[New]) -> None:
+def rechained(session: EventSession, values: Sequence[EntryValue]) -> None:
     """Write a log of these values whose hashes are right, and no receipts beside it: the work of a clever forger."""
     previous, lines = BEGINNING, []
     for number, value in enumerate(values, 1):

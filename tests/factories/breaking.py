@@ -14,13 +14,13 @@ ODD: list[Any] = [
     {"of": "main"}, {"outside": "main"}, {"at_least": 1}, {"at_least": 3, "at_most": 2}, {"containing": "x"},
     {"not": {"cost": 3}}, {"any": [{"tag": "any-number"}, {"home": "main"}]}, {"ref": "creature"}, {"ja": "あ", "en": "a"},
     {"sum": "cost"}, {"civilization": {"of": "main"}}, {"civilization": "every"}, {"civilization": "$each"},
-    {"base": 1, "plus": 2, "for_each_copy": {"in": "main"}}, {"any_part": {"cost": {"at_least": 5}}},
+    {"base": 1, "plus": {"times": 2, "in": "main"}}, {"any_part": {"cost": {"at_least": 5}}},
     {"no_other_card": {"same": "civilization", "where": {"rarity": {"at_least": "SR"}}}},
     {"civilization": {"outside": "main"}}, {"status": ["hall", "premium"]}, {"in": "main", "where": {"cost": 1}},
 ]  # fmt: skip
 KEYS = [
     "in", "count", "where", "per", "copies", "sides", "at_most", "at_least", "exactly", "one_of", "for_each",
-    "for_some", "when", "since", "until", "severity", "message", "cite", "clauses", "id", "extends", "drop", "banlists",
+    "for_some", "when", "plus", "base", "times", "step", "since", "until", "severity", "message", "cite", "clauses", "id", "extends", "drop", "banlists",
     "zones", "definitions", "rules", "beside", "game", "abstract", "source", "civilization", "type", "cost", "rarity",
     "home", "tag", "name", "status", "any_part", "no_other_card", "all", "any", "not", "ref", "history", "card", "from",
 ]  # fmt: skip

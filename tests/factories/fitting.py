@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from deckcheck.analysis.which import Fits
+from deckcheck.analysis.which import FormatMatches
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import BUNDLED_ONLY
@@ -26,7 +26,7 @@ def formats() -> tuple[LoadedFormat, ...]:
     return tuple(one for one in found if one.format.game == "duel-masters")
 
 
-def reports_of(fits: Fits) -> list[Report]:
+def reports_of(fits: FormatMatches) -> list[Report]:
     return [report for game in fits.games for report in game.reports]
 
 

@@ -8,7 +8,8 @@ from functools import cache
 
 import yaml
 
-from deckcheck.cards.names import make_fold
+from deckcheck.cards.compile import before_counts, behind_counts
+from deckcheck.cards.folding import make_fold
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Reader
@@ -173,8 +174,19 @@ class Cards:
     def find(self, name: str) -> tuple[Card, ...]:
         return self._found.get(self.fold(name), ())
 
+    def has(self, key: str) -> bool:
+        return key in self._found
+
     def beginning(self, start: str) -> frozenset[str]:
         return frozenset(key for key in self._found if key.startswith(start))
+
+    @property
+    def behind_counts(self) -> frozenset[str]:
+        return frozenset(behind_counts(self._found) & self._found.keys())
+
+    @property
+    def before_counts(self) -> frozenset[str]:
+        return frozenset(before_counts(self._found) & self._found.keys())
 
     def suggest(self, _name: str) -> list[str]:
         return []

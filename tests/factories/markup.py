@@ -19,11 +19,14 @@ HTML_TAGS = frozenset(
         "div",
         "span",
         "table",
+        "colgroup",
+        "col",
         "thead",
         "tbody",
         "tr",
         "th",
         "td",
+        "h1",
         "h2",
         "p",
         "ul",
@@ -48,6 +51,7 @@ ATTRIBUTES = frozenset(
         "content",
         "name",
         "class",
+        "colspan",
         "aria-hidden",
         "aria-label",
         "role",
@@ -74,7 +78,7 @@ class Read(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags[tag] += 1
         self.attributes.update(name for name, _ in attrs)
-        if tag not in ("meta", "path"):
+        if tag not in ("meta", "path", "col"):
             self._within.append(tag)
         if tag == "tr":
             self.rows.append([])

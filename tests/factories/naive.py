@@ -112,8 +112,10 @@ def _clause_broken(clause: Mapping[str, Any], deck: list[Copy], world: Known) ->
     if not clause.get("since", "") <= world.as_of <= clause.get("until", "9"):
         return False
     when = clause.get("when")
-    if when is not None and not _chosen(when, deck, world, None):
-        return False
+    if when is not None:
+        bounds = {} if {"at_most", "at_least", "exactly"} & when.keys() else {"at_least": 1}
+        if not _kept({**when, **bounds}, deck, world, None):
+            return False
     if "either" in clause:
         shared = {key: value for key, value in clause.items() if key not in ("either", "when")}
         return all(_clause_broken({**shared, **one}, deck, world) for one in clause["either"])
@@ -146,9 +148,17 @@ def _kept(clause: Mapping[str, Any], deck: list[Copy], world: Known, each: str |
             if isinstance(value, list):
                 return number if number in value else math.nan
             if isinstance(value, dict):
-                grown = len(_chosen(value["for_each_copy"], deck, world, None))
-                return float(value["base"] + value["plus"] * grown)
+                terms = value["plus"] if isinstance(value["plus"], list) else [value["plus"]]
+                return value.get("base", 0) + sum(added(term) for term in terms)
             return float(value)
+
+        def added(term: Mapping[str, Any]) -> float:
+            [found] = counted(term, deck, world, each)
+            # Copy by copy, to be unlike division.
+            steps = 0
+            while found >= (steps + 1) * term.get("step", 1) and found != math.inf:
+                steps += 1
+            return float(term.get("times", 1) * (math.inf if found == math.inf else steps))
 
         tests: dict[str, Callable[[], bool]] = {
             "at_most": lambda: number <= bound("at_most"),
@@ -178,6 +188,8 @@ def counted(
             )
         ]
     if isinstance(count, dict):
+        if count.get("of") == "names":
+            cards = list({card.name: card for card in cards}.values())
         return [sum(card.facts[count["sum"]] for card in cards)]
     if clause.get("per") == "name":
         return [*copies.values()]

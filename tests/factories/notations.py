@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from deckcheck.cards.names import make_fold
+from deckcheck.cards.compile import before_counts, behind_counts
+from deckcheck.cards.folding import make_fold
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.read import make_reader
 from deckcheck.formats.loading import game_from
@@ -62,8 +63,19 @@ class Shelf:
     def find(self, name: str) -> tuple[Card, ...]:
         return self._found.get(self.fold(name), ())
 
+    def has(self, key: str) -> bool:
+        return key in self._found
+
     def beginning(self, start: str) -> frozenset[str]:
         return frozenset(key for key in self._found if key.startswith(start))
+
+    @property
+    def behind_counts(self) -> frozenset[str]:
+        return frozenset(behind_counts(self._found) & self._found.keys())
+
+    @property
+    def before_counts(self) -> frozenset[str]:
+        return frozenset(before_counts(self._found) & self._found.keys())
 
     def suggest(self, name: str) -> list[str]:
         return suggest(name, [one.name for one in self._cards])

@@ -7,6 +7,7 @@ there unseen, and ink can be anything.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -19,8 +20,8 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format
 from deckcheck.registration.event import Event
-from deckcheck.registration.sheet_content import Page, sheet_of
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.sheet_content import MOST_NOTES, Note, Page, sheet_of
+from deckcheck.registration.submission_files import Player
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
 
@@ -103,6 +104,21 @@ def long_names(lang: Lang = "ja") -> Page:
     catalog = loaded("advance").game_data.catalog
     names = sorted((card.name for card in catalog), key=lambda name: (-len(name), name))[:14]
     return sheet("".join(f"3 x {name}\n" for name in names), "advance", lang)
+
+
+def hundred(lang: Lang = "ja") -> Page:
+    """A hundred different cards, as unlike in length as they come, and findings of as many rules as are printed."""
+    # Pdfium reads no hyphen at the end of a line, and quotes in small print are too small to compare.
+    cards = [
+        card.name for card in loaded("commander").game_data.catalog if not re.search("[!-~‘-”]", card.name)
+    ]
+    cards = cards[2000:10000:79][:100]
+    page = sheet(
+        f"統率者\n1 x {cards[0]}\n" + "".join(f"1 x {name}\n" for name in cards[1:]), "commander", lang
+    )
+    long = {"ja": "とても長い説明です。" * 9, "en": "a very long explanation " * 8}[lang]
+    notes = [Note("error", f"rule-{at}", f"{at} {long}") for at in range(MOST_NOTES // 2)]
+    return page._replace(notes=tuple(notes))
 
 
 def empty(lang: Lang = "ja", format: str = "duemagic") -> Page:

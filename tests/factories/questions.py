@@ -93,15 +93,24 @@ def bounds(draw: st.DrawFn) -> dict[str, Any]:
         case "one_of":
             return {"exactly": draw(st.lists(number, min_size=2, max_size=3))}
         case _:
-            grows = {
-                "base": draw(number),
-                "plus": draw(st.integers(-1, 2)),
-                "for_each_copy": {
-                    "in": draw(st.sampled_from(ZONES)),
-                    "where": draw(predicates(1, plain=True)),
-                },
-            }
+            plus = draw(terms() | st.lists(terms(), min_size=1, max_size=3))
+            grows = {"base": draw(st.integers(-3, 6)), "plus": plus}
             return {draw(st.sampled_from(["at_most", "at_least", "exactly"])): grows}
+
+
+@st.composite
+def terms(draw: st.DrawFn) -> dict[str, Any]:
+    """A count in a bound."""
+    where = _without_each(draw(predicates(1, bound=True)))
+    term: dict[str, Any] = {"in": draw(st.sampled_from(ZONES)), "where": where}
+    term |= draw(st.sampled_from([{}, {"times": 2}, {"step": 2}, {"times": 2, "step": 3}]))
+    # Costs may be infinite, and infinity less infinity is no number.
+    less: dict[str, Any] = draw(st.sampled_from([{}, {"times": -1}, {"times": -2, "step": 2}]))
+    counts: list[dict[str, Any]] = [
+        less, less, {"count": "names"} | less, {"count": "names", "having": {"at_least": 2}} | less,
+        {"count": {"sum": "cost"}}, {"count": {"sum": "cost", "of": "names"}},
+    ]  # fmt: skip
+    return term | draw(st.sampled_from(counts))
 
 
 @st.composite
@@ -118,7 +127,12 @@ def conditions(draw: st.DrawFn) -> dict[str, Any]:
     """Sometimes a `when`."""
     if draw(st.integers(0, 4)):
         return {}
-    return {"when": {"in": draw(st.sampled_from(ZONES)), "where": draw(predicates(1))}}
+    count: list[dict[str, Any]] = [
+        {}, {}, {"at_least": 2}, {"at_most": 0}, {"exactly": [0, 2]}, {"count": "names", "at_least": 2},
+        {"count": {"sum": "cost"}, "at_most": 3}, {"at_most": {"plus": {"in": "side", "step": 2}}},
+    ]  # fmt: skip
+    when = {"in": draw(st.sampled_from(ZONES)), "where": draw(predicates(1))}
+    return {"when": when | draw(st.sampled_from(count))}
 
 
 @st.composite

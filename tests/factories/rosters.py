@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.checking.judge import LoadedFormat, load_format
+from deckcheck.registration.commitments import Provenance, Stamp
 from deckcheck.registration.event import Event, EventSession, Rules
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import Roster, Row, build_roster
-from deckcheck.registration.seals import Provenance, Stamp
-from deckcheck.registration.submissions import Player, Submission
+from deckcheck.registration.submission_files import Player, Submission
 from deckcheck.support.messages import Localized
 
 GOLDEN = Path(__file__).parent.parent / "golden"

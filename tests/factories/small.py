@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from deckcheck.cards.names import make_fold
+from deckcheck.cards.compile import before_counts, behind_counts
+from deckcheck.cards.folding import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.formats.loading import game_from, load_format
 from deckcheck.formats.parsing import Context, RuleParser, Scope
@@ -120,11 +121,38 @@ class Shelf:
     def find(self, name: str) -> tuple[Card, ...]:
         return tuple(self._found.get(FOLD(name), ()))
 
+    def has(self, key: str) -> bool:
+        return key in self._found
+
     def beginning(self, start: str) -> frozenset[str]:
         return frozenset(key for key in self._found if key.startswith(start))
 
+    @property
+    def behind_counts(self) -> frozenset[str]:
+        return frozenset(behind_counts(self._found) & self._found.keys())
+
+    @property
+    def before_counts(self) -> frozenset[str]:
+        return frozenset(before_counts(self._found) & self._found.keys())
+
     def suggest(self, name: str) -> list[str]:
         return suggest(name, [one.name for one in self._cards])
+
+    def groups(
+        self, wanted: Container[str], aspect: Callable[[str, Any], object]
+    ) -> list[tuple[Card, tuple[str, ...]]]:
+        found: dict[tuple[object, ...], list[Card]] = {}
+        for one in self._cards:
+            fields = [
+                *one._asdict().items(),
+                *one.facts.items(),
+                *(("printings", it) for it in one.printings),
+            ]
+            key = [aspect("name", one.name)]
+            key += [aspect(*each) for each in fields if each[0] in wanted and each[0] != "printings"]
+            key += [aspect("printings", it) for it in one.printings if "printings" in wanted]
+            found.setdefault(tuple(key), []).append(one)
+        return [(cards[0], tuple(one.name for one in cards)) for cards in found.values()]
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._cards)

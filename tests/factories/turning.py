@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.analysis.impact import Days, Impact, Turn
+from deckcheck.analysis.impact import Days, Impact, Transition
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
@@ -46,7 +46,7 @@ def between(
     best_of: int | None = None,
 ) -> Impact | None:
     opened = OpenedDeck("", deck, format, None, best_of, DeckSettings(grading=grading), False)
-    return Turn(format, format, Days(before, after)).impact_on(opened)
+    return Transition(format, format, Days(before, after)).impact_on(opened)
 
 
 def told(impact: Impact | None) -> list[tuple[str, ...]]:

@@ -19,11 +19,11 @@ from factories.turning import DAYS, OUT, RARE, entry, histories, lists, pair
 from factories.unknowns import often
 from hypothesis import given
 
-from deckcheck.analysis.impact import Days, Turn
+from deckcheck.analysis.impact import Days, Transition
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
-from deckcheck.formats.banlistfile import Announcement, with_announcement
+from deckcheck.formats.announcements import Announcement, with_announcement
 from deckcheck.model.banlist import Banlist, change_on
 from deckcheck.model.format import Source
 from deckcheck.support.documents import parse_yaml
@@ -145,8 +145,8 @@ def test_lines_of_the_announcement_are_told_as_its_own() -> None:
     )
     banlists = laid(text, *format.format.banlists)
     after = LoadedFormat(format.format._replace(banlists=banlists), table_of())
-    turn = Turn(format, after, Days("2018-01-01", "2020-01-01", announcement(text)))
+    transition = Transition(format, after, Days("2018-01-01", "2020-01-01", announcement(text)))
     deck = deck_of((IRIS, 1), (ROSE, 1))
-    impact = turn.impact_on(OpenedDeck("", deck, format, None, None, DeckSettings(), False))
+    impact = transition.impact_on(OpenedDeck("", deck, format, None, None, DeckSettings(), False))
     assert impact is not None
     assert [one.source for one in impact.effects] == [Source("new.yaml", 7), Source("l.yaml", 1)]

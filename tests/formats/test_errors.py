@@ -112,8 +112,8 @@ def test_a_file_that_is_not_there_and_a_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reference", "hint"),
     [
-        ("duel-masters/comander", "did you mean 'duel-masters/commander'?"),
-        ("DMCC", "did you mean 'DMC'?"),
+        ("duel-masters/comander", "did you mean DM Commander (duel-masters/commander)?"),
+        ("DMCC", "did you mean DM Commander (duel-masters/commander)?"),
         ("xyzzy-xyzzy-xyzzy", "`deckcheck formats` lists them"),
         ("", "`deckcheck formats` lists them"),
         ("../../../../etc/passwd", "`deckcheck formats` lists them"),

@@ -109,7 +109,7 @@ def test_a_name_that_nobody_bears_gets_a_suggestion() -> None:
     with pytest.raises(UserError) as caught:
         format_file("garden/alpin", folders=FORMATS)
     assert caught.value.problems[0].hint is not None
-    assert caught.value.problems[0].hint.en == "did you mean 'garden/alpine'?"
+    assert caught.value.problems[0].hint.en == "did you mean Bed (garden/alpine)?"
 
 
 # Broken ones.

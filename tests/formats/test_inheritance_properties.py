@@ -232,7 +232,7 @@ def test_a_way_without_effect_is_told(folder: Path, ways: str, line: int, en: st
         "[{count: {sum: cost}, at_most: 3}, {count: {sum: cost}, at_least: 4}]",
         "[{per: name, at_most: 3}, {per: name, at_least: 4}]",
         "[{exactly: [3, 4]}, {exactly: [4, 5]}]",
-        "[{exactly: 3}, {at_most: {base: 5, plus: 1, for_each_copy: {in: side}}}]",
+        "[{exactly: 3}, {at_most: {base: 2, plus: {in: side}}}]",
     ],
 )
 def test_ways_that_each_have_an_effect(folder: Path, ways: str) -> None:

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from factories.accepting import WORD, accepted, kinds, receipts
 from factories.eventlists import a_list, an_event
-from factories.partial_lists import BOLTS, DAY, LOTUS
+from factories.partial_lists import BEFORE_LISTS, BOLTS, DAY, LOTUS
 
+from deckcheck.cards.importers import StatedList
 from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format
-from deckcheck.formats.banlistfile import BanlistUpdate, update_banlist, write_banlists
+from deckcheck.formats.banlistupdate import BanlistUpdate, update_banlist, write_banlists
 from deckcheck.formats.lookup import Folders
 from deckcheck.model.finding import PARTIAL
 from deckcheck.support.documents import load_yaml
@@ -66,35 +67,47 @@ def test_a_mistake_in_it_is_told_with_its_line(text: str, line: int, said: str, 
 NAMES = {name: name for name in ("Black Lotus", "Lightning Bolt", "Oko, Thief of Crowns")}
 
 
+PARTLY = f"partial: true\n{CARDS}"
+
+
 def taken(folder: Path, statuses: dict[str, str], since: str) -> BanlistUpdate:
-    new = update_banlist("magic/legacy", "Legacy", statuses, None, since, NAMES.get, Folders(), folder)
+    new = update_banlist(StatedList("magic/legacy", "Legacy", since, statuses), NAMES.get, folder)
     write_banlists([new])
     return new
 
 
 def test_what_is_taken_in_is_whole_from_its_day_on(tmp_path: Path) -> None:
-    assert load_yaml(shipped("banlists") / "magic/legacy.yaml").data["partial"] is True
-    data = taken(tmp_path, {"Black Lotus": "banned"}, "2026-11-20").data
+    own(tmp_path, PARTLY)
+    data = taken(tmp_path, {"Black Lotus": "banned"}, "2026-07-20").data
     assert "partial" not in data
-    assert (data["complete_from"], data["complete_through"]) == ("2026-11-20", "2026-11-20")
+    assert (data["complete_from"], data["complete_through"]) == ("2026-07-20", "2026-07-20")
     assert list(data)[-1] == "cards"
     format = load_format("magic/legacy", folders=Folders(banlists=(tmp_path,)))
     assert check(BOLTS, format, as_of=DAY).verdict == "legal"
     # Of the days before nobody knows what else was on it.
-    assert check(BOLTS, format, as_of="2026-11-19").verdict == "undecided"
-    assert check(LOTUS, format, as_of="2026-11-19").verdict == "illegal"
+    assert check(BOLTS, format, as_of="2026-07-19").verdict == "undecided"
+    assert check(LOTUS, format, as_of="2026-07-19").verdict == "illegal"
+
+
+def test_what_is_taken_in_goes_on_from_the_bundled_list(tmp_path: Path) -> None:
+    before = load_yaml(shipped("banlists") / "magic/legacy.yaml").data
+    data = taken(tmp_path, {"Black Lotus": "banned"}, "2026-11-20").data
+    assert (data["complete_from"], data["complete_through"]) == (before["complete_from"], "2026-11-20")
 
 
 def test_the_next_list_begins_no_later(tmp_path: Path) -> None:
+    own(tmp_path, PARTLY)
     taken(tmp_path, {"Black Lotus": "banned"}, "2026-11-20")
     assert taken(tmp_path, {"Lightning Bolt": "banned"}, "2026-12-01").data["complete_from"] == "2026-11-20"
-    assert taken(tmp_path, {}, "2026-10-01").data["complete_from"] == "2026-10-01"
+    # What changed between the two isn't known.
+    assert taken(tmp_path, {}, "2026-10-01").data["complete_from"] == "2026-11-20"
 
 
 def test_a_list_that_names_what_nobody_knows_stays_partial_until_it_is_known(tmp_path: Path) -> None:
-    some = taken(tmp_path, {"Black Lotus": "banned", "Nobody": "banned"}, "2026-11-20").data
-    assert some["partial"] is True
-    assert "complete_from" not in some
+    own(tmp_path, PARTLY)
+    open = taken(tmp_path, {"Black Lotus": "banned", "Nobody": "banned"}, "2026-07-20").data
+    assert open["partial"] is True
+    assert "complete_from" not in open
     format = load_format("magic/legacy", folders=Folders(banlists=(tmp_path,)))
     assert check(BOLTS, format, as_of=DAY).verdict == "undecided"
     whole = taken(tmp_path, {"Black Lotus": "banned"}, "2026-12-01").data
@@ -157,17 +170,17 @@ def test_a_case_can_expect_neither_it_nor_what_comes_of_it(club: Path) -> None:
 
 def test_what_no_rule_has_to_do_with_it_stays_undecided_in_a_case(club: Path) -> None:
     file = club / "some.cases" / "nobody.txt"
-    file.write_text("# expect: undecided, unknown-card\n1 Nobody\n1 Forest\n")
+    file.write_text("# expect: undecided, unknown-card\n1 Nobody at all\n1 Forest\n")
     assert told_of(club) == []
 
 
 def test_a_judges_word_lets_such_a_list_in(tmp_path: Path) -> None:
-    event = "event: e\nname: E\ndate: 2026-11-28\nas_of: 2026-11-27\nformat: magic/legacy\nentries: [lists]\n"
+    event = f"event: e\nname: E\ndate: 2026-11-28\nas_of: {BEFORE_LISTS}\nformat: magic/legacy\nentries: [lists]\n"
     file = an_event(tmp_path, a_list("水野 光", BOLTS, id="1"), text=event)
     assert kinds(accepted(file)) == [["undecided"]]
     # A player's own asking is no word.
     quiet = f"# deckcheck: ignore-file[{PARTIAL}] ok\n{BOLTS}"
     an_event(tmp_path, a_list("水野 光", quiet, id="1"), text=event)
     assert kinds(accepted(file)) == [["undecided"]]
-    [receipt] = receipts(accepted(file, only=["1"], word=WORD))
+    [receipt] = receipts(accepted(file, only=["1"], override=WORD))
     assert (receipt.verdict, receipt.faults) == ("undecided", (PARTIAL,))

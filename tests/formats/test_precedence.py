@@ -27,6 +27,7 @@ from hypothesis import HealthCheck, assume, event, given
 
 from deckcheck.formats.inheritance import Inheritance, inherit
 from deckcheck.support.errors import UserError
+from deckcheck.support.messages import localized
 
 TRIED = examples(400, suppress_health_check=[HealthCheck.filter_too_much])
 
@@ -234,8 +235,12 @@ def test_the_lists_and_zones_of_equals_are_joined(folder: Path) -> None:
 def test_equals_that_differ_in_words_only_let_the_last_one_speak(folder: Path) -> None:
     for name, said in (("one", "first"), ("two", "second")):
         put(folder, name, f"zones: {{main: {{}}}}\nrules: [{{id: size, in: [main], at_most: 9, message: {said}, cite: {said}}}]\n")  # fmt: skip
-    assert load(put(folder, "x", "extends: [one.yaml, two.yaml]\n")).format.rules[0].cite == "second"
-    assert load(put(folder, "x", "extends: [two.yaml, one.yaml]\n")).format.rules[0].cite == "first"
+    assert load(put(folder, "x", "extends: [one.yaml, two.yaml]\n")).format.rules[0].cite == localized(
+        "second"
+    )
+    assert load(put(folder, "x", "extends: [two.yaml, one.yaml]\n")).format.rules[0].cite == localized(
+        "first"
+    )
 
 
 EQUALS = ("extends: base.yaml\nrules: [{id: size, in: main, at_most: 40}]\n", "extends: base.yaml\nrules: [{id: size, in: main, at_most: 50}]\n")  # fmt: skip

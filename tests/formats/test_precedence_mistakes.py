@@ -177,7 +177,7 @@ IDLE = [
     ("{in: main, exactly: [40, 60]}", "{in: main, at_least: 30}", True),
     ("{in: main, exactly: 40}", "{in: main, exactly: [40, 60]}", True),
     ("{in: main, at_least: 40, at_most: 50}", "{in: main, exactly: [40, 60]}", False),
-    ("{in: main, at_most: {base: 40, plus: 1, for_each_copy: {in: side}}}", "{in: main, at_most: 60}", False),
+    ("{in: main, at_most: {base: 40, plus: {in: side}}}", "{in: main, at_most: 60}", False),
     ("{count: names, at_most: 5}", "{at_most: 6}", False),
     ("{when: {best_of: 1}, at_most: 5}", "{at_most: 6}", False),
     ("{at_most: 5}", "{when: {best_of: 1}, at_most: 6}", True),

@@ -61,7 +61,7 @@ def test_an_illegal_or_undecided_list_needs_a_judges_word_and_the_receipt_says_s
     refused = accepted(file)
     assert refused.added == ()
     assert kinds(refused) == [[kind]]
-    [receipt] = receipts(accepted(file, only=["17"], word=WORD))
+    [receipt] = receipts(accepted(file, only=["17"], override=WORD))
     assert (receipt.by, receipt.reason) == (WORD.by, WORD.reason)
     assert receipt.despite == (kind,)
     assert receipt.verdict == kind
@@ -71,14 +71,14 @@ def test_an_illegal_or_undecided_list_needs_a_judges_word_and_the_receipt_says_s
 
 def test_a_word_is_not_told_where_none_was_needed(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("甲", legal()))
-    [receipt] = receipts(accepted(file, only=["甲"], word=WORD))
+    [receipt] = receipts(accepted(file, only=["甲"], override=WORD))
     assert receipt.by is None and receipt.despite == ()
 
 
 @pytest.mark.parametrize("text", [UNREADABLE, "", "# date: 2026-11-27\n"])
 def test_no_word_makes_a_deck_of_what_is_none(tmp_path: Path, text: str) -> None:
     file = an_event(tmp_path, a_list("甲", text))
-    done = accepted(file, only=["1"], word=WORD)
+    done = accepted(file, only=["1"], override=WORD)
     assert done.added == ()
     assert len(done.refused) == 1
 
@@ -87,7 +87,7 @@ def test_inline_suppressions_do_not_count_here(tmp_path: Path) -> None:
     quiet = "# deckcheck: ignore[main-size, copies] 見のがして\n" + ILLEGAL
     file = an_event(tmp_path, a_list("甲", quiet))
     assert kinds(accepted(file)) == [["illegal"]]
-    [receipt] = receipts(accepted(file, only=["1"], word=WORD))
+    [receipt] = receipts(accepted(file, only=["1"], override=WORD))
     assert set(receipt.faults) == {"main-size", "copies"}
 
 
@@ -96,7 +96,7 @@ def test_a_list_that_changed_after_acceptance_needs_a_word_and_replaces_the_old_
     [old] = accepted(file).added
     an_event(tmp_path, a_list("甲", legal(1)))
     assert kinds(accepted(file)) == [["changed"]]
-    done = accepted(file, only=["甲"], word=WORD)
+    done = accepted(file, only=["甲"], override=WORD)
     [new] = receipts(done)
     assert new.replaces == old.number
     assert sorted(done.log.receipts) == [2]
@@ -113,7 +113,7 @@ def test_a_late_list_needs_a_word(tmp_path: Path) -> None:
     done = accepted(file)
     assert [receipt.player.name for receipt in receipts(done)] == ["乙"]
     assert kinds(done) == [["late"]]
-    [late] = receipts(accepted(file, only=["甲"], word=WORD))
+    [late] = receipts(accepted(file, only=["甲"], override=WORD))
     assert late.despite == ("late",)
 
 
@@ -126,7 +126,7 @@ def test_an_accepted_list_that_is_gone_is_told_and_stays_accepted(tmp_path: Path
     [gone] = done.gone
     assert (gone.submission.number, gone.accepted, gone.submission.place) == (2, 1, "lists/01.txt")
     assert sorted(done.log.receipts) == [1, 2]
-    assert accepted(file, only=["甲"], word=WORD).gone == done.gone
+    assert accepted(file, only=["甲"], override=WORD).gone == done.gone
 
 
 def test_an_unreadable_time_needs_a_word_and_the_receipt_says_so(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_an_unreadable_time_needs_a_word_and_the_receipt_says_so(tmp_path: Path)
     assert [note.en for note in done.notes] == [
         "the deadline is 2026-11-27 20:00, but the submission time is unknown for 1 of the lists (no. 2)"
     ]
-    [receipt] = receipts(accepted(file, only=["甲"], word=WORD))
+    [receipt] = receipts(accepted(file, only=["甲"], override=WORD))
     assert (receipt.despite, receipt.by) == (("untimed",), WORD.by)
 
 

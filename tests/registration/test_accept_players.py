@@ -9,9 +9,9 @@ import pytest
 from factories.accepting import SEALED, WORD, a_seal, accept_at, accepted, kinds, receipts
 from factories.eventlists import a_list, an_event, legal
 
+from deckcheck.registration.commitments import opens, seal_file
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.seals import opens, seal_file
-from deckcheck.registration.submissions import Player, Sender
+from deckcheck.registration.submission_files import Player, Sender
 from deckcheck.support.errors import UserError
 
 
@@ -32,7 +32,7 @@ def test_nobody_guesses_which_list_counts(tmp_path: Path) -> None:
     done = accepted(file)
     assert done.added == ()
     assert kinds(done) == [["unclear"], ["unclear"]]
-    assert accepted(file, only=["甲"], word=WORD).added == ()
+    assert accepted(file, only=["甲"], override=WORD).added == ()
 
 
 @pytest.mark.parametrize("words", [["誰か"], ["99"], [""], ["甲", "誰か"]])
@@ -59,7 +59,7 @@ def test_a_name_that_several_players_have_is_asked_back_by_number(tmp_path: Path
     for more in ([], [a_list("水野　光", legal(2))]):
         an_event(tmp_path, a_list("乙", legal(3)), *lists, *more)
         with pytest.raises(UserError) as caught:
-            accepted(file, only=["水野光"], word=WORD)
+            accepted(file, only=["水野光"], override=WORD)
         [problem] = caught.value.problems
         numbers = "no. 2, 3" + (", 4" if more else "")
         assert problem.message.en == f"argument 1 may mean several players ({numbers})"
@@ -69,7 +69,7 @@ def test_a_name_that_several_players_have_is_asked_back_by_number(tmp_path: Path
     assert not EventSession.open(file).event.log.exists()
     [receipt] = receipts(accepted(file, only=["Secret-1"]))
     assert receipt.player.id == "secret-1"
-    done = accepted(file, only=["4"], word=WORD)
+    done = accepted(file, only=["4"], override=WORD)
     assert kinds(done) == [["namesake"]]
     assert done.added == ()
 
@@ -108,7 +108,7 @@ def test_a_seal_of_two_players_is_accepted_of_neither(tmp_path: Path) -> None:
         (tmp_path / "lists" / f"{name}.json").write_text(json.dumps(data), encoding="utf-8")
     done = accept_at(session)
     assert done.added == () and kinds(done) == [["copied"], ["copied"]]
-    assert accept_at(session, only=["1"], word=WORD).added == ()
+    assert accept_at(session, only=["1"], override=WORD).added == ()
     (tmp_path / "lists" / "乙.json").rename(tmp_path / "later.json")
     assert len(accepted(file).added) == 1
     (tmp_path / "later.json").rename(tmp_path / "lists" / "乙.json")
@@ -118,6 +118,6 @@ def test_a_seal_of_two_players_is_accepted_of_neither(tmp_path: Path) -> None:
 
 def test_an_open_list_is_not_accepted_where_lists_are_sealed(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("甲", legal()), text=SEALED)
-    done = accepted(file, only=["甲"], word=WORD)
+    done = accepted(file, only=["甲"], override=WORD)
     assert done.added == ()
     assert len(done.refused) == 1

@@ -10,10 +10,10 @@ from factories.auditing import audited, forged, rechained, session_with_receipts
 from factories.eventlists import EVENT, ILLEGAL, a_list, an_event, legal
 
 from deckcheck.registration.audit import audit
+from deckcheck.registration.commitments import Copies, Stamp, canonical_list
 from deckcheck.registration.event import EventSession, Rules
 from deckcheck.registration.log import DeckCheck, Receipt
-from deckcheck.registration.seals import Copies, Stamp, canonical_list
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.submission_files import Player
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_a_late_list_whose_judge_was_taken_away_is_found(tmp_path: Path) -> None
     late = a_list("甲", legal(), submitted="2026-11-27 20:00:01")
     session = EventSession.open(an_event(tmp_path, late, a_list("乙", legal(1)), more=deadline))
     accept_at(session)
-    accept_at(session, only=["甲"], word=WORD)
+    accept_at(session, only=["甲"], override=WORD)
     assert told(session) == []
     number = next(at for at, one in enumerate(values_of(session), 1) if isinstance(one, Receipt) and one.by)
     message = (

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.finding import fingerprint
-from deckcheck.registration.seals import (
+from deckcheck.registration.commitments import (
     CanonicalList,
     Copies,
     canonical_list,
@@ -20,8 +20,8 @@ from deckcheck.registration.seals import (
     list_from,
     list_object,
     list_of,
-    uncertain,
-    uncertainty,
+    uncertain_lines,
+    uncertainty_message,
 )
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized
@@ -71,7 +71,9 @@ def test_a_name_can_not_pretend_to_be_more_lines() -> None:
 def test_a_deck_with_a_control_character_in_an_unknown_name_is_no_list(name: str) -> None:
     deck = small.deck_of((small.ROSE, 1), (name, 2))
     assert list_of(deck, "garden") is None
-    assert uncertainty(uncertain(deck)).en == "a card name contains a control character (line 2)"
+    assert (
+        uncertainty_message(uncertain_lines(deck)).en == "a card name contains a control character (line 2)"
+    )
 
 
 def test_every_notation_of_a_deck_is_one_list() -> None:

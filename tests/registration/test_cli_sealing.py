@@ -12,7 +12,7 @@ from factories.commands import run_here
 from factories.eventlists import ILLEGAL, UNDECIDED, UNREADABLE, legal
 from factories.eventruns import event_of_three, run
 
-from deckcheck.registration.seals import commitment, opening_from, seal_from
+from deckcheck.registration.commitments import commitment, opening_from, seal_from
 from deckcheck.support.files import write_atomically
 
 

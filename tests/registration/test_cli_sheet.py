@@ -13,11 +13,11 @@ from factories.eventlists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, d
 from factories.rosters import judge_event
 from factories.sheetruns import SECRETS, deck_file, event_file, made, refused, run
 
+from deckcheck.registration.commitments import Seal, Stamp
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
-from deckcheck.registration.seals import Seal, Stamp
-from deckcheck.registration.sheet_content import Note, sheets_of
-from deckcheck.registration.submissions import Player, Submission
+from deckcheck.registration.sheet_content import Note, sheets_of, short
+from deckcheck.registration.submission_files import Player, Submission
 
 
 def players(html: str) -> list[str | None]:
@@ -127,14 +127,14 @@ def test_once_accepted_the_sheet_shows_what_was_accepted_whatever_comes_in_later
     assert sorted(filter(None, players(html))) == sorted("甲乙丙丁戊")
     leaves = dict(zip(players(html), html.split('<section class="sheet')[1:], strict=True))
     for number, name in enumerate("甲乙丙丁戊", 1):
-        assert marks[number - 1] in leaves[name]
+        assert short(marks[number - 1]) in leaves[name]
         said = f"the list as it was accepted (receipt {number}), not one that came in later"
         assert (said in leaves[name]) == (name != "戊")
 
 
 def test_a_language_that_is_asked_for_is_that_of_every_sheet(event: Path) -> None:
     html = made(event, "event.yaml", "--lang", "en", lang="ja")
-    assert set(re.findall(r'class="sheet r\d+(?: empty)?" lang="(..)"', html)) == {"en"}
+    assert set(re.findall(r'class="sheet s\d+" lang="(..)"', html)) == {"en"}
 
 
 def test_of_lists_of_one_player_only_the_one_that_counts_has_a_page(tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.deckchecks import draw, share_of
-from deckcheck.registration.log import BEGINNING, DeckCheck, Log, New, entry_of
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.log import BEGINNING, DeckCheck, EntryValue, Log, entry_of
+from deckcheck.registration.submission_files import Player
 from deckcheck.support.errors import UserError
 
 
-def log_of(*values: New) -> Log:
+def log_of(*values: EntryValue) -> Log:
     entries, previous = [], BEGINNING
     for number, value in enumerate(values, 1):
         entries.append(entry_of(number, previous, value))
@@ -25,7 +25,7 @@ def log_of(*values: New) -> Log:
     return Log(tuple(entries))
 
 
-def decks(number: int) -> list[New]:
+def decks(number: int) -> list[EntryValue]:
     return [receipt(player=Player(str(at))) for at in range(number)]
 
 

@@ -7,11 +7,12 @@ import json
 import os
 import stat
 import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
 import pytest
-from factories.commands import run_process
+from factories.commands import run_here, run_process
 from factories.eventlists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from factories.rosters import ILLEGAL as SMALL_ILLEGAL
 from factories.rosters import LEGAL, OPEN_END, OTHER, TOO_LATE, UNSETTLED, entry, judged, receipt
@@ -21,7 +22,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.cli.command import Run, guarded
 from deckcheck.cli.event import status_of
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.submission_files import Player
 from deckcheck.support.documents import load_schema
 
 SECRETS = ("水野", "みずの", "0017", "アクア")
@@ -93,6 +94,86 @@ def test_letters(event: Path) -> None:
     assert done.stderr == "3 notices written to out\n"
     assert sorted(file.name for file in (event / "out").glob("*.txt")) == ["001.txt", "002.txt", "003.txt"]
     assert "水野 光 様" in (event / "out" / "001.txt").read_text("utf-8")
+
+
+def letters(folder: Path, *lists: str, more: str = "") -> list[str]:
+    """The letters to the players of these lists, written in this process."""
+    file = an_event(folder, *lists, more=more)
+    assert run_here("event", "check", file, "--letters", folder / "letters", "--lang", "en") in (1, 2, 3)
+    return [path.read_text("utf-8") for path in sorted((folder / "letters").glob("*.txt"))]
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "line"),
+    [
+        ("en", "The smallest change that makes it legal (1 copy):", "Main deck: アクア・サーファー: 5 → 4"),
+        ("ja", "次のように変えれば、ルールに合います（最小の変更、1枚）。", "メインデッキ: アクア・サーファー: 5 → 4"),
+    ],
+)  # fmt: skip
+def test_the_letter_to_an_illegal_list_names_the_smallest_change(
+    tmp_path: Path, lang: str, head: str, line: str
+) -> None:
+    """Behind what is wrong, before what to do by when; the same each time."""
+    illegal = a_list("乙", ILLEGAL, language=lang)
+    first, second = letters(tmp_path, illegal, a_list("甲", legal(), language=lang))
+    assert f"\n\n{head}\n   {line}\n\n" in first
+    assert first.index("アクア・サーファー") < first.index(head) < first.rindex("2026")
+    assert head not in second and "→" not in second
+    assert letters(tmp_path, illegal, a_list("甲", legal(), language=lang)) == [first, second]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ILLEGAL.replace("3 x アクア・ナイト", "3 x 誰も知らない新カード"),
+        ILLEGAL.replace("\n\n", "\n&&&& ???? 12:\n\n"),
+        '{"main": [',
+        "",
+        UNDECIDED,
+    ],
+)
+def test_a_list_that_is_not_known_for_certain_gets_no_change(tmp_path: Path, text: str) -> None:
+    [letter] = letters(tmp_path, a_list("乙", text, language="en"))
+    assert "makes it legal" not in letter and "→" not in letter
+
+
+def test_an_accepted_list_gets_no_change(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("乙", ILLEGAL, language="en"))
+    run_here("event", "accept", file, "1", "--by", "judge", "--reason", "late ban")
+    [letter] = letters(tmp_path, a_list("乙", ILLEGAL, language="en"))
+    assert "has been accepted" in letter and "makes it legal" not in letter
+
+
+def test_without_the_solver_letters_name_no_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("ortools", "deckcheck.analysis."))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "ortools", None)
+    [letter] = letters(tmp_path, a_list("乙", ILLEGAL, language="en"))
+    assert "Please correct this:" in letter and "makes it legal" not in letter
+
+
+@pytest.mark.parametrize(
+    ("status", "head"), [("FEASIBLE", "A small change that makes it legal (2 copies):"), ("UNKNOWN", "")]
+)
+def test_a_letter_does_not_claim_what_is_not_proven(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: str, head: str
+) -> None:
+    from ortools.sat.python import cp_model
+
+    solve = cp_model.CpSolver.solve
+
+    def cut_short(solver: cp_model.CpSolver, model: cp_model.CpModel) -> object:
+        assert solver.parameters.max_time_in_seconds <= 3
+        solve(solver, model)
+        return getattr(cp_model, status)
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", cut_short)
+    monkeypatch.setattr(cp_model.CpSolver, "wall_time", 3.0)
+    monkeypatch.setattr(cp_model.CpSolver, "best_objective_bound", 0.0)
+    text = ILLEGAL.replace("4 x エナジー・ライト", "5 x エナジー・ライト")
+    [letter] = letters(tmp_path, a_list("乙", text, language="en"))
+    assert head in letter and "smallest" not in letter
+    assert ("makes it legal" in letter) == bool(head)
 
 
 @pytest.mark.parametrize(

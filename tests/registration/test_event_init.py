@@ -195,3 +195,15 @@ def test_folders_of_any_name_are_named(tmp_path: Path, folder: str) -> None:
     text = text_of(file, "en", None, Folders((tmp_path / folder,), (tmp_path / folder,)))
     data: Any = parse_yaml(text, "event.yaml").data
     assert data["formats"] == data["banlists"] == [folder], json.dumps(text)
+
+
+def test_two_events_of_a_day_have_logs_of_their_own(tmp_path: Path) -> None:
+    for file in ("a.yaml", "b.yaml", "c.yaml"):
+        assert deckcheck(tmp_path, "event", "init", file, "--date", "2026-12-05").returncode == 0
+    events = [read_event(tmp_path / file) for file in ("a.yaml", "b.yaml", "c.yaml")]
+    assert [event.id for event in events] == ["event-2026-12-05", "event-2026-12-05-2", "event-2026-12-05-3"]
+    assert len({event.log for event in events}) == 3
+    # The log of an event whose file is gone still has its receipts.
+    (tmp_path / "b.yaml").rename(tmp_path / "event-2026-12-05-4.log.jsonl")
+    assert deckcheck(tmp_path, "event", "init", "d.yaml", "--date", "2026-12-05").returncode == 0
+    assert read_event(tmp_path / "d.yaml").id == "event-2026-12-05-2"

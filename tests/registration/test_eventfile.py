@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 import yaml
@@ -13,9 +14,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.registration.event import Event, Folder, Form, read_event
-from deckcheck.registration.submissions import FIELDS
+from deckcheck.registration.submission_files import FIELDS
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
 
 LEAST = """\
@@ -54,6 +56,7 @@ entries:
 cards: [new.yaml, more]
 formats: [formats]
 banlists: [banlists]
+games: [games]
 language: ja
 sealed: true
 log: kept.jsonl
@@ -104,7 +107,9 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     for name in ("new.yaml", "more/one.jsonl", "more/notes.txt", "own.yaml"):
         (tmp_path / name).touch()
+    copytree(shipped("examples") / "netrunner", tmp_path / "games")
     event = read_event(written(tmp_path, MOST))
+    assert event.folders.games == (tmp_path / "games",)
     assert set(yaml.safe_load(MOST)) == set(load_schema("event")["properties"])
     assert event.name == Localized("金曜杯", "Friday cup")
     assert (event.id, event.organiser, event.best_of) == ("friday-2026-11-28", "デッキ堂", 3)
@@ -113,8 +118,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert event.format == str(tmp_path / "own.yaml")
     assert event.required == ("name", "reading", "id")
     assert event.cards == (tmp_path / "new.yaml", tmp_path / "more" / "one.jsonl")
-    assert event.folders.formats == (tmp_path / "formats",)
-    assert event.folders.banlists == (tmp_path / "banlists",)
+    assert event.folders.formats == (tmp_path / "formats", tmp_path / "games")
+    assert event.folders.banlists == (tmp_path / "banlists", tmp_path / "games")
     assert (event.language, event.sealed, event.log) == ("ja", True, tmp_path / "kept.jsonl")
     folder, csv, xlsx = event.sources
     assert folder == Folder(tmp_path / "../lists")
@@ -196,7 +201,7 @@ def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
         (LEAST + "sealed: maybe\n", "6:1: maybe is not allowed here; true or false is needed @6"),
         (
             changed("format", "format: duel-masters/orignal"),
-            "5:1: there is no format 'duel-masters/orignal' (did you mean 'duel-masters/original'?) @5",
+            "5:1: there is no format 'duel-masters/orignal' (did you mean Original (duel-masters/original)?) @5",
         ),
         (changed("format", "format: no.yaml"), "5:1: there is no file 'no.yaml' @5"),
         (

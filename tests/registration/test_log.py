@@ -25,13 +25,13 @@ from deckcheck.registration.log import (
     extend,
     read_log,
 )
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.submission_files import Player
 from deckcheck.support.errors import UserError
 
 CUP = "cup"
 
 
-def some(number: int) -> list[logs.New]:
+def some(number: int) -> list[logs.EntryValue]:
     return [receipt(player=Player(f"山田{at}", id=str(at))) for at in range(number)]
 
 
@@ -237,7 +237,7 @@ def test_a_desk_that_holds_the_log_is_waited_for_and_then_told(
 ) -> None:
     from filelock import FileLock
 
-    monkeypatch.setattr(logs, "PATIENCE", 0.1)
+    monkeypatch.setattr("deckcheck.support.files.PATIENCE", 0.1)
     with FileLock(tmp_path / ".log.lock"), pytest.raises(UserError, match="another desk"):
         extend(tmp_path / "log", CUP, lambda _: some(1))
     assert not (tmp_path / "log").exists()

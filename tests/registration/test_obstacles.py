@@ -20,7 +20,7 @@ from factories.rosters import (
 )
 
 from deckcheck.registration.conditions import failures
-from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, Player
+from deckcheck.registration.submission_files import FIELD_NAMES, FIELDS, Player
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.roster import groups
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.submission_files import Player
 
 
 def together(*players: Player) -> list[set[int]]:

@@ -9,6 +9,7 @@ from factories.anything import HASH, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.registration.commitments import Stamp
 from deckcheck.registration.log import (
     BEGINNING,
     DeckCheck,
@@ -19,8 +20,7 @@ from deckcheck.registration.log import (
     entry_object,
     entry_of,
 )
-from deckcheck.registration.seals import Stamp
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.submission_files import Player
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
 

@@ -46,7 +46,7 @@ from deckcheck.registration.roster_outputs import (
     total_words,
     totals,
 )
-from deckcheck.registration.submissions import FIELDS, Player
+from deckcheck.registration.submission_files import FIELDS, Player
 from deckcheck.support.documents import load_schema
 from deckcheck.support.safetext import cells
 
@@ -291,12 +291,12 @@ def test_csv_tells_what_is_late_twice_and_changed() -> None:
         render_csv(judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "en")
     )
     first, second = (dict(zip(heads, one, strict=True)) for one in rows)
-    assert (first["stands"], first["late"], first["changed"]) == (
+    assert (first["counts"], first["late"], first["changed"]) == (
         "yes",
         "no",
         "another list after the deadline",
     )
-    assert (second["stands"], second["late"], second["registered again as"]) == ("no", "yes", "1")
+    assert (second["counts"], second["late"], second["registered again as"]) == ("no", "yes", "1")
     assert first["submitted"] == "2024-02-29 22:00"
 
 

@@ -14,7 +14,7 @@ from factories.paper import font_file
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration import sheet_layout as pdf
+from deckcheck.registration import sheet_rendering as pdf
 from deckcheck.support.errors import UserError
 
 

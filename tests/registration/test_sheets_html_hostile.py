@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.sheet_content import Line, Note, Page, Total, Zone
-from deckcheck.registration.sheet_layout import MOST_CHARS, clip
-from deckcheck.registration.sheet_layout import render_html as render
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.sheet_rendering import MOST_CHARS, clip
+from deckcheck.registration.sheet_rendering import render_html as render
+from deckcheck.registration.submission_files import Player
 from deckcheck.support.safetext import safe
 
 
@@ -53,7 +53,8 @@ HOSTILE = st.text(
 @examples(150)
 @given(st.lists(HOSTILE, min_size=14, max_size=14), st.booleans())
 def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
-    zone = Zone(words[0], (Line(1, 1, words[1]), Line(1, 2, words[2], sure=False)), Total((2, 3)))
+    lines = Line(1, 1, words[1]), Line(1, 2, words[2], sure=False)
+    zone = Zone(words[0], lines, Total((2, 3)), sums=((words[0], Total((1, 1))),))
     page = Page(
         lang="ja",
         player=Player(*words[3:8]),
@@ -65,7 +66,7 @@ def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
         as_of="2026-11-21",
         lists=((words[13], "x"), (words[0], words[10])),
         zones=(zone, zone._replace(played=False)),
-        sums=(Zone(words[0], (), Total((1, 1))),),
+        deck=words[1],
         verdict="illegal",
         notes=(Note("error", words[2], words[3]), Note("info", None, words[4])),
         fingerprint=None if empty else "0" * 64,

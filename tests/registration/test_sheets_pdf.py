@@ -12,9 +12,9 @@ from factories import paper
 from factories.examples import THOROUGH
 from factories.paper import font_file, names_of, printed, squeezed
 
-from deckcheck.registration import sheet_layout as pdf
+from deckcheck.registration import sheet_rendering as pdf
 from deckcheck.registration.sheet_content import Line, Note, Page, Total, Zone
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.submission_files import Player
 from deckcheck.support.errors import UserError
 
 FONT = str(font_file())
@@ -26,15 +26,16 @@ def render(*pages: Page) -> bytes:
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
 @pytest.mark.parametrize(
-    "make", [paper.legal, paper.illegal, paper.undecided, paper.sixty, paper.long_names, paper.empty]
+    "make",
+    [paper.legal, paper.illegal, paper.undecided, paper.sixty, paper.long_names, paper.hundred, paper.empty],
 )
 def test_the_words_of_a_sheet_are_on_one_page_that_is_not_empty(make: paper.Make, lang: paper.Lang) -> None:
     page = make(lang)
     [one] = printed(render(page), dots=72)
     words = [*names_of(page), page.event, page.format, *(zone.title for zone in page.zones), *page.player]
     words += [*(note.message for note in page.notes), *(page.fingerprint or "")[:16], page.as_of, "1/1"]
-    words += ["Copies" if lang == "en" else "枚数"]
-    for word in words[:-2] if page.empty else words:
+    words += [page.deck, *(["Decklist", "Qty"] if lang == "en" else ["デッキ登録用紙", "枚数"])]
+    for word in words:
         assert word is None or squeezed(word) in one.text
     assert sum(level < 100 for level in one.picture.tobytes()) > 2000
 
@@ -53,12 +54,12 @@ def test_pages_are_a4_and_each_player_has_one() -> None:
 
 
 def test_a_long_list_goes_on_with_the_name_at_the_top() -> None:
-    lines = tuple(Line(1, 1, f"青銅の鎧{at}") for at in range(200))
-    page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((200, 200))),))
+    lines = tuple(Line(1, 1, f"青銅の鎧{at}") for at in range(400))
+    page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((400, 400))),))
     papers = printed(render(paper.legal(), page), dots=72)[1:]
     assert len(papers) > 2 and all("山田花子" in one.text for one in papers)
     assert [f"{at}/{len(papers)}" in one.text for at, one in enumerate(papers, 1)] == [True] * len(papers)
-    assert ["署名" in one.text for one in papers] == [False] * (len(papers) - 1) + [True]
+    assert [one.text.count("署名") for one in papers] == [0] * (len(papers) - 1) + [1]
     assert all(squeezed(line.name) in "".join(one.text for one in papers) for line in lines)
     edges = [box[3] for one in papers for _, box in one.chars]
     assert max(edges) < (297 - 8) / 25.4 * 72
@@ -69,6 +70,21 @@ def test_a_zone_goes_on_in_the_other_column() -> None:
     page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((40, 40))),))
     [one] = printed(render(page), dots=72)
     assert "メインデッキ（続き）" in one.text
+
+
+def test_an_empty_sheet_for_a_hundred_cards_is_one_page() -> None:
+    page = paper.empty(format="commander")
+    main = page.zones[1]._replace(blanks=100)
+    [one] = printed(render(page._replace(zones=(page.zones[0], main))), dots=72)
+    assert one.text.count("メインデッキ（続き）") == 2 and one.text.count("署名") == 1
+
+
+def test_findings_leave_the_signature_beside_the_list() -> None:
+    """However many findings a list has, they are grouped by rule and take no page of their own."""
+    unknown = "".join(f"{at % 9 + 1} x 知らないカード{at}\n" for at in range(40))
+    for lang in ("ja", "en"):
+        [one] = printed(render(paper.sheet(unknown + "9 x 青銅の鎧\n", "duemagic", lang)), dots=72)
+        assert one.text.count("unknown-card") == 1 and "1/1" in one.text
 
 
 def test_more_findings_than_a_page_holds_go_on_over_the_page() -> None:
@@ -155,13 +171,21 @@ def test_without_the_extra_it_is_said_what_to_install(monkeypatch: pytest.Monkey
 
 def test_text_wider_than_its_place_is_written_smaller() -> None:
     """No letter of a cell lies beyond its edge, whatever the font's widths."""
-    page = paper.legal()._replace(player=Player("W" * 60, "ん" * 60, "W" * 60, "W" * 60, "W" * 30))
+    page = paper.legal()._replace(player=Player("W" * 60, "ん" * 60, "M" * 60, "Q" * 60, "@" * 30))
+    page = page._replace(organiser="G" * 60, event="V" * 60, deck="N" * 80)
     [one] = printed(render(page), dots=72)
-    edges = [box[2] for char, box in one.chars if char in "Wん"]
-    assert edges and max(edges) < (210 - 12) / 25.4 * 72
-    places = [(box[2], box[1]) for char, box in one.chars if char in "Wん"]
-    high = [right for right, top in places if top < 30 / 25.4 * 72]
-    assert max(high) <= (12 + 186 - 28) / 25.4 * 72
+    for letter, end in {
+        "W": 112,
+        "ん": 112,
+        "Q": 164,
+        "@": 198,
+        "N": 112,
+        "M": 198,
+        "V": 112,
+        "G": 164,
+    }.items():
+        edges = [box[2] for char, box in one.chars if char == letter]
+        assert edges and max(edges) < end / 25.4 * 72, letter
 
 
 @pytest.mark.skipif(not THOROUGH, reason="takes half a minute; DECKCHECK_TESTS=thorough runs it")
@@ -192,7 +216,7 @@ def test_two_thousand_sheets_are_one_file_in_less_than_a_minute() -> None:
 
 def test_what_the_templates_get_is_plain_data() -> None:
     """Strings, numbers and lists of them: nothing that does things."""
-    from deckcheck.registration.sheet_layout import document
+    from deckcheck.registration.sheet_rendering import document
 
     data = document([paper.illegal(), paper.empty("en"), paper.sixty()])
     assert json.loads(json.dumps(data)) == data

@@ -31,8 +31,8 @@ from factories.paper import (
 )
 from PIL import Image, ImageDraw
 
-from deckcheck.registration import sheet_layout as html
-from deckcheck.registration import sheet_layout as pdf
+from deckcheck.registration import sheet_rendering as html
+from deckcheck.registration import sheet_rendering as pdf
 from deckcheck.registration.sheet_content import Page, payload
 
 BROWSERS = (
@@ -49,6 +49,7 @@ MADE = {
     "undecided": paper.undecided,
     "sixty": paper.sixty,
     "long names": paper.long_names,
+    "hundred": paper.hundred,
 }
 FONTS = """\
 <?xml version="1.0"?>
@@ -144,10 +145,10 @@ def test_a_browser_prints_a_long_list_whole(lang: paper.Lang, tmp_path: Path) ->
 
 
 def code_on(papers: Sequence[Paper], side: int) -> tuple[tuple[bool, ...], ...]:
-    """The modules of the code at the right top, as a reader would sample them."""
+    """The modules of the code in the judge's box, as a reader would sample them."""
     [one] = papers
     dots = one.picture.width / 210
-    corner = one.picture.crop((round(171 * dots), round(11 * dots), round(197 * dots), round(33 * dots)))
+    corner = one.picture.crop((round(173 * dots), round(257 * dots), round(197 * dots), round(279 * dots)))
     box = corner.point([255 if level < 128 else 0 for level in range(256)]).getbbox()
     assert box is not None
     square = corner.crop(box)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import load_format
+from deckcheck.registration.commitments import CanonicalList, Copies, canonical_list, list_of
 from deckcheck.registration.deckchecks import Comparison, Reference, differences, verify
-from deckcheck.registration.seals import CanonicalList, Copies, canonical_list, list_of
 from deckcheck.support.errors import UserError
 
 

@@ -19,11 +19,11 @@ def test_a_name_in_another_language_is_told_beside_the_cards_own() -> None:
 
     assert messages(report, "ja") == {
         "copies": "《稲妻/Lightning Bolt》が7枚あります（4枚まで）",
-        "pool": "判定できません: 《渦まく知識/Brainstorm》の使えるフォーマットが不明",
+        "pool": "《渦まく知識/Brainstorm》はモダンでは使えません",
     }
     assert messages(report, "en") == {
         "copies": "7 copies of 稲妻/Lightning Bolt; at most 4 allowed",
-        "pool": "undecided: the card pool of 渦まく知識/Brainstorm is unknown",
+        "pool": "渦まく知識/Brainstorm is not in the card pool of Modern",
     }
     [copies] = [one for one in report.findings if one.rule == "copies"]
     assert copies.cards[0].name == "Lightning Bolt"

@@ -39,7 +39,7 @@ FOR_PROGRAMS = [name for name in ALL if name != "text"]
 def test_nothing_is_written_that_a_terminal_obeys(
     run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed], rule: Localized
 ) -> None:
-    info = rule_info("copies")._replace(summary=rule, cite=rule.ja)
+    info = rule_info("copies")._replace(summary=rule, cite=rule)
     for name in ALL:
         assert not obeyed(written(name, run, look=look, problems=wrong, lists=used, rules=[info])), name
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -24,12 +25,15 @@ from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
 from deckcheck.support.safetext import safe
 
-SCHEMA = xmlschema.XMLSchema10(str(Path(__file__).parent.parent / "schemas" / "junit.xsd"))
+
+@cache
+def schema() -> xmlschema.XMLSchema10:
+    return xmlschema.XMLSchema10(str(Path(__file__).parent.parent / "schemas" / "junit.xsd"))
 
 
 def suites(run: list[Report], **others: Any) -> list[Any]:
     text = written("junit", run, **others)
-    SCHEMA.validate(ElementTree.fromstring(text))
+    schema().validate(ElementTree.fromstring(text))
     return list(JUnitXml.fromstring(text.encode()))
 
 
@@ -127,4 +131,4 @@ def test_suites_are_numbered_from_nought() -> None:
     ],
 )
 def test_the_schema_refuses_what_readers_would(spoiled: str) -> None:
-    assert not SCHEMA.is_valid(ElementTree.fromstring(spoiled))
+    assert not schema().is_valid(ElementTree.fromstring(spoiled))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from deckcheck.checking.judge import load_format
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.checking.walk import DeckFile
-from deckcheck.decklists.directives import MOST_DIRECTIVES, MOST_RULES, take_out
+from deckcheck.decklists.directives import MOST_DIRECTIVES, MOST_RULES, extract_directives
 from deckcheck.model.finding import Report
 
 CARDS = st.sampled_from(
@@ -118,7 +118,7 @@ def test_an_asking_on_a_line_of_its_own_only_moves_what_stands_below(
 @given(st.text(st.sampled_from("#/ dk:：[]［］,、ae\nxignore-file"), max_size=60) | st.text(max_size=60))
 def test_whatever_stands_in_a_list_lines_and_columns_stay(text: str) -> None:
     text = text.replace("x", " # deckcheck: ")
-    bare, directives, said = take_out(text)
+    bare, directives, said = extract_directives(text)
     before = text.split("\n")
     assert len(bare.split("\n")) == len(before)
     for line, was in zip(bare.split("\n"), before, strict=True):
@@ -165,13 +165,13 @@ def test_many_askings_take_no_longer_than_they_are_long() -> None:
 
 def test_a_line_of_marks_takes_no_time() -> None:
     started = time.perf_counter()
-    take_out("#" * 1_000_000 + " x deckcheck\n" + "# " * 900 + "deckcheck")
+    extract_directives("#" * 1_000_000 + " x deckcheck\n" + "# " * 900 + "deckcheck")
     assert time.perf_counter() - started < 2
 
 
 def test_what_is_beyond_the_limit_stays_in_the_text() -> None:
     lines = [f"1 x 青銅の鎧 # deckcheck: ignore[copies] {number}" for number in range(MOST_DIRECTIVES + 5)]
-    split = take_out("\n".join(lines))
+    split = extract_directives("\n".join(lines))
     assert len(split.directives) == MOST_DIRECTIVES + 1
     assert split.text.split("\n")[-1] == lines[-1]
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from deckcheck.checking.judge import check
 from deckcheck.report.wording import allowed_by, card_names, number
 from deckcheck.rules.counting import Interval, Limits
+from deckcheck.support.messages import Message
 
 SAID: list[tuple[dict[str, Any], list[Held], str, str]] = [
     ({"in": "main", "exactly": 3}, [(ROSE, 2)], "花壇が2枚です（ちょうど3枚）", "Bed: 2 cards; exactly 3 needed"),
@@ -38,7 +39,7 @@ SAID: list[tuple[dict[str, Any], list[Held], str, str]] = [
 
 
 # Whether the orchid is red, so that the bound grows, nobody knows.
-GROWING = {"base": 3, "plus": 2, "for_each_copy": {"in": "side", "where": {"colour": "red"}}}
+GROWING = {"base": 3, "plus": {"times": 2, "in": "side", "where": {"colour": "red"}}}
 
 
 @pytest.mark.parametrize(
@@ -74,15 +75,16 @@ def test_of_many_cards_only_some_are_named() -> None:
     ("found", "said"),
     [
         ((3, 3), "3"),
-        ((3, 5), "3-5"),
-        ((3, math.inf), "3-"),
+        ((3, 5), "3–5"),
+        ((3, math.inf), "at least 3"),
         ((2.5, 2.5), "2.5"),
         ((math.inf, math.inf), "∞"),
-        ((-math.inf, 4), "-∞-4"),
+        ((-math.inf, 4), "-∞–4"),
     ],
 )
 def test_numbers(found: tuple[float, float], said: str) -> None:
-    assert str(number(Interval(*found))) == said
+    count = number(*found)
+    assert (count.in_("en") if isinstance(count, Message) else str(count)) == said
 
 
 @often(150)

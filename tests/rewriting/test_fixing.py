@@ -15,8 +15,8 @@ from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.decklists.decode import decode
 from deckcheck.model.card import Card, Part
 from deckcheck.model.deck import Deck
-from deckcheck.rewriting.corrections import MOST_FIXES, Fix, Fixed, Fixer, make_speller
 from deckcheck.rewriting.files import with_lines
+from deckcheck.rewriting.fixes import MOST_FIXES, Fix, Fixed, Fixer, make_speller
 from deckcheck.support.errors import UserError
 
 A, B, C = "天災 デドダム", "アクア・ガード", "フェアリー・ライフ"

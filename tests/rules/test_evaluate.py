@@ -176,7 +176,7 @@ def test_a_copy_over_a_cap_is_always_found(data: st.DataObject) -> None:
 
 def test_bounds_over_different_questions_are_kept_apart() -> None:
     def grows(where: dict[str, Any]) -> dict[str, Any]:
-        return {"base": 0, "plus": 1, "for_each_copy": {"where": where}}
+        return {"plus": {"where": where}}
 
     both = [{"colour": "red"}, {"colour": "blue"}]
     rule = {"in": "main", "at_least": grows({"all": both}), "at_most": grows({"any": both})}
@@ -210,7 +210,7 @@ def test_a_card_in_a_zone_that_is_not_played_keeps_the_verdict_open() -> None:
 def test_a_bound_over_lines_that_cannot_be_read_is_no_crash() -> None:
     for key in ("at_most", "at_least", "exactly"):
         for plus in (-1, 0, 2):
-            grown = {"base": 1, "plus": plus, "for_each_copy": {"in": "main"}}
+            grown = {"base": 1, "plus": {"times": plus, "in": "main"}}
             ready = format_of({key: grown, "in": "main"})
             report = check(deck_of((ROSE, 3), (GHOST, 1), diagnostics=[unread()]), ready, as_of="2020-01-01")
             assert report.verdict in ("undecided", "illegal")

@@ -25,9 +25,10 @@ from factories.small import (
 from deckcheck.checking.judge import check
 
 MAYBE_TREE = card("Maybe Tree", colour=["red"], kind=None)
-GROWS = {"base": 2, "plus": 2, "for_each_copy": {"in": "side", "where": {"name": ["Wisp"]}}}
+WISPS: dict[str, Any] = {"in": "side", "where": {"name": ["Wisp"]}}
+GROWS = {"base": 2, "plus": {"times": 2, **WISPS}}
 NAMER = card("Namer", kind=["Rose"])
-MAYBE_GROWS = {"base": 2, "plus": 2, "for_each_copy": {"in": "side", "where": {"colour": "red"}}}
+MAYBE_GROWS = {"base": 2, "plus": {"times": 2, "in": "side", "where": {"colour": "red"}}}
 
 
 @pytest.mark.parametrize(
@@ -42,9 +43,21 @@ MAYBE_GROWS = {"base": 2, "plus": 2, "for_each_copy": {"in": "side", "where": {"
         ({"in": "main", "at_most": MAYBE_GROWS}, [(ROSE, 2), (GHOST, 1, "side")], "legal"),
         ({"in": "main", "at_most": MAYBE_GROWS}, [(ROSE, 4), (GHOST, 1, "side")], "undecided"),
         ({"in": "main", "at_most": MAYBE_GROWS}, [(ROSE, 5), (GHOST, 1, "side")], "illegal"),
-        ({"in": "main", "exactly": GROWS | {"plus": 0}}, [(ROSE, 2), (WISP, 3, "side")], "legal"),
-        ({"in": "main", "at_most": GROWS | {"plus": -1}}, [(ROSE, 1), (WISP, 1, "side")], "legal"),
-        ({"in": "main", "at_most": GROWS | {"plus": -1}}, [(ROSE, 2), (WISP, 1, "side")], "illegal"),
+        (
+            {"in": "main", "exactly": GROWS | {"plus": {"times": 0, **WISPS}}},
+            [(ROSE, 2), (WISP, 3, "side")],
+            "legal",
+        ),
+        (
+            {"in": "main", "at_most": GROWS | {"plus": {"times": -1, **WISPS}}},
+            [(ROSE, 1), (WISP, 1, "side")],
+            "legal",
+        ),
+        (
+            {"in": "main", "at_most": GROWS | {"plus": {"times": -1, **WISPS}}},
+            [(ROSE, 2), (WISP, 1, "side")],
+            "illegal",
+        ),
         ({"exactly": [0, 3]}, [], "legal"),
         ({"exactly": [0, 3]}, [(ROSE, 3)], "legal"),
         ({"exactly": [0, 3]}, [(ROSE, 2)], "illegal"),

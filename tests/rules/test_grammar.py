@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from factories.small import GAME, format_of
+from factories.small import GAME, format_of, load
 
 from deckcheck.checking.judge import load_format
 from deckcheck.formats.description import describe_format
@@ -36,26 +38,26 @@ def test_words_that_are_retired_are_words_no_more() -> None:
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ({"in": "main", "exactly": 3}, "cards in Bed: exactly 3"),
-        ({"in": "main", "exactly": [3, 5]}, "cards in Bed: 3 or 5"),
-        ({"at_least": 2, "at_most": 4}, "cards in the whole deck: at least 2 and at most 4"),
-        ({"per": "name", "at_most": 4}, "cards in the whole deck: at most 4 of each name"),
+        ({"in": "main", "exactly": 3}, "Bed: exactly 3 cards"),
+        ({"in": "main", "exactly": [3, 5]}, "Bed: 3 or 5 cards"),
+        ({"at_least": 2, "at_most": 4}, "The whole deck: 2 to 4 cards"),
+        ({"per": "name", "at_most": 4}, "At most 4 of each card"),
         (
             {"count": "names", "having": {"at_least": 2}, "at_most": 1},
-            "different names in 2 or more copies of cards in the whole deck: at most 1",
+            "At most 1 different name, each in 2 or more copies, among cards",
         ),
         (
             {"count": {"sum": "cost"}, "at_most": 9},
-            "the sum of cost of cards in the whole deck: at most 9",
+            "Cost of cards added up: at most 9",
         ),
-        ({"sides": "pair", "at_most": 1}, "of the sides of each paired: at most 1"),
+        ({"sides": "pair", "at_most": 1}, "At most 1 of the sides of each paired"),
         (
             {"where": {"not": {"kind": "tree"}}, "at_most": 0},
-            "no cards in the whole deck where not (kind is tree)",
+            "Only cards with kind tree",
         ),
         (
             {"for_each": {"colour": "every"}, "where": {"colour": "$each"}, "at_most": 2},
-            "for each colour Red, Blue, Green: cards in the whole deck where it has that colour: at most 2",
+            "For each colour Red, Blue, Green, at most 2 cards with that colour",
         ),
         (
             {
@@ -65,7 +67,7 @@ def test_words_that_are_retired_are_words_no_more() -> None:
                 "since": "2026-01-01",
                 "severity": "warning",
             },
-            "when best_of = 1: cards in Glasshouse: at most 3 (from 2026-01-01) (warning only)",
+            "In a best of 1, Glasshouse: at most 3 cards (from 2026-01-01) (warning only)",
         ),
     ],
 )
@@ -73,12 +75,39 @@ def test_a_rule_is_said_as_its_words_are(rule: dict[str, object], said: str) -> 
     assert f"\n  {said}\n" in describe_format(format_of(rule).format, GAME, "en")
 
 
+SAYING = """
+format: garden/saying
+name: Saying
+zones: {main: {}, side: {}}
+definitions:
+  tall: {kind: tree, says: {ja: 背の高い, en: that are tall}}
+rules:
+  - {id: size, at_most: 9, says: {ja: 9枚まで, en: "nine, no more"}, severity: warning, since: 2026-01-01}
+  - id: both
+    says: {ja: どちらも守る, en: one way or the other}
+    clauses: [{in: main, exactly: 2}, {in: side, at_least: 1}, {in: side, at_most: 3, says: three}]
+  - {id: two, where: {ref: tall}, per: name, at_most: 2}
+  - {id: others, where: {colour: red, kind: tree, not: {kind: tree}}, at_most: 0}
+"""
+
+
+def test_a_file_may_say_what_a_rule_asks_and_what_cards_are_called(tmp_path: Path) -> None:
+    (tmp_path / "saying.yaml").write_text(SAYING, encoding="utf-8")
+    loaded = load(tmp_path / "saying.yaml").format
+    ja, en = (describe_format(loaded, GAME, lang) for lang in ("ja", "en"))
+    assert "  Nine, no more (from 2026-01-01) (warning only)\n" in en
+    assert "  9枚まで（2026-01-01から）（警告のみ）\n" in ja
+    assert "  One way or the other\n  Three\n" in en and "  どちらも守る\n  three\n" in ja
+    # The words of a condition are used wherever it is written.
+    assert en.count("that are tall") == 3 and ja.count("背の高い") == 3 and "tree" not in en + ja
+
+
 def test_a_deep_condition_is_said_in_no_time() -> None:
     condition: dict[str, object] = {"kind": "tree"}
     for _ in range(30):
         condition = {"any_part": condition}
     said = describe_format(format_of({"where": condition, "at_most": 0}).format, GAME, "en")
-    assert "of one half: (of one half: (" in said and said.count("kind is tree") == 1
+    assert "with a half with a half " in said and said.count("with kind tree") == 1
 
 
 def test_predicates_of_two_kinds_are_never_equal() -> None:

@@ -95,3 +95,74 @@ def test_a_number_in_a_note_makes_it_no_card(line: str) -> None:
 def test_an_unknown_card_in_a_zone_that_was_guessed_may_be_in_another() -> None:
     report = found("99 Plains\nSB: 1 Giada, Font of Hope\nSB: 1 Nobody of Nowhere\n", "magic/commander")
     assert "deck-size" not in {one.rule for one in report.findings if one.verdict != "undecided"}
+
+
+def test_cards_below_a_line_that_may_be_a_heading_may_be_in_another_zone() -> None:
+    names = (
+        "青銅の鎧",
+        "フェアリー・ライフ",
+        "アクア・ガード",
+        "コッコ・ルピア",
+        "アクア・ビークル",
+        "炎のたてがみ",
+    )
+    names += ("白銀の牙", "からみカズラ", "スパイラル・ゲート", "デーモン・ハンド")
+    main = "\n".join(f"4 {name}" for name in names)
+    below = "4 ボルシャック・ドラゴン\n"
+
+    assert told(found(f"{main}\n{below}", "duel-masters/original")) == {"main-size"}
+    report = found(f"{main}\nサイドは\n{below}", "duel-masters/original")
+    assert told(report) == {"invalid-line"} and report.verdict == "undecided"
+    again = found(f"{main}\nサイドは\n{below}1 青銅の鎧\n", "duel-masters/original")
+    assert told(again) == {"invalid-line", "copies"} and again.verdict == "illegal"
+
+
+def copies_of(*rows: str) -> Report:
+    filler = (f"3 Foo {chr(65 + at)}" for at in range(12))
+    return found("\n".join([*filler, *rows]), "yugioh/ocg")
+
+
+@pytest.mark.parametrize(
+    "rows", [["4 Nobody Knows"], ["5 Nobody Knows"], ["2 Nobody Knows", "2 Nobody Knows"]]
+)
+def test_too_many_copies_of_an_unknown_name_are_too_many_where_no_card_is_an_exception(
+    rows: list[str],
+) -> None:
+    report = copies_of(*rows)
+    [copies] = [one for one in report.findings if one.rule == "copies"]
+    assert report.verdict == "illegal" and copies.verdict == "violated"
+    assert copies.found == sum(int(row[0]) for row in rows) and copies.allowed == {"at_most": 3}
+    assert [card.line for card in copies.cards] == list(range(13, 13 + len(rows)))
+    assert copies.message.in_("en") == f"{copies.found} copies of Nobody Knows; at most 3 allowed"
+
+
+@pytest.mark.parametrize("rows", [["3 Nobody Knows", "1 Nobody Knew"], ["2 Nobody Knows", "2 Nobody Knew"]])
+def test_few_enough_copies_of_each_unknown_name_break_nothing(rows: list[str]) -> None:
+    assert told(copies_of(*rows)) == {"unknown-card"}
+
+
+def test_an_unknown_name_may_be_a_card_that_may_be_played_in_any_number() -> None:
+    assert told(found("56 Mountain\n4 Opt\n5 Foo Bar Baz\n")) == {"unknown-card"}
+
+
+def test_a_number_that_is_the_sum_of_other_lines_may_be_no_card() -> None:
+    def sideboard(*counts: int) -> set[str]:
+        rows = [f"{count} Foo {chr(65 + at)}" for at, count in enumerate(counts)]
+        return told(found("\n".join(["60 Mountain", "Sideboard", "5 Geschoepfe", *rows])))
+
+    assert sideboard(2, 3, 4, 2) == {"unknown-card"}
+    assert sideboard(2, 4, 3, 2) == {"unknown-card", "side-size"}
+
+
+def test_unknown_names_are_one_finding_with_all_lines_and_the_nearest_names() -> None:
+    report = found("4 Lightnig Bolt\n4 Foo Bar Baz\n48 Mountain\n4 Lightnig Bolt\n")
+    [unknown] = [one for one in report.findings if one.rule == "unknown-card"]
+    assert unknown.message.in_("en") == "2 names are not in the card table: 'Lightnig Bolt', 'Foo Bar Baz'"
+    assert [(card.name, card.line) for card in unknown.cards] == [
+        ("Lightnig Bolt", 1),
+        ("Foo Bar Baz", 2),
+        ("Lightnig Bolt", 4),
+    ]
+    assert unknown.hint is not None and "import" in unknown.hint.in_("en")
+    hints = [part.hint and part.hint.in_("en") for part in unknown.parts]
+    assert hints[0] == hints[2] and str(hints[0]).startswith("did you mean Lightning Bolt")

@@ -22,6 +22,8 @@ from factories.scratch import (
     put_illegal,
 )
 
+from deckcheck.support import VERSION
+
 WRITTEN = ("deckcheck.toml", ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml")
 
 
@@ -51,8 +53,13 @@ def test_three_formats_are_told_apart_and_the_check_is_green(repository: Path) -
     done = deckcheck(repository, "init")
     assert (done.returncode, done.stderr) == (0, "")
     for path in WRITTEN:
-        assert f"{path}: written\n" in done.stdout
-    assert done.stdout.endswith("\nnext: deckcheck check .\n")
+        assert re.search(rf"(?m)^{re.escape(path)}: written(; .+)?$", done.stdout)
+    assert done.stdout.splitlines()[-4:] == [
+        f"installs: deckcheck=={VERSION}",
+        "next: deckcheck check .",
+        "next: pre-commit install (enables the hook)",
+        "next: git push (starts the workflow)",
+    ]
     for path in WRITTEN:
         assert (repository / path).is_file()
     said = {one["path"]: one["format"] for one in toml(repository)["decks"]}
@@ -167,7 +174,7 @@ def test_the_hook_and_the_workflow_belong_to_the_top_of_a_repository(repository:
 def test_an_empty_folder_gets_an_example_and_is_green(tmp_path: Path) -> None:
     done = deckcheck(tmp_path, "init")
     assert done.returncode == 0
-    assert "decks/red-original.csv: written\n  an example" in done.stdout
+    assert "decks/red-original.csv: written; an example" in done.stdout
     assert deckcheck(tmp_path, "check", ".").returncode == 0
     (tmp_path / "decks" / "red-original.csv").unlink()
     assert "an example" not in deckcheck(tmp_path, "init").stdout, "nobody wants it twice"
@@ -246,6 +253,8 @@ def test_formats_with_cases_are_tried_and_cases_are_no_decks(tmp_path: Path) -> 
         (["--requirement", "${{ github.token }}"], "pip cannot install"),
         (["--requirement", ""], "pip cannot install"),
         (["--requirement", "x" * 2000], "pip cannot install"),
+        (["--facts", "--into=x"], "--facts: '--into=x' names no file or address"),
+        (["--facts", "${{ github.token }}"], "names no file or address"),
     ],
 )
 def test_mistakes_are_status_2_and_nothing_is_written(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
@@ -12,17 +13,24 @@ from typing import Any, get_args
 
 import pytest
 import yaml
-from factories.scratch import ROOT, deck_repository, deckcheck, example, put
+from factories.scratch import ROOT, committed, deck_repository, deckcheck, example, git, put
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.scaffold import setup
+from deckcheck.scaffold.origin import Origin, origin_of
 from deckcheck.scaffold.survey import FoundDeck, Guess, Mapped, Survey, called, guess, playable_formats
+from deckcheck.support import VERSION
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_new
 
 WRITTEN = ("deckcheck.toml", ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml")
 KNOWN = playable_formats()
+NOWHERE = Origin("")
+
+
+def source(requirement: str | None, origin: Origin = NOWHERE, *facts: str) -> setup.Source:
+    return setup.Source(origin, requirement, facts)
 
 
 def toml(folder: Path) -> dict[str, Any]:
@@ -66,9 +74,11 @@ def test_a_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("formats", [False, True])
 def test_both_languages_say_the_same_to_machines(formats: bool) -> None:
     for kind in get_args(setup.Pipeline):
-        ja, en = (setup.pipeline(kind, "deckcheck==1.0", lang, formats=formats) for lang in ("ja", "en"))
+        ja, en = (
+            setup.pipeline(kind, source("deckcheck==1.0"), lang, formats=formats) for lang in ("ja", "en")
+        )
         assert ja != en
-        assert "@" not in re.sub(r"@v\d+", "", ja + en), "a marker was left"
+        assert "@" not in re.sub(r"@[0-9a-f]{40}", "", ja + en), "a marker was left"
         assert without_names(yaml.safe_load(ja)) == without_names(yaml.safe_load(en))
 
 
@@ -80,7 +90,7 @@ def without_names(data: Any) -> Any:
 
 def test_the_hooks_are_those_that_are_published() -> None:
     published = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-    [local] = yaml.safe_load(setup.pipeline("pre_commit", "x", "en", formats=True))["repos"]
+    [local] = yaml.safe_load(setup.pipeline("pre_commit", source("x"), "en", formats=True))["repos"]
     for ours, theirs in zip(local["hooks"], published, strict=True):
         assert ours.pop("additional_dependencies") == ["x"]
         del theirs["description"]
@@ -92,15 +102,96 @@ def test_a_requirement_is_one_word_wherever_it_stands(text: str) -> None:
     import shlex
 
     try:
-        setup.require_requirement(text)
+        setup.require_source(source(text))
     except UserError:
         return
-    [local] = yaml.safe_load(setup.pipeline("pre_commit", text, "ja", formats=False))["repos"]
+    [local] = yaml.safe_load(setup.pipeline("pre_commit", source(text), "ja", formats=False))["repos"]
     assert local["hooks"][0]["additional_dependencies"] == [text]
-    steps = yaml.safe_load(setup.pipeline("github", text, "en", formats=True))["jobs"]["decks"]["steps"]
-    gitlab = yaml.safe_load(setup.pipeline("gitlab", text, "en", formats=True))["deckcheck"]["before_script"]
+    steps = yaml.safe_load(setup.pipeline("github", source(text), "en", formats=True))["jobs"]["decks"][
+        "steps"
+    ]
+    gitlab = yaml.safe_load(setup.pipeline("gitlab", source(text), "en", formats=True))["deckcheck"][
+        "before_script"
+    ]
     for script in (steps[2]["run"], *gitlab):
         assert shlex.split(script) == ["python", "-m", "pip", "install", text]
+
+
+# What this copy was installed from
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+GIT = {"vcs": "git", "commit_id": COMMIT}
+
+
+@pytest.mark.parametrize(
+    ("noted", "specifier", "repository", "is_local"),
+    [
+        (None, f"=={VERSION}", None, False),
+        ("no JSON", f"=={VERSION}", None, False),
+        ("[]", f"=={VERSION}", None, False),
+        ({"url": "https://x.org/a\nb", "vcs_info": GIT}, f"=={VERSION}", None, False),
+        (
+            {"url": "https://x.org/d.git", "vcs_info": GIT},
+            f" @ git+https://x.org/d.git@{COMMIT}",
+            "https://x.org/d.git",
+            False,
+        ),
+        ({"url": "file:///d", "vcs_info": GIT}, f" @ git+file:///d@{COMMIT}", "file:///d", True),
+        (
+            {"url": "https://x.org/d.whl", "archive_info": {"hashes": {"sha256": "ab" * 32}}},
+            f" @ https://x.org/d.whl#sha256={'ab' * 32}",
+            None,
+            False,
+        ),
+        ({"url": "https://x.org/d.zip", "archive_info": {}}, " @ https://x.org/d.zip", None, False),
+        ({"url": "file:///nowhere", "dir_info": {}}, " @ file:///nowhere", None, True),
+    ],
+)
+def test_what_pip_noted_is_where_it_came_from(
+    noted: object, specifier: str, repository: str | None, is_local: bool
+) -> None:
+    text = noted if noted is None or isinstance(noted, str) else json.dumps(noted)
+    found = origin_of(text)
+    assert (found.specifier, found.repository, found.note is not None) == (specifier, repository, is_local)
+    assert found.requirement(extra="bulk") == f"deckcheck[bulk]{specifier}"
+
+
+def test_a_folder_is_the_commit_of_its_clone_or_of_where_that_was_pushed(tmp_path: Path) -> None:
+    folder = tmp_path / "clone of ours"
+    put(folder, "a.txt", "a\n")
+    noted = json.dumps({"url": folder.as_uri(), "dir_info": {"editable": True}})
+    assert origin_of(noted).specifier == f" @ {folder.as_uri()}"
+    commit = committed(folder)
+    assert origin_of(noted)[:3] == (f" @ git+{folder.as_uri()}@{commit}", folder.as_uri(), commit)
+    git(folder, "remote", "add", "origin", "https://localhost/d.git")
+    assert origin_of(noted).repository == folder.as_uri(), "nobody knows whether it is there"
+    git(folder, "update-ref", "refs/remotes/origin/main", commit)
+    assert origin_of(noted) == Origin(
+        f" @ git+https://localhost/d.git@{commit}", "https://localhost/d.git", commit
+    )
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_commit_is_pinned_as_rev_and_facts_are_a_step(lang: str) -> None:
+    origin = Origin(f" @ git+https://x.org/d@{COMMIT}", "https://x.org/d", COMMIT, "v1.2")
+    text = setup.pipeline("pre_commit", source(None, origin), lang, formats=True)
+    assert "# frozen: v1.2" in text
+    [repo] = yaml.safe_load(text)["repos"]
+    assert repo == {
+        "repo": "https://x.org/d",
+        "rev": COMMIT,
+        "hooks": [{"id": "deckcheck"}, {"id": "deckcheck-formats"}],
+    }
+    facts = source(None, origin, "https://x.org/a b.json", "own.yaml")
+    steps = yaml.safe_load(setup.pipeline("github", facts, lang, formats=False))["jobs"]["decks"]["steps"]
+    assert f"'deckcheck[bulk] @ git+https://x.org/d@{COMMIT}'" in steps[2]["run"]
+    assert steps[3]["run"] == "deckcheck import -- 'https://x.org/a b.json' own.yaml\n"
+    before = yaml.safe_load(setup.pipeline("gitlab", facts, lang, formats=False))["deckcheck"][
+        "before_script"
+    ]
+    assert before[1] == "deckcheck import -- 'https://x.org/a b.json' own.yaml\n"
+    [local] = yaml.safe_load(setup.pipeline("pre_commit", source("x", origin), lang, formats=False))["repos"]
+    assert local["repo"] == "local", "what was asked for is installed"
 
 
 # Guessing
@@ -197,7 +288,7 @@ def test_a_folder_of_any_name_is_mapped_to_its_format(tmp_path: Path, name: str)
     put(tmp_path, f"other/{name}.txt", "not a card in here\n")
     done = deckcheck(tmp_path, "init")
     assert done.returncode == 0
-    checked = deckcheck(tmp_path, "check", ".")
+    checked = deckcheck(tmp_path, "check", "--verbose", ".")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "open.csv" in checked.stdout
     for path in WRITTEN[1:]:

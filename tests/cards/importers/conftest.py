@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from deckcheck.cards.importers import KINDS, kind_of
-from deckcheck.cards.importers.import_run import import_bulk
+from deckcheck.cards.importers.bulk import import_bulk
 from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 

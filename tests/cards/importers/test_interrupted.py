@@ -17,7 +17,7 @@ from factories.scryfall import DEFAULT, printed, scryfall
 
 from deckcheck.cards import userdata
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers import KINDS, import_run
+from deckcheck.cards.importers import KINDS, bulk
 from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
@@ -59,7 +59,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, error: BaseException) 
 
         return call
 
-    monkeypatch.setattr(import_run.Journal, "add", counted(import_run.Journal.add))
+    monkeypatch.setattr(bulk.Journal, "add", counted(bulk.Journal.add))
     monkeypatch.setattr(os, "fsync", counted(os.fsync))
     monkeypatch.setattr(Path, "replace", counted(Path.replace))
     return calls
@@ -77,7 +77,7 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
     content = scryfall(DEFAULT)
     (tmp_path / "cards.json").write_bytes(content)
     with monkeypatch.context() as patch:
-        patch.setattr(import_run, "_STEP", 4)
+        patch.setattr(bulk, "_STEP", 4)
         writes = interrupted(patch, 10**9, error)
         take(content)
     new = store.read_bytes()
@@ -85,7 +85,7 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
     for at in range(1, writes[0] + 1):
         store.write_bytes(good)
         with monkeypatch.context() as patch:
-            patch.setattr(import_run, "_STEP", 4)
+            patch.setattr(bulk, "_STEP", 4)
             interrupted(patch, at, error)
             expected = (UserError,) if isinstance(error, OSError) else (type(error),)
             with pytest.raises(expected):
@@ -95,7 +95,7 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
         assert store.read_bytes() == good or at >= writes[0] - 1
         # And it goes on from there.
         with monkeypatch.context() as patch:
-            patch.setattr(import_run, "_STEP", 4)
+            patch.setattr(bulk, "_STEP", 4)
             take(content)
         assert store.read_bytes() == new and not left_beside(store)
 
@@ -103,10 +103,10 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from deckcheck.cards.importers import import_run
+from deckcheck.cards.importers import bulk
 from deckcheck.cards.importers import KINDS
 from deckcheck.formats.loading import load_game
-import_run._STEP = 3
+bulk._STEP = 3
 left = int(sys.argv[2])
 def killing(real):
     def call(*args, **more):
@@ -116,9 +116,9 @@ def killing(real):
             os.kill(os.getpid(), signal.SIGKILL)
         return real(*args, **more)
     return call
-import_run.Journal.add = killing(import_run.Journal.add)
+bulk.Journal.add = killing(bulk.Journal.add)
 Path.replace = killing(Path.replace)
-import_run.import_bulk(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
+bulk.import_bulk(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
 """
 
 
@@ -132,7 +132,7 @@ def test_a_killed_import_leaves_a_good_table_and_the_next_one_goes_on(at: int, t
     store = tmp_path / "data" / "magic" / "cards.jsonl"
     assert not store.exists()
     open_catalog(GAME)
-    taken = import_run.import_bulk(GAME, KINDS["scryfall"], file)
+    taken = bulk.import_bulk(GAME, KINDS["scryfall"], file)
     assert (taken.resumed > 0) == (at > 1)
     assert len(store.read_bytes().splitlines()) == 9 and taken.left_out["token"] == 1
 
@@ -144,7 +144,7 @@ def test_what_was_read_is_used_again_for_the_same_file_only(
     whole = take(content)
     expected = whole.path.read_bytes()
     whole.path.unlink()
-    monkeypatch.setattr(import_run, "_STEP", 5)
+    monkeypatch.setattr(bulk, "_STEP", 5)
 
     def cut(at: int) -> None:
         with pytest.MonkeyPatch.context() as patch:

@@ -13,9 +13,9 @@ from factories.scryfall import printed, scryfall
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.importers import KINDS, day_in, list_kind_of
+from deckcheck.cards.importers import KINDS, day_in, list_kind_of, month_in
 from deckcheck.cards.importers.yugioh import banlists as read_lists
-from deckcheck.formats.banlistfile import history_with, status_on
+from deckcheck.formats.banlistupdate import history_with, status_on
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import UserError
 
@@ -30,8 +30,18 @@ def test_the_lists_of_an_lflist(file: Path) -> None:
     assert (ocg.id, ocg.title, ocg.date) == ("ocg", "2026.10.1 OCG", "2026-10-01")
     assert ocg.statuses == {"100": "forbidden", "200": "limited", "300": "semi-limited"} and ocg.free is None
     # The format calls this list otherwise, and a month is no day.
-    assert (tcg.id, tcg.also, tcg.date) == ("advanced", "TCG", None)
-    assert plain.refused is not None and plain.id == "plain-list"
+    assert (tcg.id, tcg.also, tcg.date, tcg.month_only) == ("advanced", "TCG", "2026-11-01", True)
+    assert not ocg.month_only and ocg.others is None
+    assert (plain.id, plain.date, plain.others) == ("plain-list", None, "forbidden")
+    assert plain.statuses == {"100": FREE_STATUS}
+
+
+def test_comments_and_lists_that_count_in_another_way(tmp_path: Path) -> None:
+    path = tmp_path / "lflist.conf"
+    path.write_text("!2026.3 A\n-- forbidden\n//\n100 0\n!2026.03 B\n$genesys\n100 33 -- points\n", "utf-8")
+    one, other = read_lists(path)
+    assert (one.statuses, one.refused, one.date) == ({"100": "forbidden"}, None, "2026-03-01")
+    assert other.refused is not None and other.statuses == {}
 
 
 @pytest.mark.parametrize(
@@ -104,6 +114,9 @@ def test_days_in_names() -> None:
     assert day_in("from 2024/12/09") == "2024-12-09"
     for none in ("2024.12 TCG", "GOAT", "2024.13.45", "12024-01-01", ""):
         assert day_in(none) is None, none
+    assert month_in("2024.12 TCG") == "2024-12-01" and month_in("GOAT 2005-4") == "2005-04-01"
+    for none in ("2024.13 TCG", "2024", "12024.1", "2024.123", "2024.4.31", ""):
+        assert month_in(none) is None, none
 
 
 HISTORIES = st.dictionaries(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,24 @@ def test_pairs_and_leaders(take: Take, stored: Stored) -> None:
         for one in (
             entry("One", **creature("{W}", 1, "W", [], "Partner with Two (Find it.)"), **legend),
             entry("Ship", types=["Artifact"], subtypes=["Spacecraft"], power="3", **legend),
-            entry("Boat", types=["Artifact"], subtypes=["Vehicle"], **legend),
+            entry("Boat", types=["Artifact"], subtypes=["Vehicle"], power="3", **legend),
+            entry(
+                "Engine",
+                types=["Artifact"],
+                subtypes=["Vehicle"],
+                text="Engine can be your commander.",
+                leadershipSkills={"commander": True},
+                **legend,
+            ),
+            entry(
+                "Cart",
+                types=["Artifact"],
+                subtypes=["Vehicle"],
+                leadershipSkills={"commander": True},
+                **legend,
+            ),
+            entry("Doctor", types=["Creature"], subtypes=["Time Lord", "Doctor"], **legend),
+            entry("Other Doctor", types=["Creature"], subtypes=["Time Lord", "Human", "Doctor"], **legend),
             entry("Walker", types=["Planeswalker"], leadershipSkills={"commander": True}, **legend),
             entry("Quiet Walker", types=["Planeswalker"], leadershipSkills={"commander": False}, **legend),
             entry(
@@ -94,7 +112,8 @@ def test_pairs_and_leaders(take: Take, stored: Stored) -> None:
     cards = stored()
     assert cards["One"]["partner_with"] == ["Two"] and cards["One"]["tag"] == []
     leaders = {name for name, one in cards.items() if "can-be-commander" in one["tag"]}
-    assert leaders == {"Ship", "Walker", "Bug Walker"}
+    assert leaders == {"Ship", "Engine", "Walker", "Bug Walker"}
+    assert [name for name, one in cards.items() if "time-lord-doctor" in one["tag"]] == ["Doctor"]
     assert (cards["Bug Walker"]["type"], cards["Bug Walker"]["subtype"]) == (
         ["Planeswalker", "Creature"],
         ["Insect"],
@@ -145,3 +164,21 @@ def test_the_many_printings_of_a_basic_land_fit_into_a_line(take: Take, stored: 
     printings = stored()["Forest"]["printings"]
     assert 500 <= len(printings) < 600
     assert {one["rarity"] for one in printings} == {"rare", "common"}
+
+
+def test_names_that_read_alike_and_are_both_known_stay_two_cards(
+    take: Take, stored: Stored, bundle: Path
+) -> None:
+    known = [{"name": "Kite, the Bright", "aliases": ["甲"]}, {"name": "Kite the Bright", "aliases": ["乙"]}]
+    text = "".join(json.dumps(card) + "\n" for card in known)
+    (bundle / "cards.jsonl").write_text(text, encoding="utf-8")
+    names = ("Kite, the Bright", "Kite the Bright", "Kite The Bright")
+    taken = take(atomic({name: [entry(name)] for name in names}))
+    assert {name: card["aliases"] for name, card in stored().items()} == {
+        "Kite, the Bright": ["甲"],
+        "Kite the Bright": ["乙"],
+    }
+    # Of which of the two the third is another spelling can't be told.
+    assert taken.doubles == [("Kite The Bright", "Kite, the Bright")]
+    table = open_catalog(load_game("magic"), bundled=bundle)
+    assert [[card.name for card in table.find(name)] for name in names[:2]] == [[name] for name in names[:2]]

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.importers import KINDS, import_run, kind_named, kind_of, stream
+from deckcheck.cards.importers import KINDS, bulk, kind_named, kind_of, stream
 from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
@@ -105,7 +105,7 @@ def test_files_of_that_form_with_nothing_in_them(content: bytes, good: bytes, st
     file = store.parent / "odd.json"
     file.write_bytes(content)
     with pytest.raises(UserError):
-        import_run.import_bulk(GAME, KINDS[file_kind], file)
+        bulk.import_bulk(GAME, KINDS[file_kind], file)
     assert store.read_bytes() == good
 
 
@@ -119,7 +119,7 @@ def test_one_wrong_byte_is_an_error_or_another_table_and_never_a_crash(
     file = tmp_path / "odd.json"
     file.write_bytes(bytes(data))
     try:
-        import_run.import_bulk(GAME, KINDS["mtgjson"], file)
+        bulk.import_bulk(GAME, KINDS["mtgjson"], file)
     except UserError:
         return
     open_catalog(GAME)
@@ -180,6 +180,17 @@ def test_a_zip_holds_one_file(take: Take) -> None:
     for names in ([], ["a.json", "b.json"]):
         with pytest.raises(UserError, match=rf"the ZIP file holds {len(names)} files"):
             take(zipped(names), "other.zip")
+
+
+def test_the_directory_of_a_zip_is_bounded_before_it_is_read(
+    take: Take, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = zipped([f"{'x' * 200}{number}.json" for number in range(100)])
+    with pytest.raises(UserError, match="the ZIP file holds 100 files"):
+        take(content, "many.zip")
+    monkeypatch.setattr(stream, "_MOST_DIRECTORY", 20_000)
+    with pytest.raises(UserError, match="with too many files"):
+        take(content, "more.zip")
 
 
 @pytest.mark.parametrize("how", PACKINGS)

@@ -13,7 +13,7 @@ from factories.cardfiles import PACKINGS, cdb, packed
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.importers import kind_of
-from deckcheck.cards.importers.import_run import import_bulk
+from deckcheck.cards.importers.bulk import import_bulk
 from deckcheck.cards.userdata import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.support.errors import UserError
@@ -149,3 +149,21 @@ def test_values_of_another_kind_are_no_cards(tmp_path: Path, take_file: TakeIn) 
     database.close()
     taken = take_file(file)
     assert taken.left_out["flawed"] == 5 and taken.added == 4
+
+
+@pytest.mark.parametrize("names", [("Paper Dragon",), ("Paper Dragon", "Paper Wyrm")])
+def test_equal_ids_do_not_multiply(tmp_path: Path, take_file: TakeIn, names: tuple[str, ...]) -> None:
+    file = tmp_path / "cards.cdb"
+    with sqlite3.connect(file) as database:
+        database.execute("CREATE TABLE datas(id integer, ot integer, alias integer, type integer)")
+        database.execute("CREATE TABLE texts(id integer, name text)")
+        rows = [(100, names[number % len(names)]) for number in range(20_000)]
+        database.executemany("INSERT INTO datas VALUES (?, 3, 0, 17)", [(code,) for code, _name in rows])
+        database.executemany("INSERT INTO texts VALUES (?, ?)", rows)
+        database.execute("INSERT INTO datas VALUES (200, 3, 0, 17)")
+        database.execute("INSERT INTO texts VALUES (200, 'Other Paper')")
+    database.close()
+    taken = take_file(file)
+    # A number with two names is a card of neither.
+    assert sorted(cards_of(taken)) == sorted({"Other Paper", *(names if len(names) == 1 else ())})
+    assert taken.left_out.get("flawed", 0) == (0 if len(names) == 1 else 20_000)

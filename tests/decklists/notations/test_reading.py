@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ from factories.notations import (
 
 from deckcheck import load_format
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.notations.registry import NAMES, notation
+from deckcheck.decklists.notations.registry import NAMES, detects
 from deckcheck.model.deck import Deck
 
 
@@ -147,6 +148,15 @@ def test_the_ending_is_a_hint_and_no_more() -> None:
 # What isn't known is shown
 
 
+@pytest.mark.parametrize("mark", ["!side", "#side", "! Side", "#Side", "!SIDE"])
+def test_a_side_deck_is_opened_by_either_sign(mark: str) -> None:
+    deck = duel().game_data.read(f"#main\n46986414\n#extra\n{mark}\n46986414\n46986414\n", "a.ydk")
+    copies = Counter[str]()
+    for entry in deck.entries:
+        copies[entry.zone] += entry.copies
+    assert (copies, deck.diagnostics) == ({"main": 1, "side": 2}, ())
+
+
 def test_what_isnt_known_is_shown_with_its_place() -> None:
     assert told(read(FORGE.replace("Mountain", "Mountian")))[2] == "8:4 main 20 ?Mountian"
     assert told(read(XMAGE.replace("Mountain", "Mountian")))[1] == "4:14 main 20 ?Mountian"
@@ -224,11 +234,11 @@ def test_instructions_and_headers_are_read_where_there_are_comments() -> None:
 def test_each_notation_detects_its_own_alone() -> None:
     """What one finds in the text of another is never asked, or is the same reading."""
     for name, text in SAMPLES.items():
-        found = {other for other in NAMES if notation(other).detects(text, expected=True)}
+        found = {other for other in NAMES if detects(other, text, expected=True)}
         assert name in found
         assert found - {name} <= {"arena"}, (name, found)
         # Where nothing is expected, only what says itself what it is.
-        sure = {other for other in NAMES if notation(other).detects(text, expected=False)}
+        sure = {other for other in NAMES if detects(other, text)}
         assert sure - {name} <= {"arena"} and (name in sure or name == "mtgo"), (name, sure)
 
 
@@ -268,4 +278,17 @@ def test_the_bundled_games_have_the_zones_that_these_notations_name(name: str) -
     moved = {"sideboard": "side"}
     assert [entry.zone for entry in deck.entries] == [
         moved.get(line.split()[1], line.split()[1]) for line in EXPECTED[name]
+    ]
+
+
+@pytest.mark.parametrize("side", ["!side", "#side", "# Side", "! SIDE", "#side deck", "!Side:"])
+@pytest.mark.parametrize("main", ["#main", "# Main", "#MAIN"])
+def test_the_side_deck_of_a_ydk_opens_however_it_is_spelt(main: str, side: str) -> None:
+    loaded = load_format("yugioh/ocg")
+    text = f"#created by Kaiba\n{main}\n89631139\n#extra\n{side}\n46986414\n# side note\n"
+    deck = loaded.game_data.read(text, "a.ydk")
+    assert (deck.notation, deck.diagnostics) == ("ydk", ())
+    assert [(entry.written, entry.zone) for entry in deck.entries] == [
+        ("89631139", "main"),
+        ("46986414", "side"),
     ]

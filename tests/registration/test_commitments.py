@@ -11,7 +11,7 @@ from factories.anything import copies, lists
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.seals import (
+from deckcheck.registration.commitments import (
     Copies,
     Opening,
     Seal,

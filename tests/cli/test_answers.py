@@ -1,0 +1,246 @@
+"""What a run over many files, a wrong name and a bare command tell."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from factories.commands import environment, run_here, run_process
+
+from deckcheck.checking import recognition
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.model.deck import Deck
+from deckcheck.model.finding import Report
+from deckcheck.support.safetext import cells
+
+LEGAL = "4 アクア・サーファー\n4 青銅の鎧\n4 フェアリー・ライフ\n4 アクア・ガード\n4 コッコ・ルピア\n4 アクア・ビークル\n4 炎のたてがみ\n4 白銀の牙\n4 からみカズラ\n4 スパイラル・ゲート\n"
+NO_LISTS = {
+    "notes.txt": "Meeting notes\n\nWe met on Friday and talked about the new decks.\nBring 4 sleeves and 2 pens.\n",
+    "package.json": '{"name": "x", "version": "1.0", "dependencies": {"a": "1"}}\n',
+    "prices.csv": "date,price,shop\n2026-01-01,3.5,abc\n2026-01-02,4.5,def\n",
+    "site.yml": "site_name: x\nnav:\n  - index.md\n",
+    "empty.txt": "\n",
+}
+
+
+def put(folder: Path, **files: str) -> None:
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_text(text, encoding="utf-8")
+
+
+def run(folder: Path, *words: str, lang: str = "en") -> tuple[int, str, str]:
+    """The status, standard output and standard error."""
+    done = run_process([*words, "--lang", lang], cwd=folder, env=environment(), encoding="utf-8")
+    return done.returncode, done.stdout, done.stderr
+
+
+def decks(folder: Path) -> Path:
+    head = "# format: duel-masters/original\n# as-of: 2023-01-01\n"
+    put(folder, good__txt=head + LEGAL, bad__txt=head + LEGAL + "1 アクア・サーファー\n")
+    for name, text in NO_LISTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_of_many_decks_those_with_findings_are_shown(tmp_path: Path) -> None:
+    status, out, _err = run(decks(tmp_path), "check", "good.txt", "bad.txt")
+    assert status == 1 and "bad.txt" in out and "good.txt" not in out
+    assert "2 decks: 1 legal, 1 illegal, 0 undecided" in out
+    _status, out, _err = run(tmp_path, "check", "good.txt", "bad.txt", "--verbose")
+    assert "good.txt: legal" in out
+    _status, out, _err = run(tmp_path, "check", "good.txt")
+    assert "good.txt: legal" in out
+
+
+@pytest.mark.parametrize("more", [(), ("--format", "duel-masters/original", "--as-of", "2023-01-01")])
+def test_what_is_no_decklist_in_a_folder_is_skipped_and_counted(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    status, out, err = run(decks(tmp_path), "check", ".", *more)
+    assert status == 1 and "2 decks: 1 legal, 1 illegal" in out and "could not be checked" not in out
+    assert "Skipped (not a decklist)" in err
+    assert all(name.partition(".")[0] not in out for name in NO_LISTS)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_deck"),
+    [
+        ("misspelt.txt", "4 Lightnig Blt\n56 Mountian\n", True),
+        (
+            "one-known.txt",
+            "4 Lightning Bolt\n" + "".join(f"4 Zxqv {x} Wurblefoo\n" for x in "abcdefghi"),
+            True,
+        ),
+        ("unknown.ydk", "#main\n12345678\n", True),
+        ("robots.txt", "User-agent: *\nDisallow: /\n", False),
+        ("prices.csv", "name,set,price\nLightning Bolt,M10,2.00\n", False),
+    ],
+)
+def test_a_list_with_misspelt_names_is_no_less_a_list(
+    tmp_path: Path, name: str, text: str, is_deck: bool
+) -> None:
+    (tmp_path / "mountains.txt").write_text("60 Mountain\n", encoding="utf-8")
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    status, out, err = run(tmp_path, "check", ".", "--format", "magic/modern", "--as-of", "2026-01-01")
+    assert (status in (1, 3)) is is_deck and (name in out) is is_deck, out
+    assert (f"Skipped (not a decklist): ./{name}" in err) is not is_deck
+
+
+def test_a_folder_of_nothing_else_has_no_decks(tmp_path: Path) -> None:
+    put(tmp_path, notes__txt=NO_LISTS["notes.txt"])
+    status, _out, err = run(tmp_path, "check", ".")
+    assert status == 2 and "no decks in this folder" in err
+
+
+def test_a_named_file_is_told_what_it_is(tmp_path: Path) -> None:
+    status, out, err = run(decks(tmp_path), "check", "notes.txt")
+    assert status == 2 and "notes.txt: error: no format" in err and not out
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["4 Nobody Knows\n4 Nobody Knew\n4 No One Else\n", "# format: duel-masters/original\nwhat is this\n"],
+)
+def test_a_list_of_unknown_cards_in_a_folder_is_no_note(tmp_path: Path, text: str) -> None:
+    put(tmp_path, deck__txt=text)
+    status, out, err = run(tmp_path, "check", ".")
+    assert status != 0 and "deck.txt" in out + err and "Skipped" not in err
+
+
+def test_a_broken_file_in_a_folder_is_told(tmp_path: Path) -> None:
+    put(decks(tmp_path), broken__yaml="hello: [1,2\n")
+    status, _out, err = run(tmp_path, "check", ".")
+    assert status == 2 and "broken.yaml:2:1: error: not valid YAML" in err
+
+
+@pytest.mark.parametrize("asked", ["ＤＭＣ", "dmコマンダー", "DM コマンダー", "ﾃﾞｭｴﾏｼﾞｯｸ", "Modern "])
+def test_width_case_and_blanks_of_a_formats_name_don_t_matter(tmp_path: Path, asked: str) -> None:
+    status, out, err = run(tmp_path, "formats", "show", asked)
+    assert status == 0, err
+    assert out.partition("\n")[0].rpartition(" ")[2] in (
+        "duel-masters/commander",
+        "duel-masters/duemagic",
+        "magic/modern",
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("コマンダー", "DMコマンダー (duel-masters/commander)"),
+        ("殿堂", "殿堂ゼロ (duel-masters/hall-zero)"),
+        ("デュエマジク", "デュエマジック (duel-masters/duemagic)"),
+        ("ｺﾏﾝﾀﾞｰ", "DMコマンダー (duel-masters/commander)"),
+    ],
+)
+def test_a_wrong_name_of_a_format_is_answered_with_the_nearest(
+    tmp_path: Path, asked: str, meant: str
+) -> None:
+    status, _out, err = run(tmp_path, "formats", "show", asked, lang="ja")
+    assert status == 2 and meant.partition(" ")[0] in err and meant.partition("(")[2].rstrip(")") in err
+
+
+def test_a_name_that_is_like_nothing_gets_the_list_of_formats(tmp_path: Path) -> None:
+    status, _out, err = run(tmp_path, "formats", "show", "xyzzy")
+    assert status == 2 and "deckcheck formats" in err and "did you mean" not in err
+
+
+def test_a_list_without_a_format_is_told_where_its_cards_are_at_home(tmp_path: Path) -> None:
+    put(tmp_path, deck__txt="# as-of: 2023-01-01\n" + LEGAL)
+    status, _out, err = run(tmp_path, "check", "deck.txt")
+    assert status == 2 and "duel-masters/original" in err and "deckcheck which deck.txt" in err
+    assert "magic/" not in err and "duel-masters/commander" not in err
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_list_of_formats_fits_eighty_columns(tmp_path: Path, lang: str) -> None:
+    _status, out, _err = run(tmp_path, "formats", lang=lang)
+    assert len(out.splitlines()) > 18 and max(map(cells, out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_bare_check_says_what_it_wants_in_three_lines(tmp_path: Path, lang: str) -> None:
+    status, out, err = run(tmp_path, "check", lang=lang)
+    assert status == 2 and not out and len(err.splitlines()) == 3
+    assert "--format" in err and "deckcheck check --help" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", "x", "--best-of", "x"], "'x' は整数ではありません"),
+        (["check", "x", "--best-of", "0"], "0 は小さすぎます（1以上）"),
+        (["check", "--as-of"], "値が必要です"),
+        (["check", "x", "--lan", "ja"], "--lan というオプションはありません"),
+    ],
+)
+def test_the_option_parser_speaks_the_language(tmp_path: Path, words: list[str], said: str) -> None:
+    done = run_process(words, cwd=tmp_path, env=environment(DECKCHECK_LANG="ja"), encoding="utf-8")
+    text = done.stderr
+    assert done.returncode == 2 and said in text
+    assert not any(english in text for english in ("Invalid", "value", "Error", "Try ", "range", "No such"))
+
+
+def test_the_language_of_the_help_is_no_setting_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    from deckcheck.cli.app import make_app
+    from deckcheck.cli.command import run_typer
+
+    monkeypatch.setattr("sys.argv", ["deckcheck", "check", "--help"])
+    for before in (None, "fr"):
+        monkeypatch.delenv("LANGUAGE", raising=False)
+        if before is not None:
+            monkeypatch.setenv("LANGUAGE", before)
+        assert run_typer(make_app(["check"], "ja"), "ja") == 0
+        assert os.environ.get("LANGUAGE") == before
+
+
+def test_a_named_list_without_a_format_hears_where_its_cards_may_be_played(tmp_path: Path) -> None:
+    # Far too small for any format; Black Lotus is banned in all but two.
+    put(tmp_path, deck__txt="4 Black Lotus\n2 Island\n")
+    status, _out, err = run(tmp_path, "check", "deck.txt")
+    assert status == 2 and "its cards may be played in magic/limited, magic/vintage: give --format" in err
+    # Where nothing else is wrong with the deck comes first.
+    put(tmp_path, deck__txt=LEGAL)
+    _status, _out, err = run(tmp_path, "check", "deck.txt")
+    first = (
+        "duel-masters/advance, duel-masters/amadeus, duel-masters/hall-zero, duel-masters/original and 3 more"
+    )
+    assert f"its cards may be played in {first}: give --format" in err
+
+
+def test_in_a_folder_no_format_is_tried_for_a_list_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+    real = recognition.check
+
+    def noted(deck: Deck, format: LoadedFormat) -> Report:
+        tried.append(format.format.id)
+        return real(deck, format)
+
+    monkeypatch.setattr(recognition, "check", noted)
+    put(tmp_path, a__txt="4 Lightning Bolt\n4 Brainstorm\n", b__txt="4 Lightning Bolt\n4 Brainstorm\n")
+    monkeypatch.chdir(tmp_path)
+    assert run_here("check", ".", "--lang", "en") == 2 and not tried
+    assert run_here("check", "a.txt", "--lang", "en") == 2 and tried
+
+
+def test_verbose_lists_every_skipped_file_with_the_reason(tmp_path: Path) -> None:
+    put(
+        decks(tmp_path),
+        house__yaml="format: club/x\nrules: []\n",
+        settings__toml="x = 1\n",
+        old__txt="4 Lightning Bolt\n",
+    )
+    (tmp_path / "lost.txt").symlink_to("lost.txt")
+    _status, _out, err = run(tmp_path, "check", ".", "--exclude", "old.txt", "--verbose")
+    for line in (
+        "Skipped: ./house.yaml (holds cards, a format, a banlist, an event or results)",
+        "Skipped: ./lost.txt (a broken link)",
+        "Skipped: ./notes.txt (too few of its lines are cards)",
+        "Skipped: ./old.txt (excluded)",
+        "Skipped: ./settings.toml (lists end in .txt, .csv, ",
+    ):
+        assert line in err
+    assert "and 2 more" not in err
