@@ -133,12 +133,16 @@ def classes_for(
     return card_classes(format.game_data.catalog, ways, apart)
 
 
+def may_be_listed(card: Card, zone: str, default_zone: str | None) -> bool:
+    """Whether a list can have the card in the zone: in the default zone, cards with another home are read in that."""
+    return zone != default_zone or card.home in (None, default_zone)
+
+
 class DeckModel:
     """All decks of some cards in the zones of a format, and what its clauses say of them.
 
     `firm` clauses are those that every deck has to keep: their caps bound the variables. A cap of `relaxed` may be
-    broken by one copy. In the `default_zone` there is no card whose home is another zone of the format, since a list
-    that has it there is read with the card in its home.
+    broken by one copy. In the `default_zone` there are only cards that `may_be_listed` there.
     """
 
     def __init__(
@@ -159,8 +163,7 @@ class DeckModel:
         caps = [(clause, more) for clause, more in caps if caps_each(clause.assuming.clause)]
         self.names: list[Copies] = []
         for names in classes:
-            elsewhere = names.card.home in self.zones and names.card.home != default_zone
-            allowed = [zone for zone in self.zones if not (elsewhere and zone == default_zone)]
+            allowed = [zone for zone in self.zones if may_be_listed(names.card, zone, default_zone)]
             self.names += copies_of(
                 self.logic, names, allowed, list(self._caps(names.card, caps)), MOST_COPIES
             )

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.analysis.cardclasses import CardClass, counts_of
 from deckcheck.analysis.constraints import Number, SingleName, Solution
-from deckcheck.analysis.model import ClauseOnDay, DeckModel, FormatOnDay, classes_for
+from deckcheck.analysis.model import ClauseOnDay, DeckModel, FormatOnDay, classes_for, may_be_listed
 from deckcheck.analysis.search import DeckSearch, Found, is_dormant
 from deckcheck.analysis.witness import Copies, judged, tally_of
 from deckcheck.checking.judge import LoadedFormat
@@ -362,7 +362,7 @@ class _Search:
     def _swapped(self, addition: _Addition, after: Deck) -> _Addition | None:
         """The addition with cards of the first large class that will do, which take the place of its cards in `after`."""
         zone, cards = addition
-        for each in self._classes[:_MOST_PLAIN]:
+        for each in self._listable(zone)[:_MOST_PLAIN]:
             free = self._free(each, after)
             deck = _without(after, zone, cards)
             swapped = [(name, number) for name, (_old, number) in zip(free, cards, strict=False)]
@@ -383,6 +383,11 @@ class _Search:
         ]
         return sorted(self._classes_for(clauses), key=lambda each: -len(each.names))
 
+    def _listable(self, zone: str) -> list[CardClass]:
+        """The choosable classes of cards that a list can have in the zone."""
+        default = self._day.default_zone
+        return [each for each in self._classes if may_be_listed(each.card, zone, default)]
+
     def _free(self, names: CardClass, deck: Deck) -> list[str]:
         """The names of a class that neither a deck nor a wish mentions."""
         held = {name for copies in deck.values() for name in copies} | self._named
@@ -392,7 +397,7 @@ class _Search:
         """Cards from nowhere, and which others would do in their place."""
         own = next(each for each in self._classes if cards[0][0] in each.names)
         fitting, others = [own], list[CardClass]()
-        for each in self._classes[:_MOST_CLASSES]:
+        for each in self._listable(zone)[:_MOST_CLASSES]:
             free = self._free(each, after)
             if each is own or len(free) < len(cards):
                 continue

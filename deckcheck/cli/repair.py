@@ -240,7 +240,8 @@ def _lines(answer: _Answer, lang: str, color: bool) -> Iterator[str]:
         yield f"{path} " + _(
             "no deck in reach is legal in {format} ({day}); these clash:", format=name, day=day
         ).in_(lang)
-        yield from (f"  {safe(words.in_(lang))}" for words in clash_words(answer.clash, answer.opened.format))
+        for words in clash_words(answer.clash, answer.opened.format):
+            yield from (f"  {safe(line)}" for line in words.in_(lang).split("\n"))
         if not answer.clash.minimal:
             yield "  " + _("(with more time some of them might turn out not to matter)").in_(lang)
     else:

@@ -64,6 +64,24 @@ def test_each_rule_of_a_sound_format_can_be_broken_alone_and_met_exactly(
     assert (side, sum(rules(found)["side"]["deck"]["side"].values()) > 3) == (3, True)
 
 
+def test_decks_hold_only_cards_that_a_list_can_have_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A card whose home is a zone that the format lacks would be read there."""
+    more = "  - {id: dark, in: main, where: {civilization: 闇}, at_least: 4}\n"
+    _status, found = proven(written(tmp_path, SOUND + more), capsys)
+    decks = [rule["deck"] for rule in rules(found).values()]
+    decks += [bound["deck"] for rule in rules(found).values() for bound in rule["bounds"]]
+    names = {name for deck in decks if deck for name in deck.get("main", ())}
+    assert names
+    listing = tmp_path / "deck.txt"
+    listing.write_text("".join(f"1 {name}\n" for name in sorted(names)), "utf-8")
+    words = ("check", listing, "--format", tmp_path / "small.yaml", "--isolated", "--output-format", "json")
+    run_here(*words)
+    [report] = json.loads(capsys.readouterr().out)["decks"]
+    assert report["sizes"] == {"main": len(names), "side": 0}
+
+
 def test_a_rule_that_another_implies_is_idle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     more = "  - {id: few, per: name, where: {civilization: 火}, at_most: 2}\n"
     status, found = proven(written(tmp_path, SOUND + more), capsys)

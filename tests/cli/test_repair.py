@@ -318,6 +318,38 @@ def test_other_programs_lists_keep_their_notation(
     assert run_here(*words) == 0
 
 
+DUELS = """\
+format: duels
+name: {ja: 小, en: Small}
+game: duel-masters
+zones: {main: {}}
+rules:
+  - {id: size, in: main, exactly: 2}
+"""
+
+
+def test_what_may_be_put_in_is_read_back_in_its_zone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Cards whose home is a zone that the format lacks are put nowhere, and none is advised."""
+    monkeypatch.chdir(tmp_path)
+    put(DUELS, "duels.yaml")
+    for text in ("1 青銅の鎧\n", "# 1 青銅の鎧\n"):
+        put(text)
+        capfd.readouterr()
+        words = ("repair", "deck.txt", "--format", "duels.yaml", "--isolated", "--without", "青銅の鎧")
+        assert run_here(*words, "--output-format", "json") == 1
+        (deck,) = json.loads(capfd.readouterr().out)["decks"]
+        cards = [name for choice in deck["choices"] for name in choice["examples"]]
+        cards += [change["name"] for change in deck["changes"] if change["to"]]
+        assert len(cards) >= 2
+        for name in cards:
+            put(f"2 {name}\n", "again.txt")
+            assert run_here("check", "again.txt", "--format", "duels.yaml", "--isolated") == 0
+        put(deck["deck"])
+        assert run_here("check", "deck.txt", "--format", "duels.yaml", "--isolated") == 0
+
+
 MAGICIAN = "46986414"
 MONSTERS = [
     "89631139",

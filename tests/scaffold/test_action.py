@@ -261,7 +261,7 @@ def test_names_of_files_give_no_orders(repository: Path, installed: Outputs) -> 
         "##[set-output name=status;]0.txt",
         "::set-output name=status::0.txt",
     ):
-        (repository / name).write_text("not a deck at all\n", encoding="utf-8")
+        (repository / name).write_text("4 x アクア・ハルカス\n", encoding="utf-8")
         (repository / f"{name}.csv").write_bytes(b"\x00\xff\x00")
     put(repository, "json.py", "raise SystemExit('code of the repository was run')")
     ran = act(repository, installed)

@@ -263,8 +263,7 @@ def test_a_repository_set_up_by_init_alone_is_checked_by_its_hook(tmp_path: Path
     status, output = pre_commit(folder, source, "run", "--all-files")
     assert (status, outcome(output, "deckcheck")) == (1, "Failed"), output
     assert f"{ILLEGAL}:3:5: error[copies]" in output
-    for path in DECKS:
-        assert path.rpartition("/")[2] in output
+    assert f"{len(DECKS) + 1} decks: {len(DECKS)} legal, 1 illegal, 0 undecided" in output
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -289,7 +288,9 @@ class Installed(NamedTuple):
 def installed(tmp_path_factory: pytest.TempPathFactory, source: Source) -> Installed:
     folder = tmp_path_factory.mktemp("installed")
     for name in ("ours", "runner"):
-        subprocess.run([sys.executable, "-m", "venv", str(folder / name)], check=True, timeout=120)
+        # Old versions of pip refuse git+file:// in a requirement.
+        venv = [sys.executable, "-m", "venv", "--upgrade-deps", str(folder / name)]
+        subprocess.run(venv, check=True, timeout=240)
     requirement = f"deckcheck @ git+{source.copy.as_uri()}@{source.commit}"
     done = subprocess.run(
         [str(folder / "ours/bin/python"), "-m", "pip", "install", "--quiet", requirement],
