@@ -103,7 +103,8 @@ def single_decks(format: LoadedFormat, number: int) -> list[str]:
     pool = []
     for card in format.game_data.catalog:
         played, sure = card.facts.get("pool"), "identity" not in card.partial
-        if card.name not in {LEADER, *banned} and sure and isinstance(played, frozenset):
+        later = card.released is not None and card.released > AS_OF
+        if card.name not in {LEADER, *banned} and sure and not later and isinstance(played, frozenset):
             pool += [card.name] if "commander" in played else []
     head = f"Commander\n1 x {LEADER}\nDeck\n"
     return [
