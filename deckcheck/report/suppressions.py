@@ -1,6 +1,7 @@
 """Findings that a list or the settings ask to leave out or to grade otherwise: kept and counted, never dropped."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache, partial
 from typing import NamedTuple
 
 from deckcheck.model.deck import Directive
@@ -135,9 +136,11 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
         source = Source(report.deck.path, directive.line)
         return Suppressed(finding, "file" if directive.whole else "line", directive.reason, source)
 
+    suggested = cache(partial(_hint_on_unknown, rules=rules))
+
     def unused(*, own: bool) -> list[Finding]:
         return [
-            _unused_finding(directive, rule, rules)
+            _unused_finding(directive, rule, suggested)
             for directive, rule in valid
             if (rule == _UNUSED) == own and (directive, rule) not in used
         ]
@@ -157,16 +160,23 @@ def _on_directive(rule: str, message: Words, directive: Directive, hint: Words |
     return engine_finding(rule, message, hint=hint)._replace(line=directive.line, column=directive.column)
 
 
-def _unused_finding(directive: Directive, rule: str, rules: Collection[str]) -> Finding:
+def _unused_finding(directive: Directive, rule: str, suggested: Callable[[str], Words | None]) -> Finding:
     hint: Words | None = None
     if rule in UNCLEAR:
         hint = _("unknowns can't be ignored")
     elif rule in NOT_SUPPRESSIBLE:
         hint = _("this can't be ignored")
-    elif rule not in rules and rule not in ENGINE_IDS:
-        from deckcheck.support.errors import did_you_mean
-
-        hint = did_you_mean(rule, {*rules, *ENGINE_IDS}) or _("there is no such rule")
-    elif not directive.whole:
-        hint = _("put it at the end of the card's line, or use ignore-file for the whole list")
+    else:
+        hint = suggested(rule)
+        if hint is None and not directive.whole:
+            hint = _("put it at the end of the card's line, or use ignore-file for the whole list")
     return _on_directive(_UNUSED, _("ignoring '{rule}' has no effect here", rule=rule), directive, hint)
+
+
+def _hint_on_unknown(rule: str, rules: Collection[str]) -> Words | None:
+    """What is wrong with a rule that there isn't."""
+    if rule in rules or rule in ENGINE_IDS:
+        return None
+    from deckcheck.support.errors import did_you_mean
+
+    return did_you_mean(rule, {*rules, *ENGINE_IDS}) or _("there is no such rule")

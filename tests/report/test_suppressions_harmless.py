@@ -155,9 +155,9 @@ def test_a_header_may_ask_and_still_name_its_format(tmp_path: Path) -> None:
 
 def test_many_askings_take_no_longer_than_they_are_long() -> None:
     lines = [f"# deckcheck: ignore[{','.join(f'r{at}' for at in range(MOST_RULES))}]" for _ in range(4_000)]
-    start = time.perf_counter()
+    start = time.process_time()
     report = judged("\n".join([*lines, f"4 x {A}", f"4 x {B}"]))
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 10
     [too_many] = [one for one in report.findings if one.rule == "invalid-suppression"]
     assert too_many.line == MOST_DIRECTIVES + 1
     assert too_many.message.en == "too many instructions to deckcheck (at most 1,000)"
