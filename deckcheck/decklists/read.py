@@ -11,7 +11,7 @@ from deckcheck.decklists.header import KEYS, header_line
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line import COMMENT, COUNTED_COMMENT, MOST_LINES, ZONES_BY_EMPTY_LINES, Line
 from deckcheck.decklists.simple_lists import LineCache, PlainReader, read_together, too_many_lines
-from deckcheck.decklists.vocabulary import Vocabulary, make_vocabulary
+from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Catalog, name_beside
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
@@ -59,7 +59,7 @@ class ListReader:
     """
 
     def __init__(self, game: Game, catalog: Catalog) -> None:
-        self.words = make_vocabulary(game)
+        self.words = Vocabulary(game)
         self._catalog = catalog
         self._names = {zone.id: zone.name for zone in game.zones.values()}
         self._plain = PlainReader(self.words, catalog)

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal, NamedTuple
 
-from deckcheck.cards.folding import Fold, make_fold
+from deckcheck.cards.folding import make_fold
 from deckcheck.decklists.lexer import BULLETS, Patterns, compiled, trim
-from deckcheck.model.game import Game
+from deckcheck.model.game import Game, Zone
 from deckcheck.support.messages import _
 
 _LONGEST = 48
@@ -17,92 +17,113 @@ _LONGEST = 48
 _ASIDE = "aside"
 
 
-class Vocabulary(NamedTuple):
+class Vocabulary:
     """The words of `game.yaml` that appear around the cards.
 
-    `zones` maps folded headings to zone ids; `prefixes` has the same words and the marks as shapes (see
-    lexer) for "word: card" on one line; `marks` are the words on a card's own line. `numbered` are labels
-    whose number is no total (a cost). `facts` are words that are never a card in a table cell. `notations`
-    are those that a list may be in without any sign of it. `tail` and `counted` match the number of a heading
-    at its end, and what is beside a counter behind a number at its start. `ends_at_label` are the zones that a label ends.
-    `aside` are the words for what isn't in the deck, which stand for zones of their own.
-    `markable_zones`, the default zone and those of the marks, are the zones that a word on a line may give to
-    any card; for any other zone, the card's home must be that zone.
+    `zones` maps folded headings to zone ids, with words for what isn't in the deck, which stand for zones of their own.
+    `notations` are those that a list may be in without any sign of it, `ends_at_label` the zones that a label ends.
     """
 
-    fold: Fold
-    default: str
-    zones: Mapping[str, str]
-    zone_ids: frozenset[str]
-    prefixes: tuple[tuple[str, str], ...]
-    marks: tuple[tuple[str, str], ...]
-    labels: frozenset[str]
-    numbered: frozenset[str]
-    totals: frozenset[str]
-    columns: Mapping[str, str]
-    notes: tuple[str, ...]
-    facts: frozenset[str]
-    patterns: Patterns
-    counters: tuple[str, ...]
-    tail: str
-    counted: str
-    notations: tuple[str, ...] = ()
-    ends_at_label: frozenset[str] = frozenset()
-    aside: frozenset[str] = frozenset()
-    markable_zones: frozenset[str] = frozenset()
+    def __init__(self, game: Game) -> None:
+        words = game.words
+        self._game, self.fold = game, make_fold(game.folding)
+        self.default, self.zone_ids = game.default_zone, frozenset(game.zones)
+        # Cards that aren't in the deck go to a zone of their own, which no game has.
+        self.aside = frozenset(words.columns.get(_ASIDE, ()))
+        marks = {word.lower(): zone for word, zone in words.marks.items()}
+        self._marks = marks | {word.lower(): word for word in self.aside}
+        self.zones = self._zones()
+        self.labels = frozenset(frozenset(map(self.fold, words.labels)) - self.zones.keys() - {""})
+        self.counters, self.notations = words.counters, words.notations
+        self.ends_at_label = frozenset(zone.id for zone in game.zones.values() if zone.ends_at_label)
+
+    def _zones(self) -> Mapping[str, str]:
+        fold, zones = self.fold, dict[str, str]()
+        for zone in self._game.zones.values():
+            for heading in _headings(zone):
+                zones.setdefault(fold(heading), zone.id)
+                # Lines are looked up without the decoration around them, such as the bracket of "Card(s)".
+                zones.setdefault(fold(heading.strip(_DECORATION)), zone.id)
+        for word, marked in self._marks.items():
+            zones.setdefault(fold(word), marked)
+        return {key: zone for key, zone in zones.items() if key}
+
+    @cached_property
+    def _literal(self) -> Mapping[str, str]:
+        literal: dict[str, str] = {}
+        for zone in self._game.zones.values():
+            for heading in _headings(zone):
+                literal.setdefault(heading.lower(), zone.id)
+        return literal
+
+    @cached_property
+    def prefixes(self) -> tuple[tuple[str, str], ...]:
+        """The words for zones and the marks, for "word: card" on one line, with their zones."""
+        return _longest_first({**self._literal, **self._marks})
+
+    @cached_property
+    def marks(self) -> tuple[tuple[str, str], ...]:
+        """The words for zones on a card's own line, with their zones."""
+        return _longest_first(self._marks)
+
+    @cached_property
+    def markable_zones(self) -> frozenset[str]:
+        """The zones that a word on a line may give to any card; for any other, the card's home must be that zone."""
+        return frozenset({self.default, *self._marks.values()})
+
+    @cached_property
+    def numbered(self) -> frozenset[str]:
+        """The labels whose number is no total (a cost)."""
+        numbers = (item for item in self._game.attributes.values() if item.kind == "number")
+        return frozenset(self.fold(text) for item in numbers for text in item.name) & self.labels
+
+    @cached_property
+    def totals(self) -> frozenset[str]:
+        """The words beside the number of all cards, folded."""
+        return frozenset(map(self.fold, self._game.words.totals)) - {""}
+
+    @cached_property
+    def columns(self) -> Mapping[str, str]:
+        """The heads of columns, folded, with what is in the column."""
+        heads = self._game.words.columns.items()
+        columns = {self.fold(head): role for role, found in heads for head in found if role != _ASIDE}
+        return {role: role for role in ("count", "name", "zone")} | columns
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """The remarks that may be beside a card, the longest first."""
+        notes = {note.lower() for note in self._game.words.notes if "{n}" not in note}
+        return tuple(sorted(notes, key=len, reverse=True))
+
+    @cached_property
+    def facts(self) -> frozenset[str]:
+        """The words that are never a card in a cell of a table, folded."""
+        facts = set(self.labels)
+        for item in self._game.attributes.values():
+            facts.update(map(self.fold, item.values))
+            facts.update(self.fold(text) for name in (item.names or {}).values() for text in name)
+            facts.update(self.fold(rank) for level in item.order for rank in level)
+        return frozenset(facts - {""})
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        """The patterns of tokens."""
+        return Patterns(self.counters, self._game.words.notes, list(self._marks), list(self._literal))
+
+    @cached_property
+    def tail(self) -> str:
+        """Matches the number of a heading at its end."""
+        return _total_pattern(self.counters, self._game.words.totals)
+
+    @cached_property
+    def counted(self) -> str:
+        """Matches the text behind a number that counts cards: a word in front of or behind the counter."""
+        counter = rf"(?:{_any_of(self.counters)}|cards?(?![a-z]))"
+        return rf"{counter}[ \t]*(?:(?:in|of)[ \t]+)?(?P<behind>.+)|(?P<before>.*[^ \t])[ \t]+{counter}"
 
 
-def make_vocabulary(game: Game) -> Vocabulary:
-    """The vocabulary of a game."""
-    fold, words = make_fold(game.folding), game.words
-    zones: dict[str, str] = {}
-    literal: dict[str, str] = {}
-    for zone in game.zones.values():
-        for heading in (*zone.headings, zone.id, zone.name.ja, zone.name.en):
-            zones.setdefault(fold(heading), zone.id)
-            # Lines are looked up without the decoration around them, such as the bracket of "Card(s)".
-            zones.setdefault(fold(heading.strip(_DECORATION)), zone.id)
-            literal.setdefault(heading.lower(), zone.id)
-    marks = {word.lower(): zone for word, zone in words.marks.items()}
-    # Cards that aren't in the deck go to a zone of their own, which no game has.
-    aside = words.columns.get(_ASIDE, ())
-    marks |= {word.lower(): word for word in aside}
-    for word, marked in marks.items():
-        zones.setdefault(fold(word), marked)
-    labels = frozenset(frozenset(map(fold, words.labels)) - zones.keys() - {""})
-    numbers = [item for item in game.attributes.values() if item.kind == "number"]
-    facts: set[str] = set(labels)
-    for item in game.attributes.values():
-        facts.update(map(fold, item.values))
-        facts.update(fold(text) for name in (item.names or {}).values() for text in name)
-        facts.update(fold(rank) for level in item.order for rank in level)
-    columns = {fold(head): role for role, heads in words.columns.items() for head in heads if role != _ASIDE}
-    for role in ("count", "name", "zone"):
-        columns.setdefault(role, role)
-    return Vocabulary(
-        fold=fold,
-        default=game.default_zone,
-        zones={key: zone for key, zone in zones.items() if key},
-        zone_ids=frozenset(game.zones),
-        prefixes=_longest_first(literal | marks),
-        marks=_longest_first(marks),
-        labels=labels,
-        numbered=frozenset(fold(text) for item in numbers for text in item.name) & labels,
-        totals=frozenset(map(fold, words.totals)) - {""},
-        columns=columns,
-        notes=tuple(
-            sorted({note.lower() for note in words.notes if "{n}" not in note}, key=len, reverse=True)
-        ),
-        facts=frozenset(facts - {""}),
-        patterns=Patterns(words.counters, words.notes, list(marks), list(literal)),
-        counters=words.counters,
-        tail=_total_pattern(words.counters, words.totals),
-        counted=_counted_pattern(words.counters),
-        notations=words.notations,
-        ends_at_label=frozenset(zone.id for zone in game.zones.values() if zone.ends_at_label),
-        aside=frozenset(aside),
-        markable_zones=frozenset({game.default_zone, *marks.values()}),
-    )
+def _headings(zone: Zone) -> tuple[str, ...]:
+    return (*zone.headings, zone.id, zone.name.ja, zone.name.en)
 
 
 def _longest_first(words: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -121,12 +142,6 @@ def _total_pattern(counters: tuple[str, ...], totals: frozenset[str]) -> str:
         rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{_any_of(counters)}|cards?\b)?"
         rf"(?:[\s/・(\[]*{kinds})?[\s)\]]*$"
     )
-
-
-def _counted_pattern(counters: tuple[str, ...]) -> str:
-    """Matches the text behind a number that counts cards: a word in front of or behind the counter."""
-    counter = rf"(?:{_any_of(counters)}|cards?(?![a-z]))"
-    return rf"{counter}[ \t]*(?:(?:in|of)[ \t]+)?(?P<behind>.+)|(?P<before>.*[^ \t])[ \t]+{counter}"
 
 
 Sort = Literal["zone", "label", "total", "other"]

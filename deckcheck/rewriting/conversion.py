@@ -12,7 +12,7 @@ from deckcheck.decklists.notations.common import Listing, Row
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.read import AS_TEXT
-from deckcheck.decklists.vocabulary import make_vocabulary
+from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Format
@@ -77,7 +77,7 @@ def convert(
         if re.search(UNSAFE, value.replace("\t", " ")):
             problem = _("this holds control characters, so it isn't written: {text}", text=safe(value))
             raise user_error(problem, path=path)
-    title, words = header.get("deck", ""), make_vocabulary(table.game)
+    title, words = header.get("deck", ""), Vocabulary(table.game)
     listing = Listing(title, cards, words, names, table.catalog.find)
     try:
         converted = write_for(format, listing, header, to)

@@ -12,7 +12,7 @@ from deckcheck.decklists.notations.common import Listing, Row
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.read import AS_TEXT, make_reader
-from deckcheck.decklists.vocabulary import make_vocabulary
+from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.rewriting.conversion import write_for
 from deckcheck.rewriting.trailing_comments import remainder
@@ -201,7 +201,7 @@ def _listing(format: LoadedFormat, deck: Deck, wanted: Copies) -> Listing:
     }
     names = {zone.id: zone.name for zone in data.game.zones.values()}
     title = " ".join(deck.header.get("deck", "").split())
-    return Listing(title, rows, make_vocabulary(data.game), names, find)
+    return Listing(title, rows, Vocabulary(data.game), names, find)
 
 
 def _anew(format: LoadedFormat, _text: str, deck: Deck, wanted: Copies, lang: str) -> str:

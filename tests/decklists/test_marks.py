@@ -14,7 +14,6 @@ from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.vocabulary import (
     Vocabulary,
     leading_zone,
-    make_vocabulary,
     tagged_zones,
     zones_named,
 )
@@ -31,7 +30,7 @@ def _reader(game: str) -> Reader:
 
 @cache
 def _words(game: str) -> Vocabulary:
-    return make_vocabulary(open_game_data(game).game)
+    return Vocabulary(open_game_data(game).game)
 
 
 def _read(text: str, game: str = "magic") -> Deck:

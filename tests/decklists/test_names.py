@@ -25,7 +25,7 @@ from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.decklists.classify import make_line_reader
 from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.simple_lists import PlainReader
-from deckcheck.decklists.vocabulary import make_vocabulary
+from deckcheck.decklists.vocabulary import Vocabulary
 
 USUAL = [
     *(
@@ -245,7 +245,7 @@ def test_seeing_a_line_again_changes_nothing() -> None:
 def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> None:
     table = table_of(game)
     step = amount(1, 10 if game == "duel-masters" else 50)
-    words = make_vocabulary(table.game)
+    words = Vocabulary(table.game)
     lines = make_line_reader(words, table.catalog)
     simple = PlainReader(words, table.catalog).line
     names = {
@@ -350,12 +350,12 @@ def test_a_plain_list_is_read_as_the_long_way_reads_it(form: str) -> None:
 )
 def test_what_may_mean_more_takes_the_long_way(line: str) -> None:
     table = table_of("duel-masters")
-    assert PlainReader(make_vocabulary(table.game), table.catalog).line(line) is None
+    assert PlainReader(Vocabulary(table.game), table.catalog).line(line) is None
 
 
 def test_only_bullets_may_be_before_a_name() -> None:
     table = table_of("duel-masters")
-    plain = PlainReader(make_vocabulary(table.game), table.catalog).line
+    plain = PlainReader(Vocabulary(table.game), table.catalog).line
     forms = ("{mark}青銅の鎧 ×4", "{mark} 青銅の鎧 ×4", "{mark}《青銅の鎧》 4")
     read = {
         mark
@@ -368,12 +368,12 @@ def test_only_bullets_may_be_before_a_name() -> None:
 
 def test_a_name_behind_a_sign_is_not_plain_where_the_sign_may_be_part_of_it() -> None:
     game, found = duel_masters(), cards()
-    plain = PlainReader(make_vocabulary(game), found).line
+    plain = PlainReader(Vocabulary(game), found).line
     assert plain("4 x 斬隠オロチ") is not None
     twin = Cards(game)
     twin._found[twin.fold("x斬隠オロチ")] = (twin.cards[0],)
-    assert PlainReader(make_vocabulary(game), twin).line("4 x 斬隠オロチ") is None
+    assert PlainReader(Vocabulary(game), twin).line("4 x 斬隠オロチ") is None
     assert plain("4 斬隠オロチ") is not None
     twin._found[twin.fold("4斬隠オロチ")] = (twin.cards[0],)
-    assert PlainReader(make_vocabulary(game), twin).line("4 斬隠オロチ") is None
-    assert PlainReader(make_vocabulary(game), twin).line("3 斬隠オロチ") is not None
+    assert PlainReader(Vocabulary(game), twin).line("4 斬隠オロチ") is None
+    assert PlainReader(Vocabulary(game), twin).line("3 斬隠オロチ") is not None
