@@ -6,15 +6,16 @@ from typing import Literal, NamedTuple
 from deckcheck.analysis.constraints import covers
 from deckcheck.analysis.model import ClauseOnDay, DeckModel, FormatOnDay, caps_each
 from deckcheck.analysis.search import DeckSearch, Found
-from deckcheck.analysis.witness import Copies, judged, list_of, violated_rules
+from deckcheck.analysis.witness import Copies, judged, list_of, misread, violated_rules
 from deckcheck.checking.cases import assuming_complete_lists
-from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.checking.judge import LoadedFormat, read_deck
 from deckcheck.model.card import Card
 from deckcheck.model.finding import Finding, Report
 from deckcheck.model.format import Clause, HasStatus, Rule, Source, leaves
 from deckcheck.rules.evaluator import PreparedClause
 from deckcheck.rules.predicates import NO, holds
 from deckcheck.support.dates import parse_day
+from deckcheck.support.messages import Words
 
 State = Literal["deck", "none", "open"]
 """There is a deck; there is none, which is proven; neither is known within the time limit."""
@@ -274,9 +275,9 @@ def _divided(
     )
 
 
-def cases_of(format: LoadedFormat, proof: FormatProof) -> dict[str, str]:
-    """Case files by name: the decks of a proof as lists, where they read as the same decks."""
-    cases: dict[str, str] = {}
+def cases_of(format: LoadedFormat, proof: FormatProof) -> dict[str, str | Words]:
+    """The decks of a proof as lists, by file name; where a list is read as another deck, what is wrong with it."""
+    cases: dict[str, str | Words] = {}
     for number, clause in enumerate(proof.clauses, start=1):
         decks = [(f"proof-{number:02}-{clause.rule.id}", clause.broken, "")]
         decks += [
@@ -284,18 +285,15 @@ def cases_of(format: LoadedFormat, proof: FormatProof) -> dict[str, str]:
             for at, bound in enumerate(clause.bounds, start=1)
         ]
         for name, answer, bound in decks:
-            text = None if answer.copies is None else _case(format, answer.copies, proof.as_of, bound)
-            if text is not None:
-                cases[f"{name}.txt"] = text
+            if answer.copies is not None:
+                cases[f"{name}.txt"] = _case(format, answer.copies, proof.as_of, bound)
     return cases
 
 
-def _case(format: LoadedFormat, copies: Copies, as_of: str, bound: str) -> str | None:
-    """The deck as a case, on the bound of a rule or breaking one; None if its list reads as another deck."""
+def _case(format: LoadedFormat, copies: Copies, as_of: str, bound: str) -> str | Words:
+    """The deck as a case, on the bound of a rule or breaking one; what is wrong if its list reads as another deck."""
     expected = assuming_complete_lists(judged(copies, format, as_of))
     ids = sorted({finding.rule for finding in expected.findings})
     header = {"expect": ", ".join([expected.verdict, *ids]), "as-of": as_of}
     text = list_of(copies, format, "en", header | ({"bound": bound} if bound else {}))
-    found = assuming_complete_lists(check(text, format))
-    is_same = (found.verdict, {finding.rule for finding in found.findings}) == (expected.verdict, {*ids})
-    return text if is_same else None
+    return misread(read_deck(format, text, "-"), copies, format) or text

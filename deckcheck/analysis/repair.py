@@ -222,9 +222,9 @@ class _Search:
         distance = distance + pooled
         self._bound_by_sizes(model, distance)
         for name, single in held.items():
-            if name not in self._own or self._wishes.pool is not None:
+            if name not in self._own:
                 beyond = logic.number(0, _BASE)
-                logic.require(beyond >= single.copies(None) - self._owned(name) - self._pool.get(name, 0))
+                logic.require(beyond >= single.copies(None) - self._pool.get(name, 0))
                 foreign = foreign + beyond
         return distance * (_BASE * _BASE) + foreign * _BASE + pooled
 
@@ -304,7 +304,7 @@ class _Search:
         distance = solution.objective // (_BASE * _BASE)
         # The distance may be proven while the lower parts of the objective aren't.
         bound = min(solution.bound // (_BASE * _BASE), distance) if solution.status != "optimal" else distance
-        return Repair(distance, max(bound, 1), after, tuple(changes), tuple(choices))
+        return Repair(distance, max(bound, min(distance, 1)), after, tuple(changes), tuple(choices))
 
     def _in_order(self, zone: str, held: Mapping[str, int]) -> dict[str, int]:
         known = [name for name in self._before.get(zone, {}) if name in held]
@@ -326,20 +326,12 @@ class _Search:
             swapped = {zone: dict(held) for zone, held in after.items()}
             _add(swapped[change.zone], change.name, -step)
             _add(swapped[change.zone], name, step)
-            if self._beyond_pool(swapped, name) <= self._beyond_pool(after, change.name) and self._is_legal(
-                swapped
-            ):
+            if self._is_legal(swapped):
                 fitting.append(name)
         if fitting:
             examples = (change.name, *fitting)
             copies = abs(change.after - change.before)
             yield Choice(change.zone, step > 0, copies, change.name, examples, len(examples))
-
-    def _beyond_pool(self, deck: Deck, name: str) -> int:
-        if self._wishes.pool is None:
-            return 0
-        held = sum(copies.get(name, 0) for copies in deck.values())
-        return max(held - self._owned(name) - self._pool.get(name, 0), 0)
 
     def _plainer(self, added: Sequence[_Addition], after: Deck) -> list[_Addition]:
         """Additions with the cards of as few and as large classes as possible; `after` is changed with them."""

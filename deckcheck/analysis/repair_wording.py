@@ -1,11 +1,14 @@
 """Repairs in words: what keeps a list from being repaired, what changes, and which rules clash."""
 
+import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.formats.description import rule_infos
-from deckcheck.model.finding import ENGINE_IDS, PARTIAL, Report
+from deckcheck.model.deck import Deck
+from deckcheck.model.finding import PARTIAL, UNCLEAR, UNKNOWN_CARD, UNKNOWN_ZONE, Finding, Report, singly
+from deckcheck.report.writer import marks
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Words, _, n_, series, shortened
 
@@ -21,16 +24,30 @@ def doubts_about(report: Report, format: LoadedFormat) -> Iterator[Problem]:
     `report` ignores no findings.
     """
     deck, game_zones = report.deck, format.game_data.game.zones
-    for finding in report.findings:
+    for finding in singly(report.findings):
         # Cards in a zone of the game that the format lacks are moved.
-        movable = finding.rule == "unknown-zone" and finding.zone in game_zones
-        if finding.rule in ENGINE_IDS and finding.severity == "error" and not movable:
-            line = finding.line
-            excerpt = deck.lines[line - 1] if line else None
-            yield Problem(finding.message, deck.path, line, finding.column, excerpt, finding.hint)
-    for finding in (superseded.finding for superseded in report.superseded):
+        movable = finding.rule == UNKNOWN_ZONE and finding.zone in game_zones
+        if finding.rule in UNCLEAR and not movable:
+            problem = problem_of(finding, deck)
+            if finding.rule in (UNKNOWN_CARD, "ambiguous-name"):
+                option = shlex.join(["--without", finding.cards[0].name])
+                hint = finding.hint or _("correct the line")
+                problem = problem._replace(
+                    hint=_("{hint} (or take it out: {option})", hint=hint, option=option)
+                )
+            yield problem
+    for finding in (*report.findings, *(superseded.finding for superseded in report.superseded)):
         if finding.rule == PARTIAL:
-            yield Problem(finding.hint or finding.message, deck.path)
+            yield Problem(finding.message, deck.path, hint=finding.hint)
+
+
+def problem_of(finding: Finding, deck: Deck) -> Problem:
+    """A finding about a line of a list that can't be used because of it."""
+    mark = next(iter(marks(finding, deck)), None)
+    if mark is None:
+        return Problem(finding.message, deck.path, hint=finding.hint)
+    line, column, length = mark
+    return Problem(finding.message, deck.path, line, column, deck.lines[line - 1], finding.hint, length)
 
 
 def headline(found: "Repair", name: str, day: str) -> Words:

@@ -1,14 +1,57 @@
 """Decks that a model found: judged by the evaluator, and written as lists."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.model.card import name_beside
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Report
 from deckcheck.rules.counting import Tally, tally
+from deckcheck.support.messages import Words, _
 
 Copies = Mapping[str, Mapping[str, int]]
 """By zone, the copies of each name."""
+
+
+def copies_of(deck: Deck) -> dict[str, dict[str, int]]:
+    """The copies of the known cards of a deck."""
+    found: dict[str, dict[str, int]] = {}
+    for entry in deck.entries:
+        if entry.card is not None and entry.copies:
+            held = found.setdefault(entry.zone, {})
+            held[entry.card.name] = held.get(entry.card.name, 0) + entry.copies
+    return found
+
+
+def misread(deck: Deck, copies: Copies, format: LoadedFormat) -> Words | None:
+    """What is wrong with a deck as it was read from the list of these copies; None if they are the same."""
+    zones, read = zone_names(format), copies_of(deck)
+    for zone, held in copies.items():
+        for name, number in held.items():
+            found = read.get(zone, {}).get(name, 0)
+            other = next((zone for zone, cards in read.items() if name in cards), None)
+            if found != number and not found and other is not None:
+                return _("{card} is read as a card of {zone}", card=name, zone=zones.get(other, other))
+            if found != number:
+                return _("copies of {card} read: {found} of {n}", card=name, found=found, n=number)
+    return None
+
+
+def spelling(deck: Deck, format: LoadedFormat) -> Callable[[str], str]:
+    """A function from the name of a card to the one that it has in the language of a list."""
+    written = next((entry.written for entry in deck.entries), "")
+    catalog = format.game_data.catalog
+
+    def spelt(name: str) -> str:
+        beside = name_beside(catalog, name, written)
+        return beside if isinstance(beside, str) else beside.ja
+
+    return spelt
+
+
+def zone_names(format: LoadedFormat) -> dict[str, Words]:
+    """The names of the zones of a format and of its game."""
+    return {zone.id: zone.name for zone in format.game_data.game.zones.values()} | {**format.format.zones}
 
 
 def deck_of(copies: Copies, format: LoadedFormat) -> Deck:

@@ -1,5 +1,7 @@
 """`deckcheck formats prove` and `compare`: what follows from the rules of a format, and from those of two."""
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Literal
 
 from deckcheck.analysis.solver import require_solver
@@ -12,7 +14,7 @@ from deckcheck.formats.lookup import bundled_formats, format_file, known_formats
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import write_new
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Words, _, n_, shortened
 
 _TIME_LIMIT = 20
 _SHARED = "* output lang games config isolated"
@@ -70,19 +72,7 @@ def prove_formats(
             proofs.append(proof)
             if write_cases:
                 folder = format_file(reference, folders=settings.folders).with_suffix(".cases")
-                written = cases_of(format, proof)
-                if written:
-                    folder.mkdir(exist_ok=True)
-                kept = [name for name, text in written.items() if not write_new(folder / name, text.encode())]
-                tell(
-                    run.lang,
-                    _(
-                        "{folder}: {new} cases written, {kept} kept",
-                        folder=str(folder),
-                        new=len(written) - len(kept),
-                        kept=len(kept),
-                    ),
-                )
+                _write_cases(folder, cases_of(format, proof), run.lang)
         proven.append(ProvenFormat(format, tuple(proofs), unsatisfiable, len(days)))
     progress.clear()
     render = {
@@ -93,6 +83,34 @@ def prove_formats(
     with output(run.options.output, exact=output_format != "text") as write:
         write(render[output_format]())
     return 1 if any(each.has_problems for each in proven) else 0
+
+
+def _write_cases(folder: Path, cases: Mapping[str, str | Words], lang: str) -> None:
+    """Write the cases that are lists, and say how many there are and what is wrong with the others."""
+    texts = {name: text for name, text in cases.items() if isinstance(text, str)}
+    new = sum(write_new(folder / name, text.encode()) for name, text in texts.items())
+    tell(
+        lang,
+        n_(
+            "{folder}: {n} case written, {kept} kept",
+            "{folder}: {n} cases written, {kept} kept",
+            new,
+            folder=str(folder),
+            kept=len(texts) - new,
+        ),
+    )
+    wrong = [_("{file} ({reason})", file=name, reason=cases[name]) for name in cases if name not in texts]
+    if wrong:
+        tell(
+            lang,
+            n_(
+                "{folder}: {n} deck left out, because its list is read as another deck: {cases}",
+                "{folder}: {n} decks left out, because their lists are read as other decks: {cases}",
+                len(wrong),
+                folder=str(folder),
+                cases=shortened(wrong, 3),
+            ),
+        )
 
 
 @command(

@@ -1,10 +1,11 @@
 """`deckcheck repair`: illegal lists in, the nearest legal decks out."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from deckcheck.analysis.repair_wording import change_lines, clash_words, doubts_about, headline
+from deckcheck.analysis.repair_wording import change_lines, clash_words, doubts_about, headline, problem_of
 from deckcheck.analysis.solver import require_solver
+from deckcheck.analysis.witness import copies_of
 from deckcheck.checking.judge import GameData, day_of, games_of
 from deckcheck.checking.session import OpenedDeck, Session, read_list
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
@@ -13,17 +14,19 @@ from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import Progress, for_each, output, render_options, tell_paths
 from deckcheck.decklists.decode import decode
+from deckcheck.model.deck import Entry
 from deckcheck.model.finding import Report
+from deckcheck.report.findings import diagnostic_finding, uncertain_findings
 from deckcheck.report.json import SCHEMA, TOOL, json_page, problem_object
 from deckcheck.report.text import painter
 from deckcheck.rewriting.files import Rewrite, replace_file
-from deckcheck.rewriting.recount import copies_of, encoded, with_copies
+from deckcheck.rewriting.recount import encoded, with_copies
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import OR, _, series
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
-    from deckcheck.analysis.repair import Clash, Repair, Wishes
+    from deckcheck.analysis.repair import Change, Clash, Repair, Wishes
 
 LEGAL, REPAIRED, NOT_CHECKED, NONE_IN_REACH = 0, 1, 2, 3
 _LEAST_SECONDS, _MOST_SECONDS = 0.1, 3600
@@ -91,12 +94,12 @@ def repair(
     look = render_options(run.lang, run.options.color, plain=not as_text)
     skipped: list[str] = []
     items = list(find_decks(decks, skipped, project.settings))
-    session, wishing = Session(project.options), _wishing(keep or (), without or (), pool)
+    session, asked = Session(project.options), _Asked(keep or (), without or (), pool)
     progress, done = Progress(len(items), run.lang), list[_Answer]()
     with output(None, exact=not as_text or (write and STANDARD_INPUT in decks)) as show:
 
         def work(found: DeckFile) -> None:
-            answer = _answer(session.open(found), wishing, time_limit, run.lang)
+            answer = _answer(session.open(found), asked, time_limit, run.lang)
             done.append(answer)
             progress.clear()
             if write and found.path == STANDARD_INPUT:
@@ -119,63 +122,72 @@ def repair(
     return NOT_CHECKED if failed or not items else max((answer.status for answer in done), default=LEGAL)
 
 
-def _answer(
-    opened: OpenedDeck, wishing: "Callable[[OpenedDeck], Wishes | None]", seconds: float, lang: str
-) -> _Answer:
+def _answer(opened: OpenedDeck, asked: "_Asked", seconds: float, lang: str) -> _Answer:
     """The nearest legal deck of a list. Raises UserError where it can't be checked."""
     report = opened.check(strict=True)
-    doubts = list(doubts_about(report, opened.format))
+    certain, gone, wishes = asked.of(opened)
+    doubts = list(doubts_about(certain.check(strict=True) if gone else report, opened.format))
     if doubts:
         raise UserError(doubts)
-    wishes = wishing(opened)
-    if report.verdict == "legal" and wishes is None:
+    if wishes is None:
         return _Answer(opened, report, None, lang)
-    require_solver(opened.deck.path)
     from deckcheck.analysis import repair as search
 
     day = day_of(opened.deck, opened.as_of)
     games = games_of(opened.deck, opened.best_of)
     try:
         found: Repair | Clash = search.repair(
-            copies_of(opened.deck),
-            opened.format,
-            day,
-            wishes or search.NO_WISHES,
-            seconds=seconds,
-            best_of=games,
+            copies_of(certain.deck), opened.format, day, wishes, seconds=seconds, best_of=games
         )
     except UserError as error:
         raise opened.placed(error) from error
+    if found.tag == "repair":
+        out = sum(change.before for change in gone)
+        changes = (*gone, *found.changes)
+        found = found._replace(distance=found.distance + out, bound=found.bound + out, changes=changes)
     unchanged = found.tag == "repair" and not found.distance
     return _Answer(opened, report, None if unchanged else found, lang)
 
 
-def _wishing(
-    keep: Sequence[str], without: Sequence[str], pool: str | None
-) -> "Callable[[OpenedDeck], Wishes | None]":
-    """What the options ask of a deck; None for nothing that a legal deck could lack."""
-    pools: dict[str, dict[str, int]] = {}
+class _Asked:
+    """What the options ask of every deck; `pool` is the path of a collection."""
 
-    def wishes(opened: OpenedDeck) -> "Wishes | None":
-        data = opened.format.game_data
-        kept, without = (tuple(_card(data, name, option) for name in names) for option, names in named)
+    def __init__(self, keep: Sequence[str], without: Sequence[str], pool: str | None) -> None:
+        self._keep, self._without, self._pool = keep, without, pool
+        self._pools: dict[str, dict[str, int]] = {}
+
+    def of(self, opened: OpenedDeck) -> "tuple[OpenedDeck, tuple[Change, ...], Wishes | None]":
+        """The deck without its uncertain cards that the user does without, what goes, and what is asked of the rest.
+
+        That is None where it is legal and lacks nothing. Raises UserError.
+        """
+        data, deck = opened.format.game_data, opened.deck
+        fold = data.catalog.fold
+        gone: dict[Entry, str] = {}
+        for entry in deck.entries:
+            names = {entry.written, *(card.name for card in entry.cards)}
+            named = [name for name in self._without if fold(name) in map(fold, names)]
+            if named and (entry.card is None or entry.copies != entry.most):
+                gone[entry] = named[0]
+        opened = opened._replace(deck=deck._replace(entries=tuple(e for e in deck.entries if e not in gone)))
+        without = [_card(data, name, "--without") for name in self._without if name not in gone.values()]
+        kept = [_card(data, name, "--keep") for name in self._keep]
         held = {entry.card.name for entry in opened.deck.entries if entry.card and entry.copies}
         for name in kept:
             if name not in held:
-                raise user_error(_("--keep: the deck has no {name!r}", name=name), path=opened.deck.path)
+                raise user_error(_("--keep: the deck has no {name!r}", name=name), path=deck.path)
             if name in without:
                 raise user_error(_("--keep and --without name the same card: {name!r}", name=name))
-        if pool is not None and data.game.id not in pools:
-            pools[data.game.id] = _pool(data, pool)
-        if not (held & {*without}) and opened.check(strict=True).verdict == "legal":
-            return None
-        require_solver(opened.deck.path)
-        from deckcheck.analysis.repair import Wishes
+        if self._pool is not None and data.game.id not in self._pools:
+            self._pools[data.game.id] = _pool(data, self._pool)
+        if not gone and not (held & {*without}) and opened.check(strict=True).verdict == "legal":
+            return opened, (), None
+        require_solver(deck.path)
+        from deckcheck.analysis.repair import Change, Wishes
 
-        return Wishes(kept, without, pools.get(data.game.id))
-
-    named = (("--keep", keep), ("--without", without))
-    return wishes
+        changes = (Change(entry.zone, entry.written, entry.copies, 0) for entry in gone)
+        wishes = Wishes(tuple(kept), tuple(without), self._pools.get(data.game.id))
+        return opened, tuple(changes), wishes
 
 
 def _card(data: GameData, name: str, option: str) -> str:
@@ -194,19 +206,12 @@ def _card(data: GameData, name: str, option: str) -> str:
 def _pool(data: GameData, path: str) -> dict[str, int]:
     """The copies of each card in a collection. Raises UserError for lines that can't be read with certainty."""
     deck = data.read(decode(read_list(path), path), path)
-    doubts = [
-        Problem(item.message, path, item.line, item.column, deck.lines[item.line - 1])
-        for item in deck.diagnostics
-        if item.id == "invalid-line"
-    ]
-    unclear = _("this isn't a single known card in a certain number")
-    doubts += [
-        Problem(unclear, path, entry.line, entry.column, deck.lines[entry.line - 1])
-        for entry in deck.entries
-        if entry.card is None or entry.copies != entry.most
-    ]
-    if doubts:
-        raise UserError(doubts)
+    unread = (item for item in deck.diagnostics if item.id == "invalid-line")
+    findings = [*map(diagnostic_finding, unread), *uncertain_findings(deck, data.catalog)]
+    if findings:
+        raise UserError([problem_of(finding, deck) for finding in findings])
+    if not deck.entries:
+        raise user_error(_("no cards in this collection"), path=path)
     owned: dict[str, int] = {}
     for entry in deck.entries:
         if entry.card is not None:

@@ -176,7 +176,7 @@ def points(row: Row) -> list[Point]:
     if row.report is None:
         return result
     for finding in singly(row.report.findings):
-        places = marks(finding, row.report)
+        places = marks(finding, row.report.deck)
         more = len(places) - _MOST_LINES
         point = Point(
             label_of(finding, lenient=False),

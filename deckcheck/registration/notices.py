@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from deckcheck.analysis.repair_wording import change_lines, doubts_about
 from deckcheck.analysis.solver import require_solver
+from deckcheck.analysis.witness import copies_of
 from deckcheck.registration.conditions import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.roster_outputs import render
-from deckcheck.rewriting.recount import copies_of
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Words, _, n_

@@ -86,7 +86,7 @@ class GithubWriter(Writer):
         rule, path, is_open = safe(finding.rule), report.deck.path, label == "undecided"
         title = f"{rule} ({LABELS[label].in_(self.lang)})" if is_open else rule
         place: dict[str, int | None] = {}
-        for line, column, length in marks(finding, report)[:1]:
+        for line, column, length in marks(finding, report.deck)[:1]:
             place = {"line": line, "col": column, "endColumn": column + length}
         kind: _Kind = "notice" if level == "info" else level
         lines = [safe(line) for line in message_lines(finding, report, self.lang)]
@@ -217,7 +217,7 @@ class RdjsonWriter(Writer):
 
     def _finding(self, finding: Finding, report: Report) -> dict[str, Any]:
         lang, path = self.lang, report.deck.path
-        first = next(iter(marks(finding, report)), None)
+        first = next(iter(marks(finding, report.deck)), None)
         place = _location(path, first, line_of(report, finding.line or 0))
         lines = message_lines(finding, report, lang)
         diagnostic = _diagnostic(lines, place, level_of(finding, self.lenient), finding.rule)

@@ -399,7 +399,7 @@ def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
         for banlist in banlists
     ]
     message = _(
-        "only some entries of {lists} are known, so it can't be decided whether this deck is legal",
+        "only some entries of {lists} are known, so no deck is surely legal",
         lists=series(lists, AND),
     )
     # No list of today has the entries of earlier days.

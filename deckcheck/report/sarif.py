@@ -97,7 +97,7 @@ class SarifWriter(Writer):
     def _result(self, finding: Finding, report: Report, fingerprint: str) -> _Json:
         lang, path = self.lang, report.deck.path
         # Code scanning refuses what has no line.
-        first = next(iter(marks(finding, report)), Mark(1))
+        first = next(iter(marks(finding, report.deck)), Mark(1))
         related = [
             _location(where, mark) | _message(text or _("the line of the rule").in_(lang))
             for text, where, mark in related_places(finding, report, lang)

@@ -106,7 +106,7 @@ def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, widt
         lines.append(f"{paint(place + ':', 'bold')} {head}" if place else head)
         places = []
         if problem.excerpt is not None and problem.line is not None:
-            places.append((Mark(problem.line, problem.column or 1, 1), problem.excerpt, ""))
+            places.append((Mark(problem.line, problem.column or 1, problem.length), problem.excerpt, ""))
         hints = [] if problem.hint is None else [safe(problem.hint.in_(lang))]
         lines += _excerpts(places, hints, len(str(problem.line or "")), width, paint, "red")
     return "".join(f"{line}\n" for line in lines)
@@ -128,7 +128,7 @@ def render_finding(finding: Finding, report: Report, options: RenderOptions) -> 
     lang, paint = options.lang, painter(options.color)
     place = place_of(safe(report.deck.path), finding.line, finding.column)
     lines = [f"{paint(place + ':', 'bold')} {labelled(finding, lang, paint, lenient=options.lenient)}"]
-    found = marks(finding, report)
+    found = marks(finding, report.deck)
     most = _MOST_ROWS if finding.parts else _MOST_LINES
     shown = found if len(found) <= most else found[: most // 2]
     below = notes(finding, report, lang)

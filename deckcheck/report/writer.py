@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
+from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
 from deckcheck.report.wording import authority_of
@@ -155,21 +156,20 @@ class Mark(NamedTuple):
     length: int = 0
 
 
-def marks(finding: Finding, report: Report) -> list[Mark]:
+def marks(finding: Finding, deck: Deck) -> list[Mark]:
     """The places of a finding in the list, one a line, the primary one first; none for the deck as a whole."""
     if finding.line is None:
         return []
     firsts = {finding.line: finding.column or 1}
     for card in finding.cards:
         firsts.setdefault(card.line, card.column)
-    deck = report.deck
     written = {(entry.line, entry.column): entry.written for entry in deck.entries}
     written |= {(one.line, one.column): one.written for one in deck.diagnostics}
     found = []
     for line, column in firsts.items():
         name = written.get((line, column), "")
         # In YAML and JSON a name may be written otherwise than it reads.
-        as_written = line_of(report, line).startswith(name, column - 1)
+        as_written = 0 < line <= len(deck.lines) and deck.lines[line - 1].startswith(name, column - 1)
         found.append(Mark(line, column, (len(name) or 1) if as_written else 1))
     return found
 
@@ -181,7 +181,7 @@ def line_of(report: Report, number: int) -> str:
 
 def related_places(finding: Finding, report: Report, lang: str) -> Iterator[tuple[str, str, Mark]]:
     """The other places of a finding, each with a message ("" for none) and its path: further cards, then sources."""
-    for mark in marks(finding, report)[1:]:
+    for mark in marks(finding, report.deck)[1:]:
         card = next(card for card in finding.cards if card.line == mark.line)
         copies = _("{card}: {copies}", card=card.name, copies=card.copies)
         yield copies.in_(lang), report.deck.path, mark

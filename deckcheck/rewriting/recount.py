@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import StringIO
 
+from deckcheck.analysis.witness import Copies, copies_of, misread, spelling
 from deckcheck.checking.judge import LoadedFormat, read_deck
 from deckcheck.decklists.decode import encoding_of
 from deckcheck.decklists.notations.common import Listing, Row
@@ -17,21 +20,10 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.rewriting.conversion import write_for
 from deckcheck.rewriting.trailing_comments import remainder
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Words, _
 
+_DELIMITERS = {"csv": ",", "tsv": "\t"}
 _ROW = re.compile(r"(\s*)[0-9]+(\s*[xX×]\s*|\s+)")
-Copies = Mapping[str, Mapping[str, int]]
-"""By zone, the copies of each name."""
-
-
-def copies_of(deck: Deck) -> dict[str, dict[str, int]]:
-    """The copies of the known cards of a deck."""
-    found: dict[str, dict[str, int]] = {}
-    for entry in deck.entries:
-        if entry.card is not None and entry.copies:
-            held = found.setdefault(entry.zone, {})
-            held[entry.card.name] = held.get(entry.card.name, 0) + entry.copies
-    return found
 
 
 def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: str) -> str:
@@ -42,23 +34,29 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
     attempts: list[Callable[[LoadedFormat, str, Deck, Copies, str], str]]
     attempts = [_edited] if deck.notation in AS_TEXT else [_edited_in_notation, _in_notation]
     target = {zone: dict(held) for zone, held in wanted.items() if any(held.values())}
+    reason: Words = _("unknown cards")
     for attempt in (*attempts, _anew):
         try:
             written = attempt(format, text, deck, target, lang)
             notation = deck.notation if attempt in (_edited_in_notation, _in_notation) else None
             read = read_deck(format, written, deck.path if attempt is _edited else "-", notation)
-        except UserError:
+        except UserError as error:
+            reason = error.problems[0].message
             continue
-        doubts = any(item.id in ("invalid-line", "unknown-zone") for item in read.diagnostics)
-        doubts |= attempt is _edited_in_notation and read.header != deck.header
-        if copies_of(read) == target and not doubts and all(entry.card for entry in read.entries):
+        doubts = [item.message for item in read.diagnostics if item.id in ("invalid-line", "unknown-zone")]
+        wrong = misread(read, target, format)
+        is_whole = attempt is not _edited_in_notation or read.header == deck.header
+        if (
+            copies_of(read) == target
+            and not doubts
+            and is_whole
+            and all(entry.card for entry in read.entries)
+        ):
             return written
-    raise _unwritable(deck)
-
-
-def _unwritable(deck: Deck) -> UserError:
-    return user_error(
-        _("the changed list can't be written so that it reads as the same deck"), path=deck.path
+        reason = wrong or next(iter(doubts), reason)
+    raise user_error(
+        _("the changed list can't be written so that it reads as the same deck: {reason}", reason=reason),
+        path=deck.path,
     )
 
 
@@ -82,7 +80,8 @@ def encoded(text: str, old: bytes, path: str) -> bytes:
 class _Edit:
     """The lines of a list with other numbers, without those of cards that go; `new` are cards that have no line.
 
-    `renumbered` gives a line of an entry with other copies. `last` is the last line of each zone with cards.
+    `renumbered` gives a line of an entry with other copies. `last` is the last line of each zone with cards,
+    and `old` a line of each card.
     """
 
     def __init__(
@@ -90,12 +89,15 @@ class _Edit:
     ) -> None:
         self._lines: list[str | None] = [*text.split("\n")]
         self.last: dict[str, int] = {}
+        self.old = {entry.card: deck.lines[entry.line - 1] for entry in deck.entries}
         self.new = {zone: dict(held) for zone, held in wanted.items()}
         of_card: dict[tuple[str, str], list[Entry]] = {}
         for entry in deck.entries:
             self.last[entry.zone] = entry.line
-            if entry.card is not None:
+            if entry.card is not None and entry.copies == entry.most:
                 of_card.setdefault((entry.zone, entry.card.name), []).append(entry)
+            else:
+                self._lines[entry.line - 1] = None
         for (zone, name), entries in of_card.items():
             number = self.new.get(zone, {}).pop(name, 0)
             for at, entry in enumerate(entries):
@@ -112,6 +114,15 @@ class _Edit:
     def end(self) -> int:
         """The number of the last line that isn't empty."""
         return len("\n".join(line or "" for line in self._lines).rstrip().split("\n"))
+
+    def drop_empty_sections(self, is_heading: Sequence[bool], behind: Mapping[int, Sequence[str]]) -> None:
+        """Take out the headings below which all cards go, with the empty lines there."""
+        headings = [at for at, found in enumerate(is_heading) if found]
+        for at, end in zip(headings, [*headings[1:], len(is_heading)], strict=False):
+            rest = self._lines[at + 1 : end]
+            gone, is_bare = None in rest, not any(rest)
+            if gone and is_bare and not any(behind.get(number + 1) for number in range(at, end)):
+                self._lines[at:end] = [None] * (end - at)
 
     def with_rows(self, behind: Mapping[int, Sequence[str]]) -> str:
         """The text with more rows behind lines, by their numbers."""
@@ -130,19 +141,22 @@ def _edited(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: s
     def renumbered(line: str, entry: Entry, copies: int) -> str:
         item = reader.classify(line)
         place = remainder(reader.line_reader, line, [item]).digits[0] if item.kind == "entry" else None
-        name = entry.column - 1
-        if place is None:
-            return f"{line[:name]}{copies} x {line[name:]}"
-        return line[: place[0]] + str(copies) + line[place[1] :]
+        if place is not None:
+            return line[: place[0]] + str(copies) + line[place[1] :]
+        again, name = _renumbered(line, entry, copies), entry.column - 1
+        return again if again != line else f"{line[:name]}{copies} x {line[name:]}"
 
     edit = _Edit(text, deck, wanted, renumbered)
     behind: dict[int, list[str]] = {}
-    row = _form_of_rows(deck)
+    row, spelt = _form_of_rows(deck), spelling(deck, format)
     for zone, held in edit.new.items():
-        rows = [f"{row[0]}{number}{row[1]}{name}" for name, number in held.items() if number]
+        rows = [f"{row[0]}{number}{row[1]}{spelt(name)}" for name, number in held.items() if number]
+        if "|" in deck.lines[edit.last.get(zone, 1) - 1]:
+            rows = list(_table_rows(format, deck, zone, held, "|"))
         if rows and zone not in edit.last:
             rows = ["", format.format.zones[zone].in_(lang), *rows]
         behind.setdefault(edit.last.get(zone, edit.end), []).extend(rows)
+    edit.drop_empty_sections([reader.classify(line).kind == "heading" for line in deck.lines], behind)
     return edit.with_rows(behind)
 
 
@@ -151,17 +165,54 @@ def _edited_in_notation(format: LoadedFormat, text: str, deck: Deck, wanted: Cop
     edit = _Edit(text, deck, wanted, _renumbered)
     new = {zone: held for zone, held in edit.new.items() if held}
     behind: dict[int, list[str]] = {}
-    if new and deck.notation not in NAMES:
-        raise _unwritable(deck)
-    if new:
+    if deck.notation in _DELIMITERS:
+        for zone, held in new.items():
+            delimiter = _DELIMITERS[deck.notation]
+            behind[edit.last.get(zone, edit.end)] = list(_table_rows(format, deck, zone, held, delimiter))
+    elif new and deck.notation not in NAMES:
+        raise user_error(_("there is no place for new cards"))
+    elif new:
         notation, listing = notation_named(deck.notation), _listing(format, deck, new)
         sections = notation.section_rows(listing)
         for zone, rows in listing.zones.items():
             if zone not in edit.last:
-                raise _unwritable(deck)
+                raise user_error(_("there is no place for new cards"))
             [word] = (word for word, held in sections.items() if held is rows)
-            behind.setdefault(edit.last[zone], []).extend(notation.line(listing, word, row) for row in rows)
-    return edit.with_rows(behind)
+            behind.setdefault(edit.last[zone], []).extend(
+                notation.again(notation.line(listing, word, row), edit.old.get(row.card, "")) for row in rows
+            )
+    written = edit.with_rows(behind)
+    return re.sub(r",(\s*[\]}])", r"\1", written) if deck.notation == "json" else written
+
+
+def _table_rows(
+    format: LoadedFormat, deck: Deck, zone: str, held: Mapping[str, int], delimiter: str
+) -> Iterator[str]:
+    """Rows of a table for new cards: like the last row of a zone, with other cells empty."""
+    spelt, words = spelling(deck, format), make_vocabulary(format.game_data.game)
+    last = next((entry for entry in reversed(deck.entries) if entry.zone == zone), None)
+    if last is None:
+        raise user_error(_("there is no place for new cards"))
+    [cells] = csv.reader([deck.lines[last.line - 1]], delimiter=delimiter)
+    for name, number in held.items():
+        row, digits = list[str](), str(last.copies)
+        for cell in cells:
+            bare = cell.strip()
+            if digits and bare == digits:
+                row.append(cell.replace(digits, str(number)))
+                digits = ""
+            elif bare == last.written:
+                row.append(cell.replace(bare, spelt(name)))
+            else:
+                row.append(
+                    cell
+                    if words.zones.get(words.fold(bare)) == zone
+                    else " " * (delimiter == "|" and cell != "")
+                )
+        if number:
+            page = StringIO()
+            csv.writer(page, delimiter=delimiter, lineterminator="").writerow(row)
+            yield page.getvalue()
 
 
 def _renumbered(line: str, entry: Entry, copies: int) -> str:
@@ -190,11 +241,11 @@ def _in_notation(format: LoadedFormat, _text: str, deck: Deck, wanted: Copies, _
 
 
 def _listing(format: LoadedFormat, deck: Deck, wanted: Copies) -> Listing:
-    data = format.game_data
+    data, spelt = format.game_data, spelling(deck, format)
     find = data.catalog.find
     rows = {
         zone: tuple(
-            Row(name, number, next(card for card in find(name) if card.name == name))
+            Row(spelt(name), number, next(card for card in find(name) if card.name == name))
             for name, number in held.items()
         )
         for zone, held in wanted.items()
@@ -206,8 +257,9 @@ def _listing(format: LoadedFormat, deck: Deck, wanted: Copies) -> Listing:
 
 def _anew(format: LoadedFormat, _text: str, deck: Deck, wanted: Copies, lang: str) -> str:
     """A plain list with the header of this one."""
+    spelt = spelling(deck, format)
     lines = [f"# {key}: {' '.join(value.split())}" for key, value in deck.header.items()]
     for zone, held in wanted.items():
         lines += [*([""] if lines else []), format.format.zones[zone].in_(lang)]
-        lines += [f"{number} x {name}" for name, number in held.items() if number]
+        lines += [f"{number} x {spelt(name)}" for name, number in held.items() if number]
     return "\n".join(lines) + "\n"

@@ -7,7 +7,7 @@ from deckcheck.support.messages import Words, _
 
 
 class Problem(NamedTuple):
-    """A mistake in the user's input: message, place (1-based, in code points), excerpt and hint."""
+    """A mistake in the user's input: message, place (1-based, in code points) with its length, excerpt and hint."""
 
     message: Words
     path: str | None = None
@@ -15,6 +15,7 @@ class Problem(NamedTuple):
     column: int | None = None
     excerpt: str | None = None
     hint: Words | None = None
+    length: int = 1
 
     def in_(self, lang: str) -> str:
         """`path:line:column: message (hint)` in `lang`."""

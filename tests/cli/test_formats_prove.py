@@ -180,6 +180,22 @@ def test_decks_are_written_as_cases_and_none_is_overwritten(
     assert "FAILED" not in capsys.readouterr().out
 
 
+def test_decks_whose_lists_are_read_otherwise_are_left_out_and_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path, SIZE + "  - {id: gr, in: main, where: {type: GRクリーチャー}, at_most: 0}\n")
+    words = ("formats", "prove", file, "--isolated", "--as-of", DAY, "--write-cases", "--lang", "en")
+    assert run_here(*words) == 0
+    cases = {case.name for case in (tmp_path / "small.cases").iterdir()}
+    (tmp_path / "small.cases" / "proof-02-gr-bound-1.txt").unlink()
+    err = capsys.readouterr().err
+    assert f"{len(cases)} cases written, 0 kept" in err and "proof-02-gr.txt" not in cases
+    assert "1 deck left out, because its list is read as another deck: proof-02-gr.txt (" in err
+    assert "is read as a card of Ultra GR zone)" in err
+    assert run_here(*words) == 0
+    assert f"1 case written, {len(cases) - 1} kept" in capsys.readouterr().err
+
+
 def test_a_base_and_a_missing_file_are_status_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_here("formats", "prove", "magic/constructed", "--isolated", "--lang", "en") == 2
     assert "is a base for other formats" in capsys.readouterr().err

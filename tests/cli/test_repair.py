@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -161,7 +162,20 @@ def test_the_pool_comes_before_other_cards(here: Path, capfd: pytest.CaptureFixt
     assert {change["name"]: change["to"] for change in said["decks"][0]["changes"]} == {"Maple": 1, "Rose": 1}
     put("1 Mapel\n", "pool.txt")
     assert run(here, "deck.txt", "--pool", "pool.txt") == 2
-    assert "pool.txt:1" in capfd.readouterr().err
+    err = capfd.readouterr().err
+    assert "pool.txt:1:3" in err and "^^^^^\n" in err and "did you mean Maple?" in err
+    put("\n", "pool.txt")
+    assert run(here, "deck.txt", "--pool", "pool.txt") == 2
+    assert "pool.txt: error: no cards in this collection" in capfd.readouterr().err
+
+
+def test_copies_of_cards_in_the_list_come_before_the_pool(
+    here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    put(HEAD + "1 Rose\n2 Oak\n")
+    put("2 Maple\n", "pool.txt")
+    _status, said = answer(here, capfd, "deck.txt", "--pool", "pool.txt")
+    assert said["decks"][0]["changes"] == [{"zone": "bed", "name": "Rose", "from": 1, "to": 2}]
 
 
 def test_keep_and_without(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -229,6 +243,28 @@ def test_diff_and_write_keep_comments_header_and_line_ends(
             "format: yard/small\ndate: 2026-01-16\nbed:\n  Rose: 3 # from grandma\n  Oak: 1\n",
             [("Rose: 3", "Rose: 2"), ("Oak: 1", "Oak: 2")],
         ),
+        (
+            "table.json",
+            '[\n{"zone": "bed", "count": 3, "name": "Rose"},\n{"zone": "bed", "count": 2, "name": "Oak"},\n'
+            '{"zone": "side", "count": 1, "name": "Weed"}\n]\n',
+            [("3", "2"), (',\n{"zone": "side", "count": 1, "name": "Weed"}', "")],
+        ),
+        (
+            "deck.md",
+            "Mine\n\n| Count | Name | Note |\n|---|---|---|\n| 3 | Rose | 3 thorns |\n| 1 | Oak | |\n",
+            [("| 3 | R", "| 2 | R"), ("1", "2")],
+        ),
+        (
+            "new.csv",
+            "Zone,Count,Name,Note\nbed,2,Oak,tall\n",
+            [("tall\n", "tall\nbed,1,Rose,\nbed,1,Maple,\n")],
+        ),
+        (
+            "new.md",
+            "Mine\n\n| Count | Name | Note |\n|---|---|---|\n| 2 | Oak | tall |\n",
+            [("tall |\n", "tall |\n| 1 | Rose | |\n| 1 | Maple | |\n")],
+        ),
+        ("empty.txt", "Bed\n2 Rose\n2 Oak\n\nGlasshouse\n1 Weed\n", [("\nGlasshouse\n1 Weed\n", "")]),
     ],
 )
 def test_structured_lists_stay_what_they_are(
@@ -350,6 +386,28 @@ def test_what_may_be_put_in_is_read_back_in_its_zone(
         assert run_here("check", "deck.txt", "--format", "duels.yaml", "--isolated") == 0
 
 
+def test_a_japanese_list_gets_japanese_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    cards = ["ブラック・マジシャン", "青眼の白龍", "デーモンの召喚", "エルフの剣士", "岩石の巨兵"]
+    text = "".join(f"3 x {name}\n" for name in cards) + "24 x 《ワイト》\n"
+    put(text)
+    assert run_here("repair", "deck.txt", "--format", "yugioh/ocg", "--isolated", "--write") == 1
+    written = Path("deck.txt").read_text("utf-8")
+    assert written.splitlines()[:5] == text.splitlines()[:5] and len(written.splitlines()) > 10
+    assert not re.search("[A-Za-wyz]{3}", written)
+
+
+def test_a_card_that_moves_keeps_its_number_in_magic_online(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    forest = '  <Cards CatID="789" Quantity="1" Sideboard="true" Name="Forest" Annotation="0" />\n'
+    put(DEK.replace("</Deck>", forest + "</Deck>").replace('"5"', '"4"'), "deck.dek")
+    words = ("repair", "deck.dek", "--format", "magic/modern", "--as-of", "2026-08-22", "--isolated")
+    assert run_here(*words, "--write") == 1
+    assert forest.replace("true", "false") in Path("deck.dek").read_text("utf-8")
+
+
 MAGICIAN = "46986414"
 MONSTERS = [
     "89631139",
@@ -401,6 +459,35 @@ def test_what_cannot_be_read_cannot_be_repaired(
     put(LEGAL + line + "\n")
     assert run(here, "deck.txt") == 2
     assert "deck.txt:6" in capfd.readouterr().err
+
+
+def test_an_unknown_card_of_an_illegal_deck_can_be_taken_out(
+    here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    put(LARGE + "2 Mapel\n")
+    assert run(here, "deck.txt") == 2
+    err = capfd.readouterr().err
+    assert "did you mean Maple? (or take it out: --without Mapel)" in err and "^^^^^\n" in err
+    status, said = answer(here, capfd, "deck.txt", "--without", "mapel")
+    (deck,) = said["decks"]
+    assert (status, deck["distance"], deck["proven"]) == (1, 3, True)
+    assert deck["changes"][0] == {"zone": "bed", "name": "Mapel", "from": 2, "to": 0}
+    put(deck["deck"])
+    assert run(here, "deck.txt") == 0
+    put(LEGAL + "1 Tulip\n")
+    assert run(here, "deck.txt", "--without", "Tulip", "--write") == 1
+    assert Path("deck.txt").read_text("utf-8") == LEGAL
+
+
+def test_where_a_list_is_partial_no_deck_is_surely_legal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    put("# format: magic/modern\n# date: 2020-01-01\n61 Black Lotus\n")
+    assert run_here("repair", "deck.txt", "--isolated", "--lang", "en") == 2
+    err = capfd.readouterr().err
+    assert "deck.txt: error: only some entries of the Modern banned and restricted list before" in err
+    assert "are known, so no deck is surely legal" in err
 
 
 def test_no_legal_deck_in_reach_names_what_clashes(here: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -171,6 +171,10 @@ class _Dek(Notation):
         line = super().line(listing, word, row)
         return line.replace('board="false"', 'board="true"', 1) if word == SIDE[0] else line
 
+    def again(self, line: str, old: str) -> str:
+        known = compiled('CatID="[0-9]+"').search(old)
+        return line.replace('CatID="0"', known[0], 1) if known else line
+
     def spell(self, name: str) -> str:
         return escape(name)
 

@@ -105,6 +105,10 @@ class Notation(ABC):
             name = short
         return self.entry.format(copies=row.copies, name=self.spell(name))
 
+    def again(self, line: str, old: str) -> str:  # noqa: ARG002 - only some lines hold more
+        """The line of a card with what only its `old` line knows."""
+        return line
+
     def spell(self, name: str) -> str:
         """A name as the notation writes it. Raises UserError if it can't be written."""
         if any(char in name for char in self.never) or name != name.strip() or not name:
