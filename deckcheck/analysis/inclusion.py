@@ -1,18 +1,19 @@
 """Whether every deck that is legal in one format is legal in another, and the rules that make the difference."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from deckcheck.analysis.cardclasses import ClassMerger
 from deckcheck.analysis.constraints import Number
 from deckcheck.analysis.model import ClauseOnDay, DeckModel, FormatOnDay, classes_for
 from deckcheck.analysis.proofs import is_legal
-from deckcheck.analysis.search import DeckSearch
+from deckcheck.analysis.search import DeckSearch, Wish
 from deckcheck.analysis.witness import Copies, judged
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.finding import Finding
 from deckcheck.model.format import Rule
+from deckcheck.report.findings import coming_format_finding
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _
 
@@ -33,11 +34,12 @@ class Direction(NamedTuple):
     """Whether decks that are legal in one format are legal in another.
 
     `refusals` has an entry for each rule that refuses some of them; of the rules in `undecided` it is not known within
-    the time limit.
+    the time limit. `is_empty`: it is proven that no deck at all is legal in the one.
     """
 
     refusals: tuple[Refusal, ...]
     undecided: tuple[str, ...]
+    is_empty: bool = False
 
     @property
     def is_included(self) -> bool:
@@ -77,6 +79,12 @@ class Inclusion:
         self._merger = ClassMerger(classes_for(first, [*self.first.clauses, *self.second.clauses]))
         self._seconds = seconds
 
+    @property
+    def warnings(self) -> list[Words]:
+        """What is wrong with the days."""
+        found = (coming_format_finding(each.format.format, each.as_of) for each in (self.first, self.second))
+        return list(dict.fromkeys(finding.message for finding in found if finding is not None))
+
     def forth(self) -> Direction:
         """Of the decks that are legal in the first format."""
         return self._direction(self.first, self.second)
@@ -105,7 +113,9 @@ class Inclusion:
                     refusals[zone, ""] = found
                 elif found is None:
                     undecided[zone] = None
-        return Direction(tuple(refusals.values()), tuple(id for id in undecided if id not in refusals))
+        open_rules = tuple(id for id in undecided if id not in refusals)
+        is_empty = not refusals and self._found(legal) is False
+        return Direction(tuple(refusals.values()), () if is_empty else open_rules, is_empty)
 
     def _refused(
         self, legal: FormatOnDay, other: FormatOnDay, by: ClauseOnDay | str
@@ -123,11 +133,18 @@ class Inclusion:
                 model.require_violated(by)
             return sum(names.copies(None) for names in model.names)
 
+        found = self._found(legal, wish, concerned)
+        return self._judged(found, legal, other, by) if isinstance(found, Mapping) else found
+
+    def _found(
+        self, legal: FormatOnDay, wish: Wish = lambda _model: None, concerned: Sequence[ClauseOnDay] = ()
+    ) -> Copies | Literal[False] | None:
+        """A deck that is legal in a format and fulfils a wish; False if there is none, None if that isn't known."""
         search = DeckSearch(legal.format, lambda clauses: self._merger(chain(*clauses)))
         for home in dict.fromkeys((legal.default_zone, None)):
             found = search.find(legal.errors, wish, self._seconds, concerned=concerned, home=home)
             if found.copies is not None:
-                return self._judged(found.copies, legal, other, by)
+                return found.copies
             if found.solution.status == "unknown":
                 return None
         return False

@@ -11,7 +11,7 @@ from deckcheck.model.format import Severity, Source
 from deckcheck.report.json import SCHEMA, TOOL, json_page
 from deckcheck.report.sarif import note_run
 from deckcheck.report.wording import LABELS
-from deckcheck.support.messages import Message, Words, _, n_, series, shortened
+from deckcheck.support.messages import Message, Words, _, card_name, n_, p_, series, shortened
 from deckcheck.support.safetext import safe
 
 
@@ -72,7 +72,7 @@ def _clause_notes(clause: ClauseProof, undecided: Words) -> Iterator[_Note]:
             _("whether a legal deck is exactly on this bound: {undecided}", undecided=undecided),
         )
     if clause.unplayable:
-        names = shortened(list(clause.unplayable), 5)
+        names = shortened(list(map(card_name, clause.unplayable)), 5)
         count = len(clause.unplayable)
         yield (
             place,
@@ -91,7 +91,10 @@ def _idle(clause: ClauseProof) -> Message:
     """Why a clause has no effect."""
     if not clause.implied_by:
         return _("idle: no deck can break this rule")
-    return _("idle: whatever breaks this rule also breaks {rules}", rules=series(clause.implied_by))
+    rules = series(clause.implied_by)
+    if len(clause.implied_by) == 1:
+        return _("idle: whatever breaks this rule also breaks {rules}", rules=rules)
+    return _("idle: whatever breaks this rule also breaks at least one of {rules}", rules=rules)
 
 
 def render_text(proven: Sequence[ProvenFormat], lang: str, seconds: int) -> str:
@@ -106,12 +109,11 @@ def render_text(proven: Sequence[ProvenFormat], lang: str, seconds: int) -> str:
         for (path, line), id, severity, text in _notes(each, seconds):
             label = LABELS[severity].in_(lang)
             lines.append(f"  {safe(path)}:{line}: {label}[{safe(id)}]: {safe(text.in_(lang))}")
-        text = _(
-            "a legal deck exists on {found} of {days} days of change",
-            found=each.days - len(each.unsatisfiable),
-            days=each.days,
-        )
-        lines += [f"  {text.in_(lang)}", ""]
+        found = each.days - len(each.unsatisfiable)
+        text = _("a legal deck exists on {found} of {days} days of change", found=found, days=each.days)
+        if each.days == 1:
+            text = _("a legal deck exists")
+        lines += [f"  {text.in_(lang)}", ""] if found or each.days > 1 else [""]
     return "\n".join(lines[:-1]) + "\n"
 
 
@@ -185,6 +187,7 @@ def comparison_text(
         for day in (asked.first, asked.second)
     )
     lines = [
+        *(_warning(warning, lang) for warning in asked.warnings),
         *_direction_lines(forth, first, second, lang),
         *_direction_lines(back, second, first, lang),
     ]
@@ -198,8 +201,15 @@ def comparison_text(
     return "\n".join(lines) + "\n"
 
 
+def _warning(warning: Words, lang: str) -> str:
+    label = LABELS["warning"].in_(lang)
+    return safe(p_("problem", "{label}: {message}", label=label, message=warning).in_(lang))
+
+
 def _direction_lines(direction: Direction, legal: Words, other: Words, lang: str) -> Iterator[str]:
-    if direction.is_included:
+    if direction.is_empty:
+        text = _("Proven: no deck at all is legal in {legal}.", legal=legal)
+    elif direction.is_included:
         text = _("Proven: no deck that is legal in {legal} is illegal in {other}.", legal=legal, other=other)
     elif direction.refusals:
         text = _("Some decks that are legal in {legal} are illegal in {other}:", legal=legal, other=other)
@@ -233,6 +243,7 @@ def comparison_json(
             "tool": dict(TOOL),
             "first": {"format": asked.first.format.format.id, "as_of": asked.first.as_of},
             "second": {"format": asked.second.format.format.id, "as_of": asked.second.as_of},
+            "warnings": [warning.in_(lang) for warning in asked.warnings],
             "first_in_second": _direction_object(forth, lang),
             "second_in_first": _direction_object(back, lang),
             "statuses": [change._asdict() for change in changes],
@@ -242,6 +253,7 @@ def comparison_json(
 
 def _direction_object(direction: Direction, lang: str) -> dict[str, Any]:
     return {
+        "empty": direction.is_empty,
         "included": False if direction.refusals else None if direction.undecided else True,
         "refusals": [
             {

@@ -49,7 +49,8 @@ class Choice(NamedTuple):
     """Copies to put in or take out, of which the rules don't say whose they are.
 
     `name` is the card that the repaired deck chooses, None for several; `examples` begin with what it chooses, and
-    `among` is how many names will do at least. `facts` are the values that all of them share and rules ask for, each
+    `among` is how many names will do at least. Those of a card that changes hold for one copy each, those of other cards
+    for all copies, together as well. No name may have more than `most` copies. `facts` are the values that all of them share and rules ask for, each
     with its attribute.
     """
 
@@ -60,6 +61,7 @@ class Choice(NamedTuple):
     examples: tuple[str, ...]
     among: int
     facts: tuple[tuple[str, str], ...] = ()
+    most: int = _BASE
 
 
 class Repair(NamedTuple):
@@ -397,17 +399,27 @@ class _Search:
             for new, (_old, number) in zip(free, cards, strict=False):
                 _add(deck[zone], new, number)
             (fitting if self._is_legal(deck) else others).append(each)
-        names = [name for name, _ in cards]
-        same = own.names if len(cards) == 1 else ()
-        examples = list(dict.fromkeys((*names, *(each.names[0] for each in fitting[1:]), *same)))
+        names = [name for name, number in cards for _copy in range(number)]
+        bare, most = _without(after, zone, cards), max(number for _, number in cards)
+        while most < len(names) and self._is_legal(_with(bare, zone, _filled(names[:1] * (most + 1), names))):
+            most += 1
+        examples = list(dict.fromkeys(names))[:MOST_EXAMPLES]
+        likely = (name for each in fitting[1:] for name in self._free(each, after)[:1])
+        # The examples do in their place together, and each as often as is said.
+        for name in (*likely, *own.names):
+            if len(examples) < MOST_EXAMPLES and name not in examples:
+                mixes = ([name] * most, [*examples, name][-len(names) :])
+                if all(self._is_legal(_with(bare, zone, _filled(mix, names))) for mix in mixes):
+                    examples.append(name)
         return Choice(
             zone,
             True,
-            sum(number for _, number in cards),
-            names[0] if len(names) == 1 else None,
-            tuple(examples[:MOST_EXAMPLES]),
+            len(names),
+            names[0] if len(cards) == 1 else None,
+            tuple(examples),
             sum(len(each.names) for each in fitting),
             self._shared(fitting, others),
+            most,
         )
 
     def _is_legal(self, deck: Deck) -> bool:
@@ -480,6 +492,19 @@ def _without(deck: Deck, zone: str, cards: Sequence[tuple[str, int]]) -> Deck:
     for name, number in cards:
         _add(found[zone], name, -number)
     return found
+
+
+def _with(deck: Deck, zone: str, names: Iterable[str]) -> Deck:
+    """A copy of a deck with a copy of each of these cards in a zone."""
+    found = _without(deck, zone, ())
+    for name in names:
+        _add(found[zone], name, 1)
+    return found
+
+
+def _filled(names: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Names with the last of others behind, as many as these are."""
+    return [*names, *others[len(names) :]]
 
 
 def _add(held: dict[str, int], name: str, number: int) -> None:

@@ -1,16 +1,18 @@
 """Repairs in words: what keeps a list from being repaired, what changes, and which rules clash."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from deckcheck.analysis.witness import zone_names
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.formats.description import rule_infos
+from deckcheck.formats.description import described_cards, rule_infos
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import PARTIAL, UNCLEAR, UNKNOWN_CARD, UNKNOWN_ZONE, Finding, Report, singly
+from deckcheck.model.format import All, Has
 from deckcheck.report.writer import marks
 from deckcheck.support.errors import Problem
-from deckcheck.support.messages import Words, _, n_, series, shortened
+from deckcheck.support.messages import Words, _, card_name, card_series, n_, shortened
 
 if TYPE_CHECKING:
     from deckcheck.analysis.repair import Choice, Clash, Repair
@@ -70,48 +72,53 @@ def headline(found: "Repair", name: str, day: str) -> Words:
     )
 
 
-def change_lines(found: "Repair", format: LoadedFormat) -> Iterator[Words]:
-    """The changes of a repair and what is free to choose in them, each in a line."""
-    zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | {**format.format.zones}
+def change_lines(found: "Repair", format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
+    """The changes of a repair and what is free to choose in them, each in a line; `spelt` names a card as the list."""
+    zones = zone_names(format)
     alternatives = {(choice.zone, choice.name): choice for choice in found.choices if choice.name}
     named = {(change.zone, change.name) for change in found.changes}
     for zone, name, before, after in found.changes:
-        zone_name = zones.get(zone, zone)
-        yield _("{zone}: {name}: {before} → {after}", zone=zone_name, name=name, before=before, after=after)
+        yield _(
+            "{zone}: {name}: {before} → {after}",
+            zone=zones.get(zone, zone),
+            name=spelt(name),
+            before=before,
+            after=after,
+        )
         choice = alternatives.get((zone, name))
         if choice is not None:
-            names = shortened(choice.examples[1:], _MOST_NAMED)
-            yield _("(or one of these instead, copy by copy: {names})", names=names)
+            others = shortened([card_name(spelt(other)) for other in choice.examples[1:]], _MOST_NAMED)
+            yield n_(
+                "(or instead a copy of {names})",
+                "(or, for one of these {n} copies, a copy of {names})",
+                choice.copies,
+                names=others,
+            )
     for choice in found.choices:
         if (choice.zone, choice.name) not in named:
-            yield _addition(choice, zones.get(choice.zone, choice.zone), format)
+            yield _addition(choice, zones.get(choice.zone, choice.zone), format, spelt)
 
 
-def _addition(choice: "Choice", zone: Words | str, format: LoadedFormat) -> Words:
+def _addition(
+    choice: "Choice", zone: Words | str, format: LoadedFormat, spelt: Callable[[str], str]
+) -> Words:
     """Cards from nowhere: how many, what they have in common, and some of them."""
-    examples = series(choice.examples)
-    if not choice.facts:
-        return n_(
-            "{zone}: {n} more card, such as {names}",
-            "{zone}: {n} more cards, such as {names}",
-            choice.copies,
+    facts = tuple(Has(attribute, frozenset([value])) for attribute, value in choice.facts)
+    cards = described_cards(
+        format.format, format.game_data.game, All(facts) if facts else None, choice.copies
+    )
+    names = card_series(map(spelt, choice.examples))
+    if choice.most < choice.copies:
+        return _(
+            "{zone}: {n} more {cards}, at most {most} of each, such as {names}",
             zone=zone,
-            names=examples,
+            n=choice.copies,
+            cards=cards,
+            most=choice.most,
+            names=names,
         )
-    attributes = format.game_data.game.attributes
-    facts = []
-    for attribute, value in choice.facts:
-        names = attributes[attribute].names or {}
-        facts.append(
-            _("{attribute} {value}", attribute=attributes[attribute].name, value=names.get(value, value))
-        )
-    return n_(
-        "{zone}: {n} more card ({facts}), such as {names}",
-        "{zone}: {n} more cards ({facts}), such as {names}",
-        choice.copies,
-        zone=zone,
-        facts=series(facts),
-        names=examples,
+    return _(
+        "{zone}: {n} more {cards}, such as {names}", zone=zone, n=choice.copies, cards=cards, names=names
     )
 
 

@@ -18,7 +18,7 @@ from deckcheck.cards.cardfile import (
 )
 from deckcheck.cards.folding import Fold
 from deckcheck.support.errors import UserError, did_you_mean
-from deckcheck.support.messages import Message, Words, _, p_, series
+from deckcheck.support.messages import Message, Words, _, card_series
 
 Dates = Mapping[str, str]
 
@@ -186,7 +186,7 @@ def several_cards(name: str, cards: Iterable[str]) -> Message:
     return _(
         "'{name}' may be any of {cards}",
         name=name,
-        cards=series(p_("card", "{card}", card=card) for card in cards),
+        cards=card_series(cards),
     )
 
 

@@ -320,9 +320,8 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
         every = foreign_zone_findings(deck, names, ()) if bans else ()
         superseded += [Superseded(finding, by) for finding in every if finding not in foreign]
     findings += unconfirmed_findings(deck, lists)
-    first = rules.editions[0].date if rules.editions else None
-    if first is not None and as_of < first:
-        findings.append(coming_format_finding(rules.name, first, as_of))
+    if (coming := coming_format_finding(rules, as_of)) is not None:
+        findings.append(coming)
     if any(card.own is not None or (card.released or "") > as_of for card in contents.copies_in(None)):
         findings += card_findings(deck, as_of)
     verdict = verdict_of(findings) if findings else "legal"

@@ -11,8 +11,9 @@ from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import Progress, output, tell
 from deckcheck.formats.lookup import bundled_formats, format_file, known_formats, shown_path
+from deckcheck.report.sarif import note_run
 from deckcheck.support.dates import day_of_option, today
-from deckcheck.support.errors import user_error
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import write_new
 from deckcheck.support.messages import Words, _, n_, shortened
 
@@ -54,11 +55,17 @@ def prove_formats(
     games: dict[str, GameData] = {}
     as_of = run.options.as_of or today().isoformat()
     loaded: list[tuple[str, LoadedFormat, list[str]]] = []
-    for reference in formats or entries:
-        format = load_format(reference, cards=settings.cards, games=games, folders=settings.folders)
-        if format.format.abstract:
-            raise user_error(_("{format} is a base for other formats", format=format.format.id))
-        loaded.append((reference, format, sorted({*change_days(format, as_of), as_of})))
+    try:
+        for reference in formats or entries:
+            format = load_format(reference, cards=settings.cards, games=games, folders=settings.folders)
+            if format.format.abstract:
+                raise user_error(_("{format} is a base for other formats", format=format.format.id))
+            loaded.append((reference, format, sorted({*change_days(format, as_of), as_of})))
+    except UserError as error:
+        if output_format == "sarif":
+            with output(run.options.output, exact=True) as write:
+                write(note_run((), run.lang, error.problems))
+        raise
     progress = Progress(sum(len(days) for _reference, _format, days in loaded), run.lang)
     proven: list[ProvenFormat] = []
     for reference, format, days in loaded:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.analysis.repair_wording import change_lines, clash_words, doubts_about, headline, problem_of
 from deckcheck.analysis.solver import require_solver
-from deckcheck.analysis.witness import copies_of
+from deckcheck.analysis.witness import copies_of, judged, spelling
 from deckcheck.checking.judge import GameData, day_of, games_of
 from deckcheck.checking.session import OpenedDeck, Session, read_list
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
@@ -16,13 +16,14 @@ from deckcheck.cli.terminal import Progress, for_each, output, render_options, t
 from deckcheck.decklists.decode import decode
 from deckcheck.model.deck import Entry
 from deckcheck.model.finding import Report
-from deckcheck.report.findings import diagnostic_finding, uncertain_findings
+from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
 from deckcheck.report.json import SCHEMA, TOOL, json_page, problem_object
 from deckcheck.report.text import painter
+from deckcheck.report.wording import LABELS
 from deckcheck.rewriting.files import Rewrite, replace_file
 from deckcheck.rewriting.recount import encoded, with_copies
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.messages import OR, _, series
+from deckcheck.support.messages import Words, _, card_series, p_
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
@@ -42,6 +43,16 @@ class _Answer:
         self.text = opened.text
         if self.repair is not None:
             self.text = with_copies(opened.format, opened.text, opened.deck, self.repair.copies, lang)
+
+    @property
+    def warnings(self) -> tuple[Words, ...]:
+        """What the check warns of in the deck that is legal."""
+        report = self.report
+        if self.repair is not None:
+            best_of = games_of(self.opened.deck, self.opened.best_of)
+            report = judged(self.repair.copies, self.opened.format, report.as_of, best_of)
+        findings = () if self.clash is not None else report.findings
+        return tuple(finding.message for finding in findings if finding.severity == "warning")
 
     @property
     def status(self) -> int:
@@ -196,10 +207,9 @@ def _card(data: GameData, name: str, option: str) -> str:
     if len(cards) == 1:
         return cards[0].name
     if cards:
-        names = series([card.name for card in cards])
+        names = card_series(card.name for card in cards)
         raise user_error(_("{option}: {name!r} can mean {cards}", option=option, name=name, cards=names))
-    near = data.catalog.suggest(name)
-    hint = _("did you mean {cards}?", cards=series(near, OR)) if near else None
+    hint = suggestion(data.catalog.suggest(name))
     raise user_error(_("{option}: there is no card {name!r}", option=option, name=name), hint=hint)
 
 
@@ -237,7 +247,10 @@ def _lines(answer: _Answer, lang: str, color: bool) -> Iterator[str]:
     name, day = safe(report.format_name.in_(lang)), report.as_of
     if answer.repair is not None:
         found, format = answer.repair, answer.opened.format
-        for line in (headline(found, name, day), *change_lines(found, format)):
+        for line in (
+            headline(found, name, day),
+            *change_lines(found, format, spelling(answer.opened.deck, format)),
+        ):
             text = safe(line.in_(lang))
             yield f"{path} {text}" if path else f"  {text}"
             path = ""
@@ -251,6 +264,9 @@ def _lines(answer: _Answer, lang: str, color: bool) -> Iterator[str]:
             yield "  " + _("(with more time some of them might turn out not to matter)").in_(lang)
     else:
         yield f"{path} " + _("legal in {format} ({day}); nothing to change", format=name, day=day).in_(lang)
+    for warning in answer.warnings:
+        label = LABELS["warning"].in_(lang)
+        yield "  " + safe(p_("problem", "{label}: {message}", label=label, message=warning).in_(lang))
 
 
 def _object(answers: Sequence[_Answer], problems: Sequence[Problem], lang: str) -> dict[str, Any]:
@@ -274,6 +290,7 @@ def _deck_object(answer: _Answer, lang: str) -> dict[str, Any]:
         "distance": 0 if legal else None if found is None else found.distance,
         "proven": legal or (clash is not None and clash.minimal) or (found is not None and found.proven),
         "bound": 0 if legal else None if found is None else found.bound,
+        "warnings": [warning.in_(lang) for warning in answer.warnings],
         "changes": [
             {"zone": change.zone, "name": change.name, "from": change.before, "to": change.after}
             for change in (() if found is None else found.changes)
@@ -286,6 +303,7 @@ def _deck_object(answer: _Answer, lang: str) -> dict[str, Any]:
                 "name": choice.name,
                 "examples": list(choice.examples),
                 "among": choice.among,
+                "most": min(choice.most, choice.copies),
                 "facts": [{"attribute": attribute, "value": value} for attribute, value in choice.facts],
             }
             for choice in (() if found is None else found.choices)

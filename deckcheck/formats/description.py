@@ -23,7 +23,18 @@ from deckcheck.model.format import (
 from deckcheck.model.game import Game
 from deckcheck.rules.grammar import Grammar
 from deckcheck.rules.implication import SEVERITIES
-from deckcheck.support.messages import Localized, Message, Value, Words, _, n_, p_, series, shortened
+from deckcheck.support.messages import (
+    Localized,
+    Message,
+    Value,
+    Words,
+    _,
+    card_name,
+    n_,
+    p_,
+    series,
+    shortened,
+)
 from deckcheck.support.safetext import safe
 
 MOST_CARDS = 3
@@ -76,6 +87,11 @@ def rule_infos(format: Format, game: Game) -> tuple[RuleInfo, ...]:
         for thing in format.set_aside
     )
     return (*map(info, format.rules), *beside)
+
+
+def described_cards(format: Format, game: Game, where: Predicate | None, number: int) -> Words:
+    """So many of the cards that a predicate means, as a noun with its conditions."""
+    return _Describer(format, game)._cards(where, number)
 
 
 class _Describer:
@@ -257,7 +273,7 @@ class _Describer:
         return self._rule_words["where"].said.filled(cards=noun, condition=self._condition(where))
 
     def _names(self, named: model.Named) -> Words:
-        names = [p_("name of a card", "{name}", name=name) for name in sorted(named.names)]
+        names = list(map(card_name, sorted(named.names)))
         return shortened(names, MOST_CARDS, p_("cards", ", "))
 
     def _bounds(self, clause: Clause) -> Words:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckcheck.analysis.repair_wording import change_lines, doubts_about
 from deckcheck.analysis.solver import require_solver
-from deckcheck.analysis.witness import copies_of
+from deckcheck.analysis.witness import copies_of, spelling
 from deckcheck.registration.conditions import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
@@ -87,7 +87,7 @@ def _repair(row: Row, roster: Roster) -> _Repair | None:
             "A small change that makes it legal ({n} copies):",
             found.distance,
         )
-    return _Repair(head, tuple(change_lines(found, format)))
+    return _Repair(head, tuple(change_lines(found, format, spelling(report.deck, format))))
 
 
 def _day(day: date) -> Words:

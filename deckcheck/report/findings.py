@@ -22,12 +22,12 @@ from deckcheck.model.finding import (
     State,
     UnappliedChange,
 )
-from deckcheck.model.format import Clause, Outside, SetAside, Severity, Source, leaves, statuses_in
+from deckcheck.model.format import Clause, Format, Outside, SetAside, Severity, Source, leaves, statuses_in
 from deckcheck.model.game import Attribute, Game
 from deckcheck.report.wording import Names, allowed_by, finite, sentence, status_name
 from deckcheck.rules.counting import Interval
 from deckcheck.rules.evaluator import Assumption, Outcome
-from deckcheck.support.messages import AND, OR, Localized, Message, Words, _, n_, p_, series
+from deckcheck.support.messages import AND, OR, Localized, Message, Words, _, card_series, n_, p_, series
 
 IMPORT_WHOLE_LISTS = _("`deckcheck import` imports whole lists")
 """The hint where a banlist holds only some of its entries."""
@@ -211,7 +211,7 @@ def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
     for entry in deck.entries:
         name = entry.written
         if len(entry.cards) > 1:
-            cards = series(p_("card", "{card}", card=card.name) for card in entry.cards[:6])
+            cards = card_series(card.name for card in entry.cards[:6])
             message = _("'{name}' may be any of {cards}", name=name, cards=cards)
             yield engine_finding("ambiguous-name", message, entry)
         elif not entry.cards:
@@ -234,8 +234,7 @@ def suggestion(names: Sequence[str | Localized]) -> Message | None:
     """The question whether one of these cards was meant; None for none."""
     if not names:
         return None
-    cards = [p_("card", "{card}", card=name) for name in names]
-    return _("did you mean {cards}?", cards=series(cards, OR))
+    return _("did you mean {cards}?", cards=card_series(names, OR))
 
 
 def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
@@ -289,7 +288,7 @@ def assumption_finding(assumption: Assumption, deck: Deck, game: Game) -> Findin
     ]
     at = [entry for entry in deck.entries if entry.card in assumption.cards]
     names = dict.fromkeys(card.name for card in assumption.cards)
-    cards = series(p_("card", "{card}", card=name) for name in names)
+    cards = card_series(names)
     message = _(
         "no data says whether “{value}” holds for {cards}; assumed it does not",
         value=series(values),
@@ -298,10 +297,16 @@ def assumption_finding(assumption: Assumption, deck: Deck, game: Game) -> Findin
     return engine_finding("assumed", message, at[0] if at else None)._replace(cards=tuple(map(card_at, at)))
 
 
-def coming_format_finding(name: Words, first: str, as_of: str) -> Finding:
-    """The warning that the format itself was not yet out on the day of the check."""
+def coming_format_finding(format: Format, as_of: str) -> Finding | None:
+    """The warning that the format itself was not yet out on a day, None if it was."""
+    first = format.editions[0].date if format.editions else None
+    if first is None or as_of >= first:
+        return None
     message = _(
-        "{format} begins on {first}; there was no such format on {day}", format=name, first=first, day=as_of
+        "{format} begins on {first}; there was no such format on {day}",
+        format=format.name,
+        first=first,
+        day=as_of,
     )
     return engine_finding("not-yet-released", message)
 

@@ -7,7 +7,7 @@ it apart. A suppressed finding is a note, since services that don't read suppres
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from deckcheck.formats.lookup import is_bundled
@@ -72,7 +72,7 @@ class SarifWriter(Writer):
         driver = {"name": "deckcheck", "version": VERSION, "language": self.lang, "rules": rules}
         invocation = {
             "executionSuccessful": not (results.problems or results.failed),
-            "toolExecutionNotifications": [self._notification(problem) for problem in results.problems],
+            "toolExecutionNotifications": [_notification(one, self.lang) for one in results.problems],
         }
         bases = {name: {"description": {"text": base.in_(self.lang)}} for name, base in _BASES.items()}
         properties = {
@@ -130,16 +130,22 @@ class SarifWriter(Writer):
             rules.setdefault(id, _rule(id, [meaning], [meaning, why], [meaning, why, mend], severity_of(id)))
         return list(rules.values())
 
-    def _notification(self, problem: Problem) -> _Json:
-        notification = {"level": "error", **_message("\n".join(problem_lines(problem, self.lang)))}
-        if problem.path is None:
-            return notification
-        mark = None if problem.line is None else Mark(problem.line, problem.column or 0)
-        return notification | {"locations": [_location(problem.path, mark)]}
+
+def _notification(problem: Problem, lang: str) -> _Json:
+    notification = {"level": "error", **_message("\n".join(problem_lines(problem, lang)))}
+    if problem.path is None:
+        return notification
+    mark = None if problem.line is None else Mark(problem.line, problem.column or 0)
+    return notification | {"locations": [_location(problem.path, mark)]}
 
 
-def note_run(notes: Iterable[tuple[Source, str, Severity, str]], lang: str) -> str:
-    """A run of results that are about rules rather than lists: place, id, severity and text of each."""
+def note_run(
+    notes: Iterable[tuple[Source, str, Severity, str]], lang: str, problems: Sequence[Problem] = ()
+) -> str:
+    """A run of results that are about rules rather than lists: place, id, severity and text of each.
+
+    `problems` are what kept it from being a whole run.
+    """
     notes = list(notes)
     texts = {id: (severity, text) for _source, id, severity, text in reversed(notes)}
     rules = [_rule(safe(id), [text], [text], [text], severity) for id, (severity, text) in texts.items()]
@@ -158,6 +164,12 @@ def note_run(notes: Iterable[tuple[Source, str, Severity, str]], lang: str) -> s
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": bases,
+        "invocations": [
+            {
+                "executionSuccessful": not problems,
+                "toolExecutionNotifications": [_notification(problem, lang) for problem in problems],
+            }
+        ],
         "results": results,
     }
     return json_line({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"

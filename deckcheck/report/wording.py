@@ -23,6 +23,7 @@ from deckcheck.support.messages import (
     Value,
     Words,
     _,
+    card_name,
     localized,
     n_,
     p_,
@@ -96,7 +97,7 @@ Unit = Literal["cards", "names", "number"]
 _COUNTS: Mapping[Unit, Message] = {
     "cards": n_("{found} card", "{found} cards", 0),
     "names": n_("{found} name", "{found} names", 0),
-    "number": _("{found} in all"),
+    "number": p_("number", "{found}"),
 }
 _COPIES = n_(
     "{found} copy of {card}; at most {allowed} allowed",
@@ -163,7 +164,14 @@ def sentence(outcome: Outcome, names: Names) -> Words:
         return Message(said.en, _template_fields(outcome, allowed, names), japanese=said.ja)
     if (card is None and not outcome.name) or not (clause.is_ban or clause.per == "name"):
         zones, each = zone_names(clause.selection.zones, names), value_name(outcome, names)
-        return _counted(outcome, allowed, _("{each}: {zone}", each=each, zone=zones) if each else zones)
+        subject: Words = _("{each}: {zone}", each=each, zone=zones) if each else zones
+        if clause.summed:
+            attribute = names.game.attributes[clause.counted].name
+            subject = _("{zone}: total {attribute}", zone=subject, attribute=attribute)
+        elif clause.sides is not None and outcome.cards:
+            cards = card_names([names.card(card) for card in outcome.cards])
+            subject = _("{zone}: combination of {cards}", zone=subject, cards=cards)
+        return _counted(outcome, allowed, subject)
     name = outcome.name if card is None else names.card(card)
     listed = None if card is None else names.statuses.get(card.name)
     status = None if listed is None else names.game.statuses[listed.status]
@@ -181,7 +189,7 @@ def sentence(outcome: Outcome, names: Names) -> Words:
         copies = _COPIES if status is None else _COPIES_LISTED
         fields = {"card": name} if status is None else {"card": name, "status": status}
         return copies.filled(**_count_fields(outcome), **fields, **_bound_fields(allowed))
-    subject = p_("card", "{card}", card=name)
+    subject = card_name(name)
     if status is not None:
         subject = _("{card} ({status})", card=name, status=status)
     return _counted(outcome, allowed, subject)
@@ -266,7 +274,7 @@ def _undecided(outcome: Outcome, names: Names) -> Message:
 
 def card_names(cards: Sequence[str]) -> Words:
     """Some cards' names in a row, the first four at most."""
-    return shortened([p_("card", "{card}", card=name) for name in cards], 4)
+    return shortened(list(map(card_name, cards)), 4)
 
 
 def zone_names(zones: tuple[str, ...] | None, names: Names) -> Words:

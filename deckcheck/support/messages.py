@@ -83,8 +83,13 @@ class Series(NamedTuple):
     separator: Message
 
     def in_(self, lang: str) -> str:
-        """The items in `lang`, joined by the separator."""
-        return self.separator.in_(lang).join(str(_rendered(item, lang)) for item in self.items)
+        """The items in `lang`, joined by the separator; in English in quotes if the name of a card has a comma."""
+        texts = [str(_rendered(item, lang)) for item in self.items]
+        if lang == "en" and self.separator.key == COMMA.key and len(texts) > 1:
+            names = [isinstance(item, Message) and item.context == _CARD for item in self.items]
+            if any("," in text for text, is_name in zip(texts, names, strict=True) if is_name):
+                texts = [f"“{text}”" for text in texts]
+        return self.separator.in_(lang).join(texts)
 
 
 Words: TypeAlias = Message | Localized | Series
@@ -105,6 +110,7 @@ def p_(context: str, key: str, /, **fields: Value) -> Message:
     return Message(key, tuple(fields.items()), context=context)
 
 
+_CARD = "card"
 COMMA = _(", ")
 SEMICOLON = _("; ")
 AND = _(" and ")
@@ -120,6 +126,16 @@ def shortened(items: Sequence[Value], most: int, separator: Message = COMMA) -> 
     """At most `most` cards as one value, with the number of the others."""
     shown, more = series(items[:most], separator), len(items) - most
     return _("{cards} and {more} more", cards=shown, more=more) if more > 0 else shown
+
+
+def card_series(names: Iterable[Value], separator: Message = COMMA) -> Series:
+    """The names of cards as one value."""
+    return series([card_name(name) for name in names], separator)
+
+
+def card_name(name: Value) -> Message:
+    """The name of a card, as sentences have it."""
+    return p_("card", "{card}", card=name)
 
 
 def localized(value: str | Mapping[str, str]) -> Localized:

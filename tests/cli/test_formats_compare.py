@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from factories.commands import run_here
 
+DAY = "2026-01-01"
 SIZE = "  - {id: size, in: main, exactly: 8}\n"
 
 
@@ -68,6 +69,31 @@ def test_one_format_on_two_days(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert (status, [refusal["rule"] for refusal in found["first_in_second"]["refusals"]]) == (1, ["copies"])
     assert run_here("formats", "compare", "duel-masters/original", *days[:2], "--as-of", "2026-01-01") == 1
     assert " → " in capsys.readouterr().out
+
+
+def test_a_format_without_a_legal_deck_is_said_to_have_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    size = SIZE + "  - {id: side, in: side, at_most: 3}\n"
+    empty = written(tmp_path, "empty", size + "  - {id: all, at_least: 12}\n", "main: {}, side: {}")
+    some = written(tmp_path, "some", size, "main: {}, side: {}")
+    status, found = compared(capsys, empty, some)
+    assert (status, found["first_in_second"]["empty"], found["second_in_first"]["empty"]) == (0, True, False)
+    run_here("formats", "compare", empty, some, "--isolated", "--lang", "en", "--as-of", DAY)
+    assert capsys.readouterr().out.startswith(f"Proven: no deck at all is legal in Empty ({DAY}).\n")
+    run_here("formats", "compare", empty, some, "--isolated", "--lang", "ja", "--as-of", DAY)
+    assert "証明済み：場empty（2026-01-01）で使えるデッキは1つもありません" in capsys.readouterr().out
+
+
+def test_a_day_before_the_format_is_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+    days = ("--as-of", "2019-12-20", "--as-of", "2021-12-01")
+    words = ("formats", "compare", "duel-masters/original", *days, "--isolated", "--lang", "en")
+    run_here(*words)
+    said = "Original begins on 2021-01-01; there was no such format on 2019-12-20"
+    out = capsys.readouterr().out
+    assert out.startswith(f"warning: {said}\n") and out.count(said) == 1
+    _status, found = compared(capsys, "duel-masters/original", *days)
+    assert found["warnings"] == [said]
 
 
 def test_what_can_not_be_compared_is_status_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

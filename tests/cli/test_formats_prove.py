@@ -95,6 +95,22 @@ def test_a_rule_that_two_others_imply_only_together_names_both(
     more = "  - {id: all, at_most: 11}\n"
     status, found = proven(written(tmp_path, SOUND + more), capsys)
     assert (status, rules(found)["all"]["implied_by"]) == (1, ["size", "side"])
+    words = ("formats", "prove", tmp_path / "small.yaml", "--isolated", "--as-of", DAY, "--lang")
+    run_here(*words, "en")
+    out = capsys.readouterr().out
+    assert "idle: whatever breaks this rule also breaks at least one of size, side\n" in out
+    assert out.endswith("  a legal deck exists\n")
+    run_here(*words, "ja")
+    assert "この規則に反するデッキは、必ずsize、sideの少なくとも1つにも反します" in capsys.readouterr().out
+
+
+def test_a_sum_names_what_is_summed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    more = "  - {id: dear, in: main, count: {sum: cost}, at_most: 40}\n"
+    more += "  - {id: one, sides: [{name: アクア・ガード}, {name: アクア・ナイト}], at_most: 1}\n"
+    _status, found = proven(written(tmp_path, SOUND + more), capsys)
+    assert rules(found)["dear"]["message"].startswith("Main deck: total cost: ")
+    both = "combination of アクア・ガード, アクア・ナイト: 2; at most 1 allowed"
+    assert rules(found)["one"]["message"] == f"the whole deck: {both}"
 
 
 def test_a_rule_that_no_card_can_break_is_idle(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,6 +176,22 @@ def test_sarif_is_at_the_line_of_the_rule(tmp_path: Path, capsys: pytest.Capture
     region = result["locations"][0]["physicalLocation"]["region"]
     assert (result["ruleId"], result["level"], region["startLine"]) == ("small/few", "warning", 9)
     assert "必ずcopiesにも反します" in result["message"]["text"]
+
+
+def test_sarif_has_the_mistakes_of_a_format_that_does_not_load(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path, SIZE.replace("main", "mian"))
+    words = ("formats", "prove", file, "--isolated", "--output-format", "sarif", "--lang", "en")
+    assert run_here(*words) == 2
+    done = capsys.readouterr()
+    [run] = json.loads(done.out)["runs"]
+    [invocation] = run["invocations"]
+    [problem] = invocation["toolExecutionNotifications"]
+    assert (run["results"], invocation["executionSuccessful"]) == ([], False)
+    assert "this format has no zone 'mian'" in problem["message"]["text"]
+    assert problem["locations"][0]["physicalLocation"]["region"]["startLine"] == 6
+    assert "small.yaml:6" in done.err
 
 
 def test_decks_are_written_as_cases_and_none_is_overwritten(

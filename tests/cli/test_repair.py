@@ -151,6 +151,57 @@ def test_a_card_that_no_rule_names_is_a_choice(here: Path, capfd: pytest.Capture
     assert "Bed: 2 more cards, such as Rose, Maple" in out
 
 
+def test_alternatives_hold_for_one_copy(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    put(HEAD + "2 Rose\n2 Oak\n2 Iris\nGlasshouse\n1 Maple\n")
+    assert run(here, "deck.txt", "--keep", "Rose") == 1
+    out = capfd.readouterr().out
+    assert "Bed: Iris: 2 → 0\n  (or, for one of these 2 copies, a copy of Oak)\n" in out
+
+
+SINGLETON = """\
+format: magic-singleton
+name: {ja: 1枚, en: Singleton}
+game: magic
+zones: {main: {}}
+rules:
+  - {id: size, in: main, exactly: 4}
+  - {id: singleton, per: name, at_most: 1}
+  - {id: pool, in: main, where: {not: {name: [NAMES]}}, at_most: 0}
+  - {id: pair, sides: [{name: "Jace, the Mind Sculptor"}, {name: Lightning Bolt}], at_most: 1}
+"""
+
+
+def test_limits_and_names_with_commas(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = ["Jace, the Mind Sculptor", "Elesh Norn, Grand Cenobite", "Lightning Bolt", "Fog", "Fry", "Shock"]
+    put(SINGLETON.replace("NAMES", ", ".join(f'"{name}"' for name in names)), "single.yaml")
+    put("1 Shock\n")
+    words = ("repair", "deck.txt", "--format", "single.yaml", "--isolated", "--lang")
+    assert run_here(*words, "en") == 1
+    line = capfd.readouterr().out.splitlines()[1]
+    assert line.startswith("  Main deck: 3 more cards, at most 1 of each, such as “")
+    examples = re.findall("“([^”]+)”", line)
+    assert len(examples) == 3
+    # As many of the examples as are needed will do together.
+    put("".join(f"1 {name}\n" for name in ["Shock", *examples]))
+    assert run_here("check", "deck.txt", "--format", "single.yaml", "--isolated") == 0
+    put("1 Shock\n")
+    assert run_here(*words, "ja") == 1
+    assert "1種類につき1枚まで" in (out := capfd.readouterr().out) and f"《{examples[0]}》、《" in out
+
+
+def test_warnings_of_the_check_are_not_lost(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text("# format: duel-masters/original\n# date: 2005-08-20\n41 アクア・ガード\n", "utf-8")
+    assert run_here("repair", deck, "--isolated", "--lang", "en") == 1
+    said = "Original begins on 2021-01-01; there was no such format on 2005-08-20"
+    assert f"  warning: {said}\n" in capfd.readouterr().out
+    run_here("repair", deck, "--isolated", "--lang", "en", "--output-format", "json")
+    assert json.loads(capfd.readouterr().out)["decks"][0]["warnings"] == [said]
+
+
 def test_the_pool_comes_before_other_cards(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     put(HEAD + "2 Oak\n")
     put("2 Maple\n3 Iris\n", "pool.txt")
@@ -512,7 +563,7 @@ def test_japanese(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     put(HEAD + "2 Oak\n")
     assert run(here, "deck.txt", "--lang", "ja") == 1
     out = capfd.readouterr().out
-    assert "小さな庭" in out and "花壇: あと2枚" in out and "最小と証明済み" in out
+    assert "小さな庭" in out and "花壇: カードをあと2枚" in out and "最小と証明済み" in out
 
 
 def test_without_a_solver_there_is_one_message(

@@ -108,7 +108,7 @@ def test_a_finding_gives_the_bound_in_numbers() -> None:
         {"in": "main", **SUM, "at_most": bound}, (ROSE, 6), (OAK, 1, "leader"), (WISP, 5, "side")
     ).findings
     assert (finding.found, finding.allowed) == (12, {"at_most": 9})
-    assert finding.message.en == "Bed: 12 in all; at most 9 allowed"
+    assert finding.message.en == "Bed: total cost: 12; at most 9 allowed"
 
 
 @often(300)
