@@ -176,9 +176,12 @@ class _Search:
         return found.solution
 
     def _found(
-        self, clauses: Sequence[ClauseOnDay], wishes: Wishes, objective: Callable[[DeckModel], Number | None]
+        self,
+        clauses: Sequence[ClauseOnDay],
+        wishes: Wishes,
+        objective: Callable[[DeckModel], Number] | None = None,
     ) -> Found:
-        """A deck that keeps clauses and fulfils wishes."""
+        """A deck that keeps clauses and fulfils wishes, the least by an objective."""
         contents = tally_of(self._before, self._format)
 
         def wish(model: DeckModel) -> Number | None:
@@ -189,13 +192,15 @@ class _Search:
             for name in wishes.keep:
                 after = held[name].copies(None) if name in held else 0
                 model.logic.require(after >= self._owned(name))
-            return objective(model)
+            return None if objective is None else objective(model)
 
         return self._search.find(
             clauses,
             wish,
             self._deadline - time.monotonic(),
-            first={clause for clause in clauses if not is_dormant(clause, contents)},
+            first={
+                clause for clause in clauses if objective is not None and not is_dormant(clause, contents)
+            },
             home=self._day.default_zone,
         )
 
@@ -455,28 +460,31 @@ class _Search:
         items += [("without", name) for name in self._wishes.without]
         minimal = True
         # Rules first, so that a wish that can't be fulfilled is named.
-        for item in tuple(items):
-            fewer = [other for other in items if other != item]
-            status = self._status(fewer)
-            if status == "infeasible":
-                items = fewer
-            minimal &= status != "unknown"
+        for item in (None, *items):
+            if item is None or item in items:
+                fewer = self._excluding([other for other in items if other != item])
+                minimal &= fewer is not None
+                items = fewer or items
         kinds = {
             kind: tuple(name for other, name in items if other == kind)
             for kind in ("rule", "keep", "without")
         }
         return Clash(kinds["rule"], kinds["keep"], kinds["without"], minimal)
 
-    def _status(self, items: Sequence[tuple[str, str]]) -> str:
-        """Whether some deck fulfils these."""
+    def _excluding(self, items: Sequence[tuple[str, str]]) -> list[tuple[str, str]] | None:
+        """Those of the items that no deck fulfils together, [] if one does; None if that isn't known in time."""
         if time.monotonic() > self._deadline:
-            return "unknown"
+            return None
         clauses = [clause for clause in self._day.errors if ("rule", clause.clause.rule.id) in items]
         wishes = Wishes(
             tuple(name for kind, name in items if kind == "keep"),
             tuple(name for kind, name in items if kind == "without"),
         )
-        return self._found(clauses, wishes, lambda _model: None).solution.status
+        found = self._found(clauses, wishes)
+        if found.solution.status != "infeasible":
+            return None if found.solution.status == "unknown" else []
+        needed = {clause.clause.rule.id for clause in found.clauses}
+        return [(kind, name) for kind, name in items if kind != "rule" or name in needed]
 
 
 def _is_conditional_on(clause: ClauseOnDay, zones: Collection[str]) -> bool:

@@ -541,6 +541,20 @@ def test_where_a_list_is_partial_no_deck_is_surely_legal(
     assert "are known, so no deck is surely legal" in err
 
 
+def test_a_card_that_no_list_can_name_is_given_as_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "yard" / "formats").mkdir(parents=True)
+    must = "  - {id: must, in: bed, where: {name: '4'}, at_least: 2}\n"
+    put(GAME, "yard/game.yaml"), put(FORMAT + must, "yard/formats/small.yaml")
+    lines = [json.dumps({"name": name, "colour": ["red"]}) for name in ("Rose", "Oak", "4", "Weed")]
+    put("\n".join(lines), "yard/cards.jsonl")
+    put(LEGAL)
+    assert run_here("repair", "deck.txt", "--games", tmp_path / "yard", "--isolated", "--lang", "en") == 2
+    assert "reads as the same deck: copies of 4 read: 0 of 2\n" in capfd.readouterr().err
+
+
 def test_no_legal_deck_in_reach_names_what_clashes(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     put(LEGAL)
     status, said = answer(here, capfd, "deck.txt", "--format", "CY")
