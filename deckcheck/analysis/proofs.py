@@ -160,10 +160,14 @@ class Prover:
 
     def _on_bound(self, clause: ClauseOnDay, tight: ClauseOnDay) -> Answer:
         """A legal deck that a tighter bound would refuse."""
-        if clause.clause.clause.is_ban and self._legal:
-            # Every deck has so few of what is forbidden.
-            return Answer("deck", self._legal[0], judged(self._legal[0], self.format, self.as_of))
-        return self._find(self._day.errors, is_legal, tight)[0]
+        # Every deck has so few of what is forbidden.
+        is_ban = clause.clause.clause.is_ban
+        known = (copies for copies in self._legal if is_ban or self._search.breaks(copies, tight))
+        if (copies := next(known, None)) is not None:
+            return Answer("deck", copies, judged(copies, self.format, self.as_of))
+        answer, _excluding = self._find(self._day.errors, is_legal, tight)
+        self._legal += [] if answer.copies is None else [answer.copies]
+        return answer
 
     def _find(
         self,

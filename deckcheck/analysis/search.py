@@ -73,6 +73,11 @@ class DeckSearch:
         """Whether a deck surely keeps all of the clauses."""
         return next(self._not_kept(copies, clauses), None) is None
 
+    def breaks(self, copies: Copies, clause: ClauseOnDay) -> bool:
+        """Whether a deck surely breaks a clause."""
+        outcomes = clause.clause.outcomes(tally_of(copies, self._format))
+        return any(outcome.state == "violated" for outcome in outcomes)
+
     def _not_kept(self, copies: Copies, clauses: Iterable[ClauseOnDay]) -> Iterator[ClauseOnDay]:
         """The clauses that the deck breaks or leaves undecided."""
         contents = tally_of(copies, self._format)
