@@ -189,7 +189,7 @@ def _table_rows(
     format: LoadedFormat, deck: Deck, zone: str, held: Mapping[str, int], delimiter: str
 ) -> Iterator[str]:
     """Rows of a table for new cards: like the last row of a zone, with other cells empty."""
-    spelt, words = spelling(deck, format), make_vocabulary(format.game_data.game)
+    spelt, words = spelling(deck, format), Vocabulary(format.game_data.game)
     last = next((entry for entry in reversed(deck.entries) if entry.zone == zone), None)
     if last is None:
         raise user_error(_("there is no place for new cards"))
