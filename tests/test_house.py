@@ -28,6 +28,7 @@ ORDER = [
     {"config"},
     {"checking"},
     {"analysis"},
+    {"bulk"},
     {"testing"},
     {"rewriting"},
     {"registration"},
@@ -120,6 +121,8 @@ def test_a_run_over_a_kept_format_loads_nothing_heavy() -> None:
             "tomllib",
             "difflib",
         }, module
+        if not module.startswith("deckcheck.bulk"):
+            assert not at_once & {"numpy", "pyarrow"}, module
         if module != "deckcheck.support.documents":
             assert "yaml" not in at_once, module
 

@@ -58,14 +58,10 @@ def test_the_game_of_the_tutorial_is_that_of_the_examples(lang: str) -> None:
         assert last[title if title.startswith("decks") else f"netrunner/{title}"] == example, title
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_the_python_examples_do_what_the_page_shows(lang: str) -> None:
-    text = "".join(
-        block.body
-        for block in blocks((DOCS / lang / "python.md").read_text("utf-8"))
-        if block.kind == "python"
-    )
-    example = doctest.DocTestParser().get_doctest(text, {}, lang, None, None)
+@pytest.mark.parametrize("name", [page for page in PAGES if page[3:] in ("python.md", "bulk.md")])
+def test_the_python_examples_do_what_the_page_shows(name: str) -> None:
+    text = "".join(block.body for block in blocks((DOCS / name).read_text("utf-8")) if block.kind == "python")
+    example = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
     assert example.examples and doctest.DocTestRunner().run(example).failed == 0
 
 

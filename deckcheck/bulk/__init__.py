@@ -1,0 +1,5 @@
+"""Decks by the million: Arrow in, Arrow out. It needs `deckcheck[arrow]`."""
+
+from deckcheck.bulk.verdicts import SCHEMA, judge
+
+__all__ = ["SCHEMA", "judge"]

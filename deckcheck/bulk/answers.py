@@ -1,0 +1,222 @@
+"""What predicates answer for cards and for rows of cards, as arrays."""
+
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+
+from deckcheck.bulk.blocks import Block, Held
+from deckcheck.bulk.rows import Array
+from deckcheck.model import format as model
+from deckcheck.model.card import Card
+from deckcheck.model.format import Predicate, leaves, parts_of
+from deckcheck.rules.counting import knows_all
+from deckcheck.rules.predicates import NO, UNKNOWN, YES, Binding, World, holds
+
+_NOT_ASKED = 255
+_MOST_VALUES = 64
+_ZONE_LEAVES = (model.Outside, model.Naming)
+
+
+class DeckValues(NamedTuple):
+    """The values of an attribute on the cards in some zones of each deck, a bit a value; see `ZoneValues`."""
+
+    values: Array
+    sure: Array
+    held: Array
+
+
+class _Attribute(NamedTuple):
+    """The values of an attribute by card, a bit a value; whether there are any facts, and whether they are all."""
+
+    names: tuple[str, ...]
+    values: Array
+    known: Array
+    whole: Array
+
+
+class CardAnswers:
+    """Answers of predicates for cards, each asked once, in one world."""
+
+    def __init__(self, cards: tuple[Card, ...], world: World) -> None:
+        self.cards = cards
+        self.world = world
+        self._table_cache: dict[object, Array] = {}
+        self._attribute_cache: dict[str, _Attribute | None] = {}
+        self._number_cache: dict[str, Array] = {}
+        self._named_cache: dict[str, tuple[Array, Array, Array]] = {}
+
+    def can_ask(self, predicate: Predicate | None) -> bool:
+        """Whether the predicate can be answered as arrays."""
+        if predicate is None or not asks_zones(predicate):
+            return True
+        if isinstance(predicate, model.AnyPart):
+            return False
+        if isinstance(predicate, model.Outside):
+            return self.has_values(predicate.attribute)
+        return all(map(self.can_ask, parts_of(predicate)))
+
+    def has_values(self, attribute: str) -> bool:
+        """Whether the attribute has few enough values for bits."""
+        return self._attribute(attribute) is not None
+
+    def of_cards(self, key: object, cards: Array, ask: Callable[[Card], int]) -> Array:
+        """What `ask` answers for each card of an array; `key` stands for it."""
+        table = self._table_cache.get(key)
+        if table is None:
+            table = self._table_cache[key] = np.full(len(self.cards), _NOT_ASKED, np.uint8)
+        found: Array = table[cards]
+        if found.size and found.max() == _NOT_ASKED:
+            for card in np.unique(cards[found == _NOT_ASKED]).tolist():
+                table[card] = ask(self.cards[card])
+            found = table[cards]
+        return found
+
+    def of_predicate(self, predicate: Predicate, cards: Array, each: str | None) -> Array:
+        """The answers of a predicate that asks no zones."""
+        binding = Binding(each)
+        # The predicate lives as long as its format.
+        return self.of_cards(
+            (id(predicate), each), cards, lambda card: holds(predicate, card, self.world, binding)
+        )
+
+    def numbers(self, attribute: str, cards: Array) -> tuple[Array, Array]:
+        """The least and the most that the number of each card may be."""
+        found = self._number_cache.get(attribute)
+        if found is None:
+            facts = [card.facts.get(attribute) for card in self.cards]
+            ends = [(fact, fact) if isinstance(fact, int | float) else (0, np.inf) for fact in facts]
+            found = self._number_cache[attribute] = np.array(ends, float).reshape(-1, 2)
+        return found[cards, 0], found[cards, 1]
+
+    def of_rows(self, predicate: Predicate | None, block: Block, held: Held, each: str | None) -> Array:
+        """The answers of a predicate for rows of a block."""
+        if predicate is None:
+            return np.full(len(held.card), YES, np.uint8)
+        if not asks_zones(predicate):
+            return self.of_predicate(predicate, held.card, each)
+        match predicate:
+            case model.All(parts):
+                return reduce(np.minimum, (self.of_rows(part, block, held, each) for part in parts))
+            case model.AnyOf(parts):
+                return reduce(np.maximum, (self.of_rows(part, block, held, each) for part in parts))
+            case model.Not(part):
+                opposite: Array = YES - self.of_rows(part, block, held, each)
+                return opposite
+            case model.Outside(attribute, zone):
+                return self._outside(attribute, zone, block, held)
+            case model.Naming(attribute, zone):
+                return self._naming(attribute, zone, block, held)
+        raise TypeError(predicate)
+
+    def _attribute(self, attribute: str) -> _Attribute | None:
+        if attribute not in self._attribute_cache:
+            self._attribute_cache[attribute] = self._made_attribute(attribute)
+        return self._attribute_cache[attribute]
+
+    def _made_attribute(self, attribute: str) -> _Attribute | None:
+        facts = [card.facts.get(attribute) for card in self.cards]
+        names = sorted({value for fact in facts if isinstance(fact, frozenset) for value in fact})
+        if len(names) > _MOST_VALUES:
+            return None
+        bit = {name: 1 << at for at, name in enumerate(names)}
+        values = [sum(map(bit.__getitem__, fact)) if isinstance(fact, frozenset) else 0 for fact in facts]
+        known = np.array([isinstance(fact, frozenset) for fact in facts], bool)
+        whole = np.array([knows_all(card, attribute) for card in self.cards], bool)
+        return _Attribute(tuple(names), np.array(values, np.uint64), known, whole)
+
+    def values(self, attribute: str, zones: tuple[str, ...], block: Block) -> DeckValues:
+        """The values of an attribute on the cards in zones of each deck."""
+        found, held = self._attribute(attribute), block.held(zones)
+        assert found is not None
+
+        def values() -> Array:
+            bits = np.zeros(block.size, np.uint64)
+            np.bitwise_or.at(bits, held.deck, found.values[held.card])
+            return bits
+
+        def sure() -> Array:
+            all_known = np.ones(block.size, bool)
+            all_known[held.deck[~found.whole[held.card]]] = False
+            return all_known
+
+        def is_held() -> Array:
+            any_held = np.zeros(block.size, bool)
+            any_held[held.deck] = True
+            return any_held
+
+        key = (attribute, zones)
+        return DeckValues(
+            block.cached(("values", key), values),
+            block.cached(("sure", key), sure),
+            block.cached(("held", zones), is_held),
+        )
+
+    def decks_with(self, attribute: str, zones: tuple[str, ...], block: Block) -> dict[str, Array]:
+        """By value, in order, whether a card in the zones of each deck has it."""
+        found, held = self._attribute(attribute), self.values(attribute, zones, block)
+        assert found is not None
+        each = {
+            name: (held.values >> np.uint64(at)) & np.uint64(1) > 0 for at, name in enumerate(found.names)
+        }
+        return {name: decks for name, decks in each.items() if decks.any()}
+
+    def _outside(self, attribute: str, zone: str, block: Block, held: Held) -> Array:
+        found, there = self._attribute(attribute), self.values(attribute, (zone,), block)
+        assert found is not None
+        outside = (found.values[held.card] & ~there.values[held.deck]) != 0
+        sure, whole = there.sure[held.deck], found.whole[held.card]
+        answers = np.where(outside, np.where(sure, YES, UNKNOWN), np.where(whole, NO, UNKNOWN)).astype(
+            np.uint8
+        )
+        answers[~found.known[held.card]] = UNKNOWN
+        # An empty zone limits nothing.
+        answers[~there.held[held.deck]] = NO
+        return answers
+
+    def _naming(self, attribute: str, zone: str, block: Block, held: Held) -> Array:
+        first, number, named = self._named(attribute)
+        answers = self.of_cards(
+            ("names", attribute), held.card, lambda card: self._without_names(attribute, card)
+        )
+        there = block.held((zone,))
+        if not len(there.deck):
+            return np.full(len(held.card), NO, np.uint8)
+        # Each row as many times as its card names others.
+        asking = np.flatnonzero(number[held.card])
+        times = number[held.card[asking]]
+        row = np.repeat(asking, times)
+        within = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
+        other = named[np.repeat(first[held.card[asking]], times) + within]
+        size = len(self.cards)
+        is_there = np.isin(held.deck[row] * size + other, there.deck * size + there.card)
+        answers[row[is_there]] = YES
+        empty = np.ones(block.size, bool)
+        empty[there.deck] = False
+        answers[empty[held.deck]] = NO
+        return answers
+
+    def _without_names(self, attribute: str, card: Card) -> int:
+        """The answer for a card that names none of the cards there."""
+        return NO if knows_all(card, attribute) else UNKNOWN
+
+    def _named(self, attribute: str) -> tuple[Array, Array, Array]:
+        """The cards that each card names: where they begin in the third array, and how many they are."""
+        found = self._named_cache.get(attribute)
+        if found is None:
+            by_name: Mapping[str, int] = {card.name: number for number, card in enumerate(self.cards)}
+            facts = [card.facts.get(attribute) for card in self.cards]
+            named = [
+                [by_name[value] for value in fact if value in by_name] if isinstance(fact, frozenset) else []
+                for fact in facts
+            ]
+            number = np.array(list(map(len, named)), np.int64)
+            flat = np.array([other for others in named for other in others], np.int64)
+            found = self._named_cache[attribute] = (np.cumsum(number) - number, number, flat)
+        return found
+
+
+def asks_zones(predicate: Predicate | None) -> bool:
+    """Whether the answer for a card depends on what else its deck holds."""
+    return any(isinstance(leaf, _ZONE_LEAVES) for leaf in leaves(predicate))

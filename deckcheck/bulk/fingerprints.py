@@ -1,0 +1,104 @@
+"""Fingerprints of many decks: the hashes of `model.finding.fingerprint`, of canonical JSON that is made as one array of bytes."""
+
+from hashlib import sha256
+
+import numpy as np
+import pyarrow as pa
+
+from deckcheck.bulk.blocks import COPIES_BITS, Block
+from deckcheck.bulk.rows import Array
+from deckcheck.model.card import Card
+from deckcheck.support.hashes import canonical, message
+
+_USUAL = 4
+"""Up to so many copies a card and its number are one text."""
+_TEXTS = _USUAL + 1
+
+
+class Fingerprints:
+    """Fingerprints of decks of a game. `cards` are in canonical order.
+
+    The JSON of a deck is put together of numbered texts: what is around the cards, numbers of copies, and for each card
+    its name with 1 to 4 copies or none, as the first of its zone and behind another.
+    """
+
+    def __init__(self, game: str, zones: tuple[str, ...], cards: tuple[Card, ...]) -> None:
+        empty = message("deck", {"game": game, "cards": {}, "unknown": {}})
+        head, end = empty.split(b"{}", 1)
+        order = sorted(zones, key=lambda zone: zone.encode("utf-16-be", "surrogatepass"))
+        self._place = np.array([order.index(zone) for zone in zones])
+        begins = [canonical(zone) + b":{" for zone in order]
+        self._around = [
+            b"}}" + end,
+            empty,
+            *(head + b"{" + zone for zone in begins),
+            *(b"}," + zone for zone in begins),
+        ]
+        self._first_card = len(self._around) + (1 << COPIES_BITS)
+        self._cards = cards
+        # Most texts are never used.
+        self._text_cache = pa.array([], pa.large_binary())
+        self._known = np.full(self._first_card + len(cards) * 2 * _TEXTS, -1, np.int32)
+
+    def of(self, block: Block, wanted: Array) -> list[str | None]:
+        """The fingerprints of the decks of a block; None for those that aren't wanted.
+
+        Wanted are only decks with fewer copies of a card than need COPIES_BITS.
+        """
+        (deck, card, copies), zone = block.rows
+        copies = copies & (1 << COPIES_BITS) - 1
+        place, zones = self._place[zone], len(self._place)
+        group = deck * zones + place
+        if (group[1:] < group[:-1]).any():
+            bits = len(self._cards).bit_length()
+            key = (group << bits | card) << COPIES_BITS | copies
+            key.sort()
+            copies, card = key & (1 << COPIES_BITS) - 1, key >> COPIES_BITS & (1 << bits) - 1
+            group = key >> COPIES_BITS + bits
+            deck, place = np.divmod(group, zones)
+        new_zone, many = np.diff(group, prepend=-1) > 0, copies > _USUAL
+        width = 1 + new_zone + many
+        # Behind each deck is the end of its text.
+        at = np.cumsum(width) - 1 - many + deck
+        ends = np.cumsum(np.bincount(deck, weights=width, minlength=block.size).astype(np.int64)) + np.arange(
+            block.size
+        )
+        codes = np.zeros(len(at) + int(new_zone.sum() + many.sum()) + block.size, np.int64)
+        codes[ends[np.diff(ends, prepend=-1) == 1]] = 1
+        codes[at] = self._first_card + (card * 2 + ~new_zone) * _TEXTS + np.where(many, 0, copies)
+        codes[at[many] + 1] = len(self._around) + copies[many]
+        opening = np.flatnonzero(new_zone)
+        is_first = np.diff(deck[opening], prepend=-1) > 0
+        codes[at[opening] - 1] = 2 + place[opening] + np.where(is_first, 0, zones)
+        text = self._texts(codes)
+        places = np.frombuffer(text.buffers()[1], np.int64)[np.append(0, ends + 1)].tolist()
+        data = memoryview(text.buffers()[2])
+        return [
+            sha256(data[start:end]).hexdigest() if each else None
+            for start, end, each in zip(places, places[1:], wanted.tolist(), strict=False)
+        ]
+
+    def _texts(self, codes: Array) -> pa.LargeBinaryArray:
+        """The texts with these numbers."""
+        known = self._known[codes]
+        if len(known) and known.min() < 0:
+            new = np.unique(codes[known < 0])
+            self._known[new] = np.arange(len(new)) + len(self._text_cache)
+            made = pa.array(map(self._text, new.tolist()), pa.large_binary())
+            self._text_cache = pa.concat_arrays([self._text_cache, made])
+            known = self._known[codes]
+        return self._text_cache.take(pa.array(known))
+
+    def _text(self, code: int) -> bytes:
+        if code < len(self._around):
+            return self._around[code]
+        if code < self._first_card:
+            return b"%d" % (code - len(self._around))
+        place, copies = divmod(code - self._first_card, _TEXTS)
+        number, is_behind = divmod(place, 2)
+        return (
+            b"," * is_behind
+            + canonical(self._cards[number].name)
+            + b":"
+            + (b"%d" % copies if copies else b"")
+        )

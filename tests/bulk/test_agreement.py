@@ -1,0 +1,126 @@
+"""Arrays and the evaluator are two readings of one language: they agree on every deck."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from factories.examples import amount
+from factories.questions import rules
+from factories.small import GAME, ZONES, Shelf, card, format_of, format_with, read_rules
+from factories.stored import by_arrays, by_evaluator, case_decks, mishandled
+from factories.unknowns import DAYS, often, pools
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.checking.judge import GameData, LoadedFormat, load_format
+from deckcheck.formats.lookup import bundled_formats
+
+WORDS = {"花壇": "main", "Bed": "main", "Glasshouse": "side", "温室": "side", "gardener": "leader"}
+BANLISTS: list[dict[str, Any]] = [
+    {
+        "cards": [
+            {"card": "Card 0", "history": [{"from": DAYS[1], "status": "out", "line": 1}]},
+            {"card": "Card 1", "history": [{"from": DAYS[0], "status": "rare", "line": 2}]},
+        ],
+        "combinations": [
+            {
+                "sides": [["Card 0"], ["Card 1", "Card 2"]],
+                "history": [{"from": DAYS[1], "status": "pair", "line": 3}],
+            }
+        ],
+    }
+]
+CAPS: list[dict[str, Any]] = [
+    {"per": "name", "at_most": 2},
+    {"per": "name", "at_most": 3, "in": ["main", "side"]},
+    {"per": "name", "at_most": 1, "where": {"status": "rare"}},
+    {"per": "name", "at_most": 1, "where": {"kind": "flower"}, "in": "main"},
+    {"per": "name", "at_most": {"base": 1, "plus": {"in": "leader"}}},
+    {"where": {"status": "out"}, "at_most": 0},
+    {"where": {"colour": "red"}, "at_most": 0},
+    {"sides": "pair", "at_most": 1},
+]
+
+
+@st.composite
+def formats(draw: st.DrawFn, pool: list[Any]) -> LoadedFormat:
+    """A format of a few rules, some of which supersede others, some in several clauses."""
+    clauses = [draw(rules() | st.sampled_from(CAPS)) for _ in range(draw(st.integers(1, 4)))]
+    for clause in clauses:
+        if draw(st.integers(0, 9)) == 0:
+            clause["severity"] = "warning"
+    cards, zones = Shelf(pool), draw(st.sampled_from([ZONES, ZONES, ("main", "leader")]))
+    read = read_rules(*clauses, cards=cards, zones=ZONES)
+    if len(read) > 1 and draw(st.booleans()):
+        read = (read[0]._replace(clauses=read[0].clauses + read[1].clauses), *read[2:])
+    banlists = draw(st.sampled_from([[], BANLISTS, BANLISTS, [BANLISTS[0] | {"partial": True}]]))
+    format = format_with(read, cards, zones, banlists)
+    absent = draw(
+        st.sampled_from([{}, {"kind": frozenset({"flower", "tree"}), "colour": frozenset({"red"})}])
+    )
+    data = format.game_data
+    return LoadedFormat(
+        format.format, GameData(GAME._replace(assumed_absent=absent), data.catalog, data.read)
+    )
+
+
+@often(4000)
+@given(st.data())
+def test_random_formats_and_decks(data: st.DataObject) -> None:
+    pool = data.draw(pools())
+    format, day = data.draw(formats(pool)), data.draw(st.sampled_from(DAYS))
+    chance = Random(data.draw(st.integers(0, 2**32)))
+    names = [card.name for card in pool] * 4 + ["card 0", "nobody"]
+    zones = ["main", "main", "leader", "side", *WORDS, None]
+    strict = [zone for zone in ("main", "leader", "side") if zone in format.format.zones]
+    decks = []
+    for number in range(30):
+        own = strict if chance.random() < 0.7 else zones
+        known = names[:-2] if chance.random() < 0.8 else names
+        rows = [
+            ("", chance.choice(own), chance.choice(known), chance.randint(0, 4))
+            for _ in range(chance.randint(0, 6))
+        ]
+        decks += mishandled(rows, f"deck {number}", chance, known, own)
+    if chance.random() < 0.5:
+        chance.shuffle(decks)
+    assert by_arrays(decks, format, day, 3) == by_evaluator(decks, format, day, 3, WORDS)
+
+
+BUNDLED = [entry.id for entry in bundled_formats() if not entry.abstract]
+ON = ("2026-08-20", "2026-01-10", "2023-04-01", "2020-06-07", "2019-01-01")
+
+
+@pytest.mark.parametrize("format_id", BUNDLED)
+def test_bundled_formats(format_id: str) -> None:
+    format, chance = load_format(format_id), Random(format_id)
+    cases = case_decks(format)
+    names = [card.name for card in format.game_data.catalog]
+    often_played = [card for rows in cases for _, _, card, _ in rows]
+    zones = list(format.format.zones)
+    for day in ON[: amount(5, 2)]:
+        for best_of in (None, 1):
+            decks = []
+            for number in range(amount(700, 40)):
+                some = often_played if chance.random() < 0.8 else names
+                everywhere = zones if chance.random() < 0.9 else list(format.game_data.game.zones)
+                decks += mishandled(chance.choice(cases), f"deck {number}", chance, some, everywhere)
+            chance.shuffle(decks)
+            assert by_arrays(decks, format, day, best_of) == by_evaluator(decks, format, day, best_of)
+
+
+def test_alternatives_assume_nothing() -> None:
+    """Of a card that may be red, a rule alone assumes that it isn't, but no alternative does."""
+    moss = card("Card 0", colour=None)
+    ban = {"where": {"colour": "red"}, "at_most": 0}
+    for rule, verdict in ((ban, "legal"), ({"either": [ban, {"at_least": 9}]}, "undecided")):
+        plain = format_of(rule, cards=Shelf([moss]))
+        data = plain.game_data
+        game = GAME._replace(assumed_absent={"colour": frozenset({"red"})})
+        format = LoadedFormat(plain.format, GameData(game, data.catalog, data.read))
+        rows = [("a", "main", "Card 0", 2)]
+        found = by_arrays(rows, format, DAYS[2])
+        assert found == by_evaluator(rows, format, DAYS[2])
+        assert found["a"][0] == verdict

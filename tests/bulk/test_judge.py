@@ -1,0 +1,223 @@
+"""`judge`: batches in, batches out, and what is wrong with a batch."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from factories.stored import DAY, SHAPES, batch_of, by_evaluator, many
+
+from deckcheck import UserError, check, load_format
+from deckcheck.bulk import SCHEMA, judge
+
+ORIGINAL = "duel-masters/original"
+ROWS = [
+    ("a", "main", "青銅の鎧", 4),
+    ("b", "main", "青銅の鎧", 5),
+    ("a", "main", "アクア・ガード", 36),
+    ("b", None, "天災 デドダム", 35),
+    ("c", "メインデッキ", "誰も知らないカード", 40),
+    ("d", "Shed", "青銅の鎧", 40),
+]
+
+
+def judged(*rows: Any, format: str = ORIGINAL) -> dict[str, dict[str, Any]]:
+    return {row["deck"]: row for row in judge(batch_of(rows), format, as_of=DAY).to_pylist()}
+
+
+def test_the_verdicts_ids_and_fingerprints_are_those_of_a_check() -> None:
+    found, format = judged(*ROWS), load_format(ORIGINAL)
+    texts = {
+        "a": "4 x 青銅の鎧\n36 x アクア・ガード",
+        "b": "5 x 青銅の鎧\n35 x 天災 デドダム",
+        "c": "40 x 誰も知らないカード",
+        "d": "Shed:\n40 x 青銅の鎧",
+    }
+    for name, text in texts.items():
+        report = check(text, format, as_of=DAY)
+        assert found[name]["verdict"] == report.verdict
+        assert found[name]["fingerprint"] == report.fingerprint
+        ids = [finding.rule for finding in report.findings if finding.severity == "error"]
+        assert {*found[name]["rules"], *found[name]["open"]} == {*ids}
+    assert (found["b"]["rules"], found["c"]["open"]) == (["copies"], ["unknown-card"])
+
+
+def test_decks_come_in_the_order_of_their_first_rows() -> None:
+    names = judge(batch_of(ROWS[::-1]), ORIGINAL, as_of=DAY).column("deck").to_pylist()
+    assert names == ["d", "c", "b", "a"]
+
+
+def test_the_result_has_the_published_columns() -> None:
+    batch = batch_of(ROWS)
+    assert judge(batch, ORIGINAL).schema == SCHEMA
+    numbered = batch.set_column(0, "deck", pa.array([7, 8, 7, 8, 9, 10]))
+    result = judge(numbered, ORIGINAL)
+    assert result.schema == SCHEMA.set(0, pa.field("deck", pa.int64(), nullable=False))
+    assert result.column("deck").to_pylist() == [7, 8, 9, 10]
+    assert judge(batch.slice(0, 0), ORIGINAL).num_rows == 0
+
+
+def test_however_the_columns_are_stored_the_verdicts_are_the_same() -> None:
+    batch = batch_of(ROWS)
+    expected = judge(batch, ORIGINAL, as_of=DAY).to_pylist()
+    coded = pa.RecordBatch.from_arrays(
+        [*(column.dictionary_encode() for column in batch.columns[:3]), batch.column(3).cast(pa.uint8())],
+        names=batch.schema.names,
+    )
+    large = pa.RecordBatch.from_arrays(
+        [*(column.cast(pa.large_string()) for column in batch.columns[:3]), batch.column(3)],
+        names=batch.schema.names,
+    )
+    chunked = pa.Table.from_batches([batch.slice(0, 2), batch.slice(2)])
+    more = batch.append_column("note", pa.array(["?"] * len(ROWS)))
+    for other in (coded, large, chunked, more, pa.RecordBatch.from_pylist(batch.to_pylist()[::1])):
+        assert judge(other, ORIGINAL, as_of=DAY).to_pylist() == expected
+
+
+def test_cards_may_be_numbers() -> None:
+    names = batch_of([("a", "main", "神の宣告", 3)])
+    numbers = names.set_column(2, "card", pa.array([41420027]))
+    expected = judge(names, "yugioh/ocg", as_of=DAY).to_pylist()
+    assert expected == judge(numbers, "yugioh/ocg", as_of=DAY).to_pylist()
+    assert expected[0]["fingerprint"] is not None
+
+
+def test_a_zone_that_is_given_is_taken_as_it_is_and_none_means_the_home() -> None:
+    name = next(
+        card.name for card in load_format("duel-masters/advance").game_data.catalog if card.home == "gr"
+    )
+    rows = [
+        ("given", "main", name, 2),
+        *((empty, zone, name, 2) for empty, zone in (("null", None), ("", ""))),
+    ]
+    found = judged(*rows, ("home", "gr", name, 2), format="duel-masters/advance")
+    assert found["null"]["fingerprint"] == found[""]["fingerprint"] == found["home"]["fingerprint"]
+    assert found["given"]["fingerprint"] != found["home"]["fingerprint"]
+
+
+def test_cards_that_a_list_puts_aside_are_not_in_the_deck() -> None:
+    rows = [("a", "main", "Island", 60), ("b", "main", "Island", 60), ("b", "Maybeboard", "Black Lotus", 4)]
+    found = judged(*rows, format="magic/modern")
+    assert found["a"]["fingerprint"] == found["b"]["fingerprint"]
+    assert found["b"]["verdict"] == "legal"
+
+
+def test_a_deck_of_no_copies_is_an_empty_deck() -> None:
+    found = judged(("a", "main", "Island", 0), ("b", "Maybeboard", "Island", 3), format="magic/modern")
+    assert found["a"]["rules"] == found["b"]["rules"] == ["main-size"]
+    report = check("", load_format("magic/modern"), as_of=DAY)
+    assert found["a"]["fingerprint"] == found["b"]["fingerprint"] == report.fingerprint
+
+
+def test_texts_are_read_as_lists() -> None:
+    texts = ["4 x 青銅の鎧", "# as-of: 2020-01-01\n40 x 青銅の鎧", "???", ""]
+    batch = pa.RecordBatch.from_pydict({"deck": [1, 2, 3, 4], "list": texts})
+    found, format = judge(batch, ORIGINAL).to_pylist(), load_format(ORIGINAL)
+    for row, text in zip(found, texts, strict=True):
+        report = check(text, format)
+        ids = {finding.rule for finding in report.findings if finding.severity == "error"}
+        assert (row["verdict"], {*row["rules"], *row["open"]}) == (report.verdict, ids)
+        assert row["fingerprint"] == report.fingerprint
+
+
+def test_it_can_be_sent_to_other_processes() -> None:
+    work = pickle.loads(pickle.dumps(partial(judge, format=ORIGINAL, as_of=DAY)))
+    batch = batch_of(ROWS)
+    assert work(batch) == judge(batch, load_format(ORIGINAL), as_of=DAY)
+
+
+GOOD = {"deck": ["a", "b"], "zone": ["main", "main"], "card": ["青銅の鎧", "青銅の鎧"], "copies": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"copies": [1, -2]}, "column copies, row 2: -2 copies"),
+        ({"copies": [1, 10**10]}, "column copies, row 2: 10000000000 copies"),
+        ({"copies": [1, None]}, "column copies, row 2: it is null"),
+        ({"copies": [1.0, 2.0]}, "column copies: double instead of whole numbers"),
+        ({"copies": ["1", "2"]}, "column copies: string instead of whole numbers"),
+        ({"card": [None, "青銅の鎧"]}, "column card, row 1: it is empty"),
+        ({"card": ["青銅の鎧", ""]}, "column card, row 2: it is empty"),
+        ({"card": [b"a", b"b"]}, "column card: binary instead of text or whole numbers"),
+        ({"deck": ["a", None]}, "column deck, row 2: it is null"),
+        ({"deck": [1.5, 2.5]}, "column deck: double instead of text or whole numbers"),
+        ({"zone": [True, False]}, "column zone: bool instead of text or whole numbers"),
+        ({"copies": None}, "column copies: it is missing (the columns are deck, zone, card, copies)"),
+        ({"list": ["x", "y"], "card": None}, "column list, row 2: it is null"),
+        ({"list": [1, 2], "card": None}, "column list: int64 instead of text"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_batch_is_one_error(change: dict[str, Any], expected: str) -> None:
+    columns = {name: values for name, values in (GOOD | change).items() if values is not None}
+    if change.get("list") == ["x", "y"]:
+        columns["list"] = ["4 x 青銅の鎧", None]
+    with pytest.raises(UserError) as caught:
+        judge(pa.RecordBatch.from_pydict(columns), ORIGINAL, as_of=DAY)
+    [problem] = caught.value.problems
+    assert problem.in_("en") == expected
+    assert problem.in_("ja") != expected
+
+
+def test_a_column_that_is_there_twice_a_wrong_day_and_an_unknown_format_are_errors() -> None:
+    twice = batch_of(ROWS).append_column("card", pa.array(["x"] * len(ROWS)))
+    for batch, format, day in (
+        (twice, ORIGINAL, DAY),
+        (batch_of(ROWS), ORIGINAL, "2026-02-30"),
+        (batch_of(ROWS), "duel-masters/nothing", DAY),
+    ):
+        with pytest.raises(UserError):
+            judge(batch, format, as_of=day)
+
+
+def test_a_wrong_header_of_a_text_names_its_row() -> None:
+    batch = pa.RecordBatch.from_pydict(
+        {"deck": ["a", "b"], "list": ["4 x 青銅の鎧", "# as-of: never\n4 x 青銅の鎧"]}
+    )
+    with pytest.raises(UserError) as caught:
+        judge(batch, ORIGINAL)
+    assert caught.value.problems[0].in_("en").startswith("list 2:1:")
+
+
+@pytest.mark.parametrize("format_id", SHAPES)
+def test_stored_decks_are_judged_as_arrays(format_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The evaluator is asked about few of them, and would say the same of all."""
+    from deckcheck.bulk import verdicts
+
+    asked: list[Any] = []
+    monkeypatch.setattr(
+        verdicts, "check", lambda *given, **more: asked.append(given) or check(*given, **more)
+    )
+    format, batch = many(format_id, 300)
+    found = judge(batch, format, as_of=DAY).to_pylist()
+    assert len(asked) < 10
+    rows = [tuple(row.values()) for row in batch.to_pylist()]
+    results = by_evaluator(rows, format, DAY)
+    assert {row["deck"]: row["verdict"] for row in found} == {name: one[0] for name, one in results.items()}
+    assert sum(row["verdict"] == "legal" for row in found) > 50
+
+
+def test_a_check_loads_nothing_of_it() -> None:
+    words = [
+        sys.executable,
+        "-X",
+        "importtime",
+        "-m",
+        "deckcheck",
+        "check",
+        "--exit-zero",
+        "-f",
+        ORIGINAL,
+        "-",
+    ]
+    done = subprocess.run(
+        words, input="4 x 青銅の鎧", capture_output=True, text=True, check=True, encoding="utf-8"
+    )
+    loaded = {line.split("|")[-1].strip() for line in done.stderr.splitlines()}
+    assert "deckcheck.checking.judge" in loaded
+    assert not {name for name in loaded if name.startswith(("numpy", "pyarrow", "deckcheck.bulk"))}

@@ -1,0 +1,238 @@
+"""Decks as a database stores them: rows of decks that are mostly legal, at random and by the hundred thousand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from deckcheck.bulk import judge
+from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, load_format, read_deck
+from deckcheck.decklists.decode import decode
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Deck, Diagnostic, Entry
+from deckcheck.model.finding import Report
+from deckcheck.support.files import shipped
+from deckcheck.support.messages import Localized
+
+DAY = "2026-08-20"
+
+Row = tuple[str, str | None, str, int]
+"""A deck, a zone, a card and its copies."""
+
+
+class Shape(NamedTuple):
+    """How decks of a format usually look: the leader's zone, the cards of each zone, and the copies of a card."""
+
+    leader: str | None
+    sizes: dict[str, int]
+    copies: tuple[int, ...]
+    values: str = ""
+    """The attribute whose values the leader gives to all cards."""
+    fillers: tuple[str, ...] = ()
+    """Cards that fill a part of the default zone in any number of copies."""
+
+
+BASICS = ("Plains", "Island", "Swamp", "Mountain", "Forest")
+SHAPES = {
+    "duel-masters/duemagic": Shape(None, {"main": 50, "side": 12}, (4, 4, 3, 2, 1)),
+    "duel-masters/commander": Shape("commander", {"main": 59}, (1,), "civilization"),
+    "magic/modern": Shape(None, {"main": 60, "side": 15}, (4, 4, 3, 2, 1), fillers=BASICS),
+    "magic/commander": Shape("commander", {"main": 99}, (1,), "identity", BASICS),
+}
+
+
+def batch_of(rows: Sequence[Row]) -> pa.RecordBatch:
+    """Rows in long form."""
+    columns = list(zip(*rows, strict=True)) or [(), (), (), ()]
+    types = (pa.string(), pa.string(), pa.string(), pa.int32())
+    arrays = [pa.array(column, type) for column, type in zip(columns, types, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, names=["deck", "zone", "card", "copies"])
+
+
+class DeckMaker:
+    """Makes decks of a format that break no rule about single cards, and some of them others."""
+
+    def __init__(self, format_id: str, chance: Random) -> None:
+        self.format: LoadedFormat = load_format(format_id)
+        self.shape, self._chance = SHAPES[format_id], chance
+        self._zone = next(iter(self.shape.sizes))
+        self._cards = self._playable(self._zone)
+        self._leaders = self._playable(self.shape.leader) if self.shape.leader else []
+        self._pools: dict[frozenset[str], list[str]] = {}
+
+    def _playable(self, zone: str) -> list[Card]:
+        """The cards that alone in a zone break no more rules than most."""
+        cards = [card for card in self.format.game_data.catalog if not card.made_of]
+        rows: list[Row] = [(card.name, zone, card.name, 1) for card in cards]
+        found = judge(batch_of(rows), self.format, as_of=DAY).to_pylist()
+        usual = Counter(tuple(row["rules"]) for row in found if not row["open"]).most_common(1)[0][0]
+        best = min(
+            (row["rules"] for row in found if not row["open"]), key=lambda rules: (len(rules), rules != usual)
+        )
+        return [
+            card for card, row in zip(cards, found, strict=True) if row["rules"] == best and not row["open"]
+        ]
+
+    def deck(self, name: str) -> Iterator[Row]:
+        """The rows of a deck."""
+        chance, shape = self._chance, self.shape
+        pool, own = None, frozenset[str]()
+        if shape.leader:
+            leader = chance.choice(self._leaders)
+            fact = leader.facts[shape.values]
+            assert isinstance(fact, frozenset)
+            own = fact
+            yield (name, shape.leader, leader.name, 1)
+        pool = self._pools.get(own)
+        if pool is None:
+            pool = self._pools[own] = [card.name for card in self._cards if self._fits(card, own)]
+        fillers = [filler for filler in shape.fillers if filler in pool]
+        taken = chance.sample(pool, min(len(pool), sum(shape.sizes.values())))
+        for zone, size in shape.sizes.items():
+            left = size
+            if zone == self._zone and fillers:
+                share = size // 3
+                for filler in chance.sample(fillers, min(len(fillers), 2)):
+                    yield (name, zone, filler, share // 2)
+                    left -= share // 2
+            while left > 0 and taken:
+                card = taken.pop()
+                if card not in fillers:
+                    copies = min(left, chance.choice(shape.copies))
+                    left -= copies
+                    yield (name, zone, card, copies)
+
+    def _fits(self, card: Card, own: frozenset[str]) -> bool:
+        fact: Any = card.facts.get(self.shape.values, frozenset())
+        return not self.shape.leader or (isinstance(fact, frozenset) and fact <= own)
+
+
+def many(format_id: str, decks: int, different: int = 2000) -> tuple[LoadedFormat, pa.RecordBatch]:
+    """So many decks, of which some are the same but for their names."""
+    chance = Random(format_id)
+    maker = DeckMaker(format_id, chance)
+    rows = [row for number in range(min(different, decks)) for row in maker.deck(str(number))]
+    batch = batch_of(rows)
+    of_row = np.array([int(row[0]) for row in rows])
+    rounds = -(-decks // min(different, decks))
+    names = np.concatenate([of_row + at * different for at in range(rounds)])
+    deck = pa.array([f"deck-{number:08}" for number in range(rounds * different)]).take(pa.array(names))
+    columns = [deck, *(pa.concat_arrays([batch.column(at)] * rounds) for at in (1, 2, 3))]
+    return maker.format, pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+# Decks of which anything may be wrong
+
+
+def case_decks(format: LoadedFormat) -> list[list[Row]]:
+    """The decks of all cases of a format's game."""
+    decks = []
+    for file in sorted(shipped("formats").glob(f"{format.format.game}/*.cases/*")):
+        deck = read_deck(format, decode(file.read_bytes(), file.name), file.name)
+        rows = [
+            (entry.cards[0].name if entry.cards else entry.written, entry.copies, entry.zone)
+            for entry in deck.entries
+        ]
+        decks.append([("", zone, name, copies) for name, copies, zone in rows])
+    return decks
+
+
+def mishandled(
+    rows: Sequence[Row], name: str, chance: Random, names: Sequence[str], zones: Sequence[str | None]
+) -> list[Row]:
+    """The rows of a deck with a few cards more, fewer, others, split, or in other zones; in any order."""
+    found = [(name, zone, card, copies) for _, zone, card, copies in rows]
+    for _ in range(chance.choice((0, 1, 1, 2, 4))):
+        at = chance.randrange(len(found)) if found else 0
+        _deck, zone, card, copies = found[at] if found else (name, zones[0], names[0], 1)
+        match chance.randrange(8):
+            case 0:
+                found[at : at + 1] = []
+            case 1:
+                found[at : at + 1] = [(name, zone, card, max(copies + chance.choice((-2, -1, 1, 4)), 0))]
+            case 2:
+                found[at : at + 1] = [(name, zone, chance.choice(names), copies)]
+            case 3:
+                found[at : at + 1] = [(name, chance.choice(zones), card, copies)]
+            case 4:
+                found[at : at + 1] = [
+                    (name, zone, card, copies - copies // 2),
+                    (name, zone, card, copies // 2),
+                ]
+            case 5:
+                found.append(
+                    (name, chance.choice(zones), chance.choice(names), chance.choice((1, 1, 2, 4, 5, 0)))
+                )
+            case 6:
+                found.append((name, zone, card, chance.choice((1, 3))))
+            case 7 if chance.random() < 0.3:
+                found.append(
+                    (name, chance.choice([*zones, "Shed", None]), chance.choice([*names[:9], "???"]), 40_000)
+                )
+    chance.shuffle(found)
+    return found or [(name, zones[0], names[0], 0)]
+
+
+Result = tuple[str, set[str], set[str], str | None]
+"""A verdict, the ids that are violated and those that are open, and the fingerprint."""
+
+
+def results_of(report: Report) -> Result:
+    """Those of a report."""
+    errors = [finding for finding in report.findings if finding.severity == "error"]
+    violated, opened = (
+        {finding.rule for finding in errors if finding.verdict == state}
+        for state in ("violated", "undecided")
+    )
+    return report.verdict, violated, opened, report.fingerprint
+
+
+def deck_of_rows(rows: Sequence[Row], format: LoadedFormat, zone_words: Mapping[str, str]) -> Deck:
+    """The deck of rows as a list of lines `N x NAME` under headings of their zones."""
+    data, entries, lines, diagnostics = format.game_data, [], [], []
+    for number, (_, word, name, copies) in enumerate(rows, 1):
+        cards = data.catalog.find(name)
+        home = cards[0].home if len(cards) == 1 else None
+        zone = zone_words.get(word, word) if word else home or data.game.default_zone
+        entries.append(Entry(name, cards, copies, copies, zone, number, 1))
+        lines.append(f"{copies} x {name}")
+        if zone not in {*data.game.zones, *format.format.zones}:
+            message = Localized("?", "?")
+            diagnostics.append(Diagnostic("unknown-zone", message, number, 1, zone, zone))
+    return Deck("-", tuple(entries), tuple(diagnostics), {}, "text", tuple(lines))
+
+
+def by_evaluator(
+    rows: Sequence[Row],
+    format: LoadedFormat,
+    day: str,
+    best_of: int | None = None,
+    zone_words: Mapping[str, str] = MappingProxyType({}),
+) -> dict[str, Result]:
+    """What the evaluator says of each deck, one by one."""
+    decks: dict[str, list[Row]] = {}
+    for row in rows:
+        decks.setdefault(row[0], []).append(row)
+    plain = format.with_catalog(SuggestionCache(format.game_data.catalog, budget=0))
+    return {
+        name: results_of(check(deck_of_rows(own, format, zone_words), plain, as_of=day, best_of=best_of))
+        for name, own in decks.items()
+    }
+
+
+def by_arrays(
+    rows: Sequence[Row], format: LoadedFormat, day: str, best_of: int | None = None
+) -> dict[str, Result]:
+    """What `judge` says of the same decks."""
+    found = judge(batch_of(rows), format, as_of=day, best_of=best_of).to_pylist()
+    for row in found:
+        assert len({*row["rules"]}) == len(row["rules"]) and len({*row["open"]}) == len(row["open"])
+    return {
+        row["deck"]: (row["verdict"], {*row["rules"]}, {*row["open"]}, row["fingerprint"]) for row in found
+    }
