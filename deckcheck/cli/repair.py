@@ -78,7 +78,8 @@ def repair(
     keep: list[str] | None = opt.option(_("Keep all copies of this card (repeatable)."), "NAME"),
     without: list[str] | None = opt.option(_("Do without this card (repeatable)."), "NAME"),
     pool: str | None = opt.option(
-        _("Put in cards of this collection, a list in any notation, before others."), "FILE"
+        _("Of cards that the deck lacks, put in those of this collection first (a list in any notation)."),
+        "FILE",
     ),
     time_limit: float = opt.option(
         _("Seconds to search for each deck."),
