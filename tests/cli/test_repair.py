@@ -530,6 +530,20 @@ def test_an_unknown_card_of_an_illegal_deck_can_be_taken_out(
     assert Path("deck.txt").read_text("utf-8") == LEGAL
 
 
+def test_a_card_whose_facts_are_unknown_goes_where_a_rule_asks_for_them(
+    here: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    few = "  - {id: few, in: bed, where: {colour: red}, at_most: 2}\n"
+    put(FORMAT.replace("yard/small\n", "few\ngame: yard\n") + few, "few.yaml")
+    put('{"name": "Ghost", "height": 2}\n', "more.jsonl")
+    put("2 Oak\n2 Rose\n1 Ghost\n")
+    words = ("deck.txt", "--format", "few.yaml", "--cards", tmp_path / "more.jsonl")
+    assert run_here("check", *words, "--games", here) == 1
+    assert "undecided[few]" in capfd.readouterr().out
+    _status, said = answer(here, capfd, *words)
+    assert said["decks"][0]["changes"] == [{"zone": "bed", "name": "Ghost", "from": 1, "to": 0}]
+
+
 def test_where_a_list_is_partial_no_deck_is_surely_legal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
