@@ -1,6 +1,6 @@
 """Decks as arrays: the rows of many decks, sorted, and what their zones hold."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +31,7 @@ class Block:
         self, size: int, zones: tuple[str, ...], deck: Array, card: Array, zone: Array, copies: Array
     ) -> None:
         self.size = size
+        self._zones = zones
         self._zone_numbers = {name: number for number, name in enumerate(zones)}
         self._rows = Held(deck, card, copies)
         self._zone = zone
@@ -66,6 +67,16 @@ class Block:
         card = key & ((1 << card_bits) - 1)
         key >>= card_bits
         return cls(size, zones, key, card, zone, copies)
+
+    def slices(self, most: int) -> "Iterator[tuple[int, Block]]":
+        """Blocks of at most so many decks, each with the number of its first deck."""
+        (deck, card, copies), zone = self._rows, self._zone
+        starts = range(0, self.size, most)
+        places = np.searchsorted(deck, [*starts, self.size]).tolist()
+        for first, start, end in zip(starts, places, places[1:], strict=False):
+            rows = slice(start, end)
+            size = min(most, self.size - first)
+            yield first, Block(size, self._zones, deck[rows] - first, card[rows], zone[rows], copies[rows])
 
     @property
     def rows(self) -> tuple[Held, Array]:
@@ -124,6 +135,6 @@ class Block:
         numbers = np.cumsum(chosen) - 1
         rows = np.flatnonzero(chosen[self._rows.deck])
         held = self._rows.take(rows)
-        part = Block(int(chosen.sum()), (), numbers[held.deck], held.card, self._zone[rows], held.copies)
-        part._zone_numbers = self._zone_numbers
-        return part
+        return Block(
+            int(chosen.sum()), self._zones, numbers[held.deck], held.card, self._zone[rows], held.copies
+        )

@@ -71,7 +71,7 @@ class Coding:
     def rows(self, batch: pa.RecordBatch) -> Rows:
         """The rows of a batch in long form. Raises UserError for a wrong column, and for a wrong value with its row."""
         deck, zone, card, copies = (_column(batch, name) for name in COLUMNS)
-        decks = _typed("deck", deck, _is_name, _NAMES).dictionary_encode()
+        decks, deck_number = _decks(_typed("deck", deck, _is_name, _NAMES))
         cards = _words("card", card)
         if "" in cards.words:
             raise _at_row("card", _("it is empty"), int(np.argmax(cards.number == cards.words.index(""))))
@@ -86,9 +86,7 @@ class Coding:
         placed = known[zones.number]
         if "" in zones.words:
             placed = np.where(placed == _HOME, self._homes[found], placed)
-        return Rows(
-            decks.dictionary, _numbers(decks.indices), found, placed, number.astype(np.int64), cards, zones
-        )
+        return Rows(decks, deck_number, found, placed, number.astype(np.int64), cards, zones)
 
     def _card_number(self, written: str) -> int:
         number = self._card_cache.get(written)
@@ -163,6 +161,14 @@ def _numbers(column: pa.Array) -> Array:
     """The whole numbers of a column without nulls."""
     numbers: Array = np.asarray(column)
     return numbers
+
+
+def _decks(column: pa.Array) -> tuple[pa.Array, Array]:
+    """The decks of a column, in the order of their first rows, and the number of the deck in each row."""
+    # Most batches have the rows of a deck together.
+    runs = pc.run_end_encode(column, run_end_type=pa.int64())
+    ends, decks = _numbers(runs.run_ends), runs.values.dictionary_encode()
+    return decks.dictionary, np.repeat(_numbers(decks.indices).astype(np.int64), np.diff(ends, prepend=0))
 
 
 def _words(name: str, column: pa.Array) -> Words:

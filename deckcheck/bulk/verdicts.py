@@ -26,6 +26,7 @@ from deckcheck.support.errors import UserError, placed_at, user_error
 from deckcheck.support.messages import _
 
 _MOST_OPENED = 16
+_DECKS_AT_ONCE = 2048
 
 SCHEMA = pa.schema(
     [
@@ -154,20 +155,23 @@ class FormatArrays:
         apart[block.decks_with_many] = True
         single |= apart
         results = Results(size, tuple(dict.fromkeys(clause.prepared.rule.id for clause in self._clauses)))
-        # Infinity less infinity is no number, which is what it has to be.
-        with np.errstate(invalid="ignore"):
-            single |= self._judge_block(block, results)
+        # A few decks at a time stay in the processor's cache.
+        for first, part in block.slices(_DECKS_AT_ONCE):
+            decks = slice(first, first + part.size)
+            # Infinity less infinity is no number, which is what it has to be.
+            with np.errstate(invalid="ignore"):
+                single[decks] |= self._judge_block(part, first, results)
+            results.fingerprints[decks] = self._fingerprints.of(part, ~apart[decks])
         if self._partial is not None:
             results.add_open(self._partial, results.legal_or_open())
-        results.fingerprints = self._fingerprints.of(block, ~apart)
         for deck, report in self._evaluated(rows, single):
             results.put(deck, Verdict.of(report))
             if apart[deck]:
                 results.fingerprints[deck] = report.fingerprint
         return results.batch(rows.decks)
 
-    def _judge_block(self, block: Block, results: "Results") -> Array:
-        """Add what the clauses find; returns the decks that are for the evaluator."""
+    def _judge_block(self, block: Block, first: int, results: "Results") -> Array:
+        """Add what the clauses find in a block, whose first deck has that number; returns those for the evaluator."""
         flagged = {zones: self._flagged(block, zones) for zones in self._bans}
         size, cards, overs = block.size, len(self._cards.cards), list[Array]()
         rivals = {at for others in self._superseding for at in others}
@@ -195,8 +199,8 @@ class FormatArrays:
                     over[~np.isin(over, overs[other])],
                     open_over[~np.isin(open_over, overs[other])],
                 )
-            results.add_broken(rule, np.concatenate([np.flatnonzero(found.violated), over // cards]))
-            results.add_open(rule, np.concatenate([np.flatnonzero(found.open), open_over // cards]))
+            results.add_broken(rule, np.concatenate([np.flatnonzero(found.violated), over // cards]) + first)
+            results.add_open(rule, np.concatenate([np.flatnonzero(found.open), open_over // cards]) + first)
         return hard
 
     def _flagged(self, block: Block, zones: Zones) -> Held:
