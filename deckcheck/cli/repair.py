@@ -106,12 +106,12 @@ def repair(
     look = render_options(run.lang, run.options.color, plain=not as_text)
     skipped: list[str] = []
     items = list(find_decks(decks, skipped, project.settings))
-    session, asked = Session(project.options), _Asked(keep or (), without or (), pool)
+    session, wish_options = Session(project.options), _WishOptions(keep or (), without or (), pool)
     progress, done = Progress(len(items), run.lang), list[_Answer]()
     with output(None, exact=not as_text or (write and STANDARD_INPUT in decks)) as show:
 
         def work(found: DeckFile) -> None:
-            answer = _answer(session.open(found), asked, time_limit, run.lang)
+            answer = _answer(session.open(found), wish_options, time_limit, run.lang)
             done.append(answer)
             progress.clear()
             if write and found.path == STANDARD_INPUT:
@@ -134,10 +134,10 @@ def repair(
     return NOT_CHECKED if failed or not items else max((answer.status for answer in done), default=LEGAL)
 
 
-def _answer(opened: OpenedDeck, asked: "_Asked", seconds: float, lang: str) -> _Answer:
+def _answer(opened: OpenedDeck, wish_options: "_WishOptions", seconds: float, lang: str) -> _Answer:
     """The nearest legal deck of a list. Raises UserError where it can't be checked."""
     report = opened.check(strict=True)
-    certain, gone, wishes = asked.of(opened)
+    certain, gone, wishes = wish_options.of(opened)
     doubts = list(doubts_about(certain.check(strict=True) if gone else report, opened.format))
     if doubts:
         raise UserError(doubts)
@@ -161,7 +161,7 @@ def _answer(opened: OpenedDeck, asked: "_Asked", seconds: float, lang: str) -> _
     return _Answer(opened, report, None if unchanged else found, lang)
 
 
-class _Asked:
+class _WishOptions:
     """What the options ask of every deck; `pool` is the path of a collection."""
 
     def __init__(self, keep: Sequence[str], without: Sequence[str], pool: str | None) -> None:
@@ -169,7 +169,7 @@ class _Asked:
         self._pools: dict[str, dict[str, int]] = {}
 
     def of(self, opened: OpenedDeck) -> "tuple[OpenedDeck, tuple[Change, ...], Wishes | None]":
-        """The deck without its uncertain cards that the user does without, what goes, and what is asked of the rest.
+        """The deck without its uncertain cards that the user does without, what goes, and the wishes for the rest.
 
         That is None where it is legal and lacks nothing. Raises UserError.
         """

@@ -182,7 +182,8 @@ def _edited_in_notation(format: LoadedFormat, text: str, deck: Deck, wanted: Cop
                 notation.again(notation.line(listing, word, row), edit.old.get(row.card, "")) for row in rows
             )
     written = edit.with_rows(behind)
-    return re.sub(r",(\s*[\]}])", r"\1", written) if deck.notation == "json" else written
+    # No string of JSON holds an end of a line.
+    return re.sub(r",([ \t]*\n\s*[\]}])", r"\1", written) if deck.notation == "json" else written
 
 
 def _table_rows(

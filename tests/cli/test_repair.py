@@ -296,7 +296,7 @@ def test_diff_and_write_keep_comments_header_and_line_ends(
         ),
         (
             "table.json",
-            '[\n{"zone": "bed", "count": 3, "name": "Rose"},\n{"zone": "bed", "count": 2, "name": "Oak"},\n'
+            '[\n{"zone": "bed", "count": 3, "name": "Rose", "note": "1, ]"},\n{"zone": "bed", "count": 2, "name": "Oak"},\n'
             '{"zone": "side", "count": 1, "name": "Weed"}\n]\n',
             [("3", "2"), (',\n{"zone": "side", "count": 1, "name": "Weed"}', "")],
         ),
