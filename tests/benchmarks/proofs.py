@@ -24,7 +24,7 @@ from deckcheck import load_format
 from deckcheck.analysis.constraints import Number
 from deckcheck.analysis.model import DeckModel, FormatOnDay
 from deckcheck.analysis.search import DeckSearch
-from deckcheck.analysis.witness import list_of
+from deckcheck.analysis.witness import judged, list_of
 from deckcheck.formats.lookup import bundled_formats
 
 AS_OF = "2026-08-20"
@@ -44,9 +44,13 @@ def illegal_deck(format_id: str) -> str:
     rows = [(zone, name) for zone, names in copies.items() for name in names]
     for zone, name in chance.sample(rows, min(3, len(rows))):
         copies[zone][name] -= 1
-    zone, name = chance.choice(rows)
-    copies[zone][name] += 5
-    return list_of(copies, format, "en", {"format": format_id, "as-of": AS_OF})
+    chance.shuffle(rows)
+    # Of some cards there may be any number.
+    for more, (zone, name) in [*((5, row) for row in rows), (0, rows[0])]:
+        held = {**copies, zone: {**copies[zone], name: copies[zone][name] + more}}
+        if judged(held, format, AS_OF).verdict == "illegal":
+            return list_of(held, format, "en", {"format": format_id, "as-of": AS_OF})
+    raise ValueError(f"no illegal deck of {format_id} was found")
 
 
 def seconds(*words: str) -> tuple[float, str]:
