@@ -10,6 +10,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.recognition import is_decklist
 from deckcheck.checking.session import read_list
 from deckcheck.checking.walk import DeckFile
 from deckcheck.decklists.decode import decode
@@ -27,8 +28,6 @@ from deckcheck.formats.lookup import (
 from deckcheck.model.deck import Reader
 from deckcheck.support.errors import UserError
 
-_COUNTED = re.compile(r"^\W*[0-9０-９]{1,2}\s*[xX×枚]\s*\S|\S\s*[xX×]\s*[0-9０-９]{1,2}\s*枚?\s*$")
-
 Parts = tuple[str, ...]
 """A path relative to the surveyed folder."""
 
@@ -41,7 +40,7 @@ class FoundDeck(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """What was found. `no_decks` have the ending of a list but no known card; files are relative to the folder."""
+    """What was found. `no_decks` have the ending of a list but hold something else; files are relative to the folder."""
 
     decks: tuple[FoundDeck, ...] = ()
     no_decks: tuple[Parts, ...] = ()
@@ -67,7 +66,7 @@ def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Su
             found.append((FoundDeck(parts, None), True))
             continue
         named = read_header(text).get("format")
-        is_deck = named is not None or any(_knows(read, text) for read in readers) or _has_counts(text)
+        is_deck = named is not None or any(_is_list(read, text) for read in readers)
         any_cards = any_cards or is_deck
         found.append((FoundDeck(parts, named), is_deck))
     # If no list has a known card, the cards may simply be new.
@@ -80,12 +79,6 @@ def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Su
     )
 
 
-def _has_counts(text: str) -> bool:
-    """Whether most lines have a count: such a list holds cards, even if they are not known yet."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith(("#", "//"))]
-    return 2 * sum(bool(_COUNTED.search(line)) for line in lines) > len(lines)
-
-
 def _is_text(path: str) -> bool:
     try:
         path.encode()
@@ -94,10 +87,10 @@ def _is_text(path: str) -> bool:
     return True
 
 
-def _knows(read: Reader, text: str) -> bool:
-    """Whether a text, read as a list of a game, names one of its cards."""
+def _is_list(read: Reader, text: str) -> bool:
+    """Whether a text is a list of a game."""
     try:
-        return any(entry.cards for entry in read(text, "-").entries)
+        return is_decklist(read(text, "-"))
     except UserError:
         return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import product
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.commands import run_here
+from factories.commands import environment, run_here
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
@@ -665,6 +666,40 @@ def test_an_interrupted_search_ends_quietly(
     monkeypatch.setattr(cp_model.CpSolver, "wall_time", 10.0)
     assert run(here, "deck.txt") == 2
     assert "no legal deck was found within 10 seconds" in capfd.readouterr().err
+
+
+def test_what_is_not_proven_smallest_has_its_bound(
+    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ortools.sat.python import cp_model
+
+    solve = cp_model.CpSolver.solve
+
+    def cut_short(solver: cp_model.CpSolver, model: cp_model.CpModel) -> object:
+        solve(solver, model)
+        return cp_model.FEASIBLE
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", cut_short)
+    monkeypatch.setattr(cp_model.CpSolver, "best_objective_bound", 0.0)
+    monkeypatch.setattr(cp_model.CpSolver, "wall_time", 10.0)
+    put(HEAD + "2 Oak\n")
+    status, said = answer(here, capfd, "deck.txt")
+    (deck,) = said["decks"]
+    assert (status, deck["distance"], deck["bound"], deck["proven"]) == (1, 2, 1, False)
+    assert run(here, "deck.txt") == 1
+    assert "; at least 1 needed, not proven smallest" in capfd.readouterr().out
+
+
+def test_the_answer_is_the_same_every_time(here: Path) -> None:
+    """Whatever the order in which Python keeps its sets."""
+    put(HEAD + "1 Oak\n1 Weed\n3 Iris\n")
+    command = [sys.executable, "-m", "deckcheck", "repair", "deck.txt", "--games", str(here)]
+    command += ["--output-format", "json"]
+    answers = {
+        subprocess.run(command, env=environment(PYTHONHASHSEED=seed), capture_output=True, check=False).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(answers) == 1 and b'"proven": true' in answers.pop()
 
 
 # Against every deck there is.
