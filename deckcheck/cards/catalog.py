@@ -17,9 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from deckcheck.cards.database import Table, connect, holders_of, meant_by
 from deckcheck.cards.folding import make_fold
 from deckcheck.cards.sources import Sources, cache_file, form_of, sources_of, stamp_of
-from deckcheck.cards.table import Table, connect, holders_of, meant_by
 from deckcheck.model.card import INFINITY, NO_RANK, Card, Catalog, Fact, Part, Printing
 from deckcheck.model.game import Game
 from deckcheck.support.errors import user_error

@@ -27,10 +27,7 @@ from deckcheck.cards.cardfile import (
     vocabulary,
 )
 from deckcheck.cards.corrections import Cards, Dates, correct, first_day
-from deckcheck.cards.folding import Fold, make_fold
-from deckcheck.cards.sources import Sources, form_of, stamp_of
-from deckcheck.cards.suggestions import likeness_rows
-from deckcheck.cards.table import (
+from deckcheck.cards.database import (
     CARDS_A_ROW,
     KEYS_A_ROW,
     Holders,
@@ -40,6 +37,9 @@ from deckcheck.cards.table import (
     connect,
     rare,
 )
+from deckcheck.cards.folding import Fold, make_fold
+from deckcheck.cards.sources import Sources, form_of, stamp_of
+from deckcheck.cards.suggestions import likeness_rows
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import cannot_write, read_bytes, write_atomically

@@ -24,8 +24,8 @@ from deckcheck.cards.compile import (
     table_parts,
 )
 from deckcheck.cards.corrections import Cards, several_cards
+from deckcheck.cards.database import Holders, Meta, Table, holders_of
 from deckcheck.cards.sources import form_of
-from deckcheck.cards.table import Holders, Meta, Table, holders_of
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import read_bytes

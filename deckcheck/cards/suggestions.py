@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache, partial, reduce
 from operator import or_
 
-from deckcheck.cards.table import Table, holders_of
+from deckcheck.cards.database import Table, holders_of
 from deckcheck.support.errors import suggest
 
 _PAIRS, _DIGITS = 2048, 6

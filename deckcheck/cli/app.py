@@ -24,7 +24,7 @@ COLLECT_SELDOM = 100_000
 COMMANDS: Mapping[str, tuple[str, Message]] = MappingProxyType(
     {
         "check": ("check", _("Check decks.")),
-        "import": ("imports", _("Import cards and banlists.")),
+        "import": ("import_command", _("Import cards and banlists.")),
         "fmt": ("fmt", _("Rewrite decklists in one canonical notation.")),
         "convert": ("convert", _("Convert a decklist to another notation.")),
         "init": ("init", _("Set up checking for a folder of decks.")),
@@ -39,7 +39,7 @@ COMMANDS: Mapping[str, tuple[str, Message]] = MappingProxyType(
         "verify": ("verify", _("Compare a deck at the table with the registered list.")),
         "formats": ("formats", _("List, explain and test formats.")),
         "cards": ("cards", _("Look up and import cards.")),
-        "banlists": ("imports", _("Work with dated banlists.")),
+        "banlists": ("import_command", _("Work with dated banlists.")),
         "event": ("event", _("Run deck registration for an event.")),
     }
 )

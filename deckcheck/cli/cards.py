@@ -8,7 +8,7 @@ from deckcheck.checking.judge import GameData, load_format, open_game_data
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import Group, Run, command
-from deckcheck.cli.imports import import_cards
+from deckcheck.cli.import_command import import_cards
 from deckcheck.cli.project import project_settings, tell_of_cards
 from deckcheck.formats.loading import game_id, known_games
 from deckcheck.formats.lookup import Folders, known_formats

@@ -49,7 +49,7 @@ class Lists(NamedTuple):
     found: "list[StatedList] | Document"
 
 
-class Taken(NamedTuple):
+class ImportedFile(NamedTuple):
     """What a file held: cards, which are stored, and lists, which wait for the cards of further files."""
 
     game: str = ""
@@ -84,20 +84,20 @@ class Importer(NamedTuple):
     id: str | None = None
     since: str | None = None
 
-    def take(self, path: Path, progress: Open) -> Taken:
+    def import_file(self, path: Path, progress: Open) -> ImportedFile:
         """Store the cards of a file, and read its lists. Raises UserError."""
         kind = self._kind(path)
         if kind is None and self.only != "cards" and (own := _own_list(path)) is not None:
-            return Taken(lists=Lists(self.game or "", own))
+            return ImportedFile(lists=Lists(self.game or "", own))
         if kind is None and self.only == "lists":
             kind = list_kind_of(path)
-        taken = Taken()
+        imported = ImportedFile()
         if self.only != "lists" and (kind is None or kind.id in KINDS):
-            taken = self._own_cards(path) if kind is None else self._bulk_cards(path, kind, progress)
+            imported = self._own_cards(path) if kind is None else self._bulk_cards(path, kind, progress)
         if kind is not None and self.only != "cards" and kind.id in LIST_KINDS:
             with progress(path) as advance:
-                taken = taken._replace(lists=Lists(kind.game, kind.source.banlists(path, advance)))
-        return taken
+                imported = imported._replace(lists=Lists(kind.game, kind.source.banlists(path, advance)))
+        return imported
 
     def _kind(self, path: Path) -> Kind | None:
         kinds = {"cards": KINDS, "lists": LIST_KINDS, None: ALL_KINDS}[self.only]
@@ -107,20 +107,20 @@ class Importer(NamedTuple):
             return None
         return list_kind_of(path) if self.only == "lists" else kind_of(path, kinds)
 
-    def _own_cards(self, path: Path) -> Taken:
+    def _own_cards(self, path: Path) -> ImportedFile:
         id = _game_of(path, self.folders) if self.game is None else game_id(self.game, self.folders)
         own = own_games(self.folders.games).get(id)
         game, store = load_game(id, self.folders), self._store(id)
-        return Taken(id, import_cards(game, path, bundled=own and own.parent, store=store))
+        return ImportedFile(id, import_cards(game, path, bundled=own and own.parent, store=store))
 
-    def _bulk_cards(self, path: Path, kind: Kind, progress: Open) -> Taken:
+    def _bulk_cards(self, path: Path, kind: Kind, progress: Open) -> ImportedFile:
         from deckcheck.cards.importers.bulk import import_bulk
 
         if self.game not in (None, kind.game):
             raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
         with progress(path) as advance:
             done = import_bulk(load_game(kind.game), kind, path, advance, store=self._store(kind.game))
-        return Taken(kind.game, done)
+        return ImportedFile(kind.game, done)
 
     def write(self, lists: Lists) -> ListsWritten:
         """Write lists to their files. Raises UserError, before the first is written."""

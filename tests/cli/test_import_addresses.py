@@ -208,7 +208,7 @@ def test_nothing_of_this_is_loaded_for_a_check() -> None:
 import sys
 from deckcheck.cli.app import make_app
 make_app(["check"])
-import deckcheck.cli.check, deckcheck.cli.imports
+import deckcheck.cli.check, deckcheck.cli.import_command
 print([name for name in sys.modules if name.startswith(("urllib.request", "http", "ssl", "filelock", "deckcheck.support.download", "deckcheck.config.additions"))])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

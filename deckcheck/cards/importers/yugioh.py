@@ -10,9 +10,9 @@ from typing import Any
 
 from deckcheck.cards.cardfile import MOST_CARDS, too_many_cards
 from deckcheck.cards.cardfile import text as flaw_of_text
+from deckcheck.cards.database import connect
 from deckcheck.cards.importers import Item, LeftOut, StatedList, day_in, month_in
 from deckcheck.cards.importers.stream import Advance, unpacked
-from deckcheck.cards.table import connect
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_text

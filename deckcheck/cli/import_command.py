@@ -125,12 +125,12 @@ def _import(run: Run, files: Sequence[str], importer: Importer) -> int:
     games, lists_written, failed = set[str](), False, False
     for word in files:
         with _reported(run) as problems, _file(run, word) as path:
-            taken = importer.take(path, lambda file: _progress(run, file))
-            if taken.cards is not None:
-                games.add(taken.game)
-                terminal.show_lines(card_lines(taken.cards, brief=run.options.quiet), run.lang)
-            if taken.lists is not None:
-                waiting.append((word, taken.lists))
+            imported = importer.import_file(path, lambda file: _progress(run, file))
+            if imported.cards is not None:
+                games.add(imported.game)
+                terminal.show_lines(card_lines(imported.cards, brief=run.options.quiet), run.lang)
+            if imported.lists is not None:
+                waiting.append((word, imported.lists))
         failed = failed or bool(problems)
     for word, lists in waiting:
         with _reported(run) as problems, _named(word):
