@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from deckcheck.analysis.model import MOST_COPIES, ClauseOnDay, DeckModel, FormatOnDay
 from deckcheck.analysis.witness import list_of
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.support.dates import today
+from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -54,7 +54,7 @@ def _require_rule(format: LoadedFormat, rule: str) -> None:
 def _lists(
     format: LoadedFormat, as_of: str | None, models: "_Models", rule: str = ""
 ) -> st.SearchStrategy[str]:
-    day = as_of or today().isoformat()
+    day = today().isoformat() if as_of is None else day_of_option("as_of", as_of)
     decks = st.deferred(lambda: st.just(_Decks(format, day, models, rule)))
     # One model serves all examples of a test.
     return st.shared(decks, key=(id(format), day, models, rule)).flatmap(

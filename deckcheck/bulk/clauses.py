@@ -1,8 +1,8 @@
 """Clauses over many decks at once: the same answers as `rules.evaluator`, as arrays.
 
 A third reading of the format language, for decks in which every card, count and zone is known; facts about cards may be
-missing. Where a clause is no matter of arrays, or several clauses are at odds about what is open, the deck is the
-evaluator's.
+missing. A deck is left to the evaluator where a clause can't be evaluated as arrays, or where several clauses
+are open in a way that affects each other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ Absent = Mapping[str, frozenset[str]]
 """By attribute, the values that cards lack unless they are known to have them."""
 
 _FEW = 0.25
-"""Of fewer decks than this share a block of their own is made."""
+"""Below this share of the decks, they get a block of their own."""
 
 
 class Found(NamedTuple):
@@ -46,7 +46,7 @@ class Found(NamedTuple):
 
     @property
     def flags(self) -> tuple[Array, Array, Array]:
-        """The arrays with a value a deck."""
+        """The arrays with one value per deck."""
         return self.violated, self.open, self.hard
 
     def any_in(self, cards: int) -> Array:
@@ -167,7 +167,7 @@ class ClauseArrays:
             tried = way._in_part(block, left, None)
             hard |= self._is_open(block, tried)
             left &= self._any_in(tried)
-        # Of ways that are open, which one is the closest is the evaluator's.
+        # Only the evaluator knows which open alternative is closest.
         return Found.nothing(block.size)._replace(violated=left & ~hard, hard=left & hard)
 
     def _is_open(self, block: Block, found: Found) -> Array:
@@ -217,7 +217,7 @@ class ClauseArrays:
         violated, kept = _judged(self._measured(clause, block, each), self._limits(clause, block, each))
         opened = ~violated & ~kept
         if self._absent:
-            # Which facts have to be assumed is the evaluator's.
+            # Only the evaluator knows which facts have to be assumed.
             return Found.nothing(block.size)._replace(violated=violated, hard=opened)
         return Found.nothing(block.size)._replace(violated=violated, open=opened)
 

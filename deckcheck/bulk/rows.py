@@ -17,9 +17,9 @@ from deckcheck.support.messages import Message, _
 Array = npt.NDArray[Any]
 
 COLUMNS = ("deck", "zone", "card", "copies")
-"""A row a card: the deck, the zone (null: where the card belongs), the card by name or id, and the copies."""
+"""One row per card: the deck, the zone (null: where the card belongs), the card by name or id, and the copies."""
 LISTS = ("deck", "list")
-"""A row a deck: the deck and its list as text."""
+"""One row per deck: the deck and its list as text."""
 
 MOST_COPIES = 10**9
 UNKNOWN, ASIDE, _HOME = -1, -2, -3
@@ -27,7 +27,7 @@ UNKNOWN, ASIDE, _HOME = -1, -2, -3
 
 
 class Rows(NamedTuple):
-    """The rows of a batch. The arrays have a number a row; those of `card` and `zone` are UNKNOWN or ASIDE below 0."""
+    """The rows of a batch. The arrays have one number per row; those of `card` and `zone` are UNKNOWN or ASIDE below 0."""
 
     decks: pa.Array
     """The decks in the order of their first rows."""
@@ -112,7 +112,7 @@ def _in_canonical_order(card: Card) -> bytes:
 
 
 def lists(batch: pa.RecordBatch) -> tuple[pa.Array, list[str]]:
-    """The decks of a batch with a list a row. Raises UserError for a wrong column."""
+    """The decks of a batch with one list per row. Raises UserError for a wrong column."""
     deck, texts = (_column(batch, name) for name in LISTS)
     return _typed("deck", deck, _is_name, _NAMES), _typed("list", texts, _is_text, _("text")).to_pylist()
 

@@ -1,12 +1,12 @@
 """Judges a batch of decks: clauses as arrays, and what these leave open deck by deck.
 
-A batch has a row a card (`deck`, `zone`, `card`, `copies`) or a row a deck (`deck`, `list`).
+A batch has one row per card (`deck`, `zone`, `card`, `copies`) or one row per deck (`deck`, `list`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -17,12 +17,13 @@ from deckcheck.bulk.clauses import ClauseArrays, superseding
 from deckcheck.bulk.fingerprints import Fingerprints
 from deckcheck.bulk.rows import ASIDE, UNKNOWN, Array, Coding, Rows, lists
 from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, load_format
+from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import UNKNOWN_ZONE, Report
 from deckcheck.rules.counting import Zones
 from deckcheck.rules.predicates import FREE, holds
-from deckcheck.support.dates import no_such_day, parse_day, today
-from deckcheck.support.errors import UserError, placed_at, user_error
+from deckcheck.support.dates import day_of_option, today
+from deckcheck.support.errors import UserError, placed_at
 from deckcheck.support.messages import _
 
 _MOST_OPENED = 16
@@ -47,14 +48,13 @@ def judge(
     as_of: str | None = None,
     best_of: int | None = None,
 ) -> pa.RecordBatch:
-    """The verdicts on the decks of a batch, a row a deck in the order of their first rows; see SCHEMA.
+    """The verdicts on the decks of a batch, one row per deck in the order of their first rows; see SCHEMA.
 
     `rules` are the ids of the rules that a deck breaks, `open` those that stay undecided, of severity error. `as_of` is an
     ISO date (default: today, or that of a list). Raises UserError for a batch that can't be read, and for a format that
     can't be loaded.
     """
-    if as_of is not None and parse_day(as_of) is None:
-        raise user_error(no_such_day(as_of), hint=_("write YYYY-MM-DD"))
+    as_of = None if as_of is None else day_of_option("as_of", as_of)
     loaded = format if isinstance(format, LoadedFormat) else _opened(format)
     if "list" in batch.schema.names and "card" not in batch.schema.names:
         return _judge_lists(batch, loaded, as_of, best_of)
@@ -144,7 +144,7 @@ class FormatArrays:
         apart = np.zeros(size, bool)
         apart[rows.deck[unclear]] = True
         counted &= (rows.copies > 0) & ~apart[rows.deck]
-        # A zone that the format lacks is the evaluator's.
+        # Decks with cards in a zone that the format lacks are left to the evaluator.
         foreign = (rows.zone >= 0) & ~self._played[rows.zone]
         single = apart.copy()
         single[rows.deck[foreign]] = True
@@ -158,7 +158,7 @@ class FormatArrays:
         # A few decks at a time stay in the processor's cache.
         for first, part in block.slices(_DECKS_AT_ONCE):
             decks = slice(first, first + part.size)
-            # Infinity less infinity is no number, which is what it has to be.
+            # Infinity minus infinity gives NaN, which is handled later.
             with np.errstate(invalid="ignore"):
                 single[decks] |= self._judge_block(part, first, results)
             results.fingerprints[decks] = self._fingerprints.of(part, ~apart[decks])
@@ -208,7 +208,7 @@ class FormatArrays:
         held, world = block.held(zones), self._cards.world
         wheres = [clause.clause.selection.where for clause in self._bans[zones]]
 
-        def ask(card: Any) -> int:
+        def ask(card: Card) -> int:
             return max(holds(where, card, world, FREE) for where in wheres if where is not None)
 
         return held.take(np.flatnonzero(self._cards.of_cards(("bans", zones), held.card, ask)))

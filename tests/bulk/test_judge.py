@@ -47,6 +47,15 @@ def test_the_verdicts_ids_and_fingerprints_are_those_of_a_check() -> None:
     assert (found["b"]["rules"], found["c"]["open"]) == (["copies"], ["unknown-card"])
 
 
+def test_a_day_may_be_written_in_any_way() -> None:
+    batch = batch_of([("a", "main", "青銅の鎧", 40)])
+    expected = judge(batch, ORIGINAL, as_of="2026-01-10")
+    for written in ("2026/1/10", "2026.1.10"):
+        assert judge(batch, ORIGINAL, as_of=written) == expected
+    with pytest.raises(UserError, match="as_of: "):
+        judge(batch, ORIGINAL, as_of="")
+
+
 def test_decks_come_in_the_order_of_their_first_rows() -> None:
     names = judge(batch_of(ROWS[::-1]), ORIGINAL, as_of=DAY).column("deck").to_pylist()
     assert names == ["d", "c", "b", "a"]
