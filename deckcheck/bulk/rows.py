@@ -70,8 +70,8 @@ class Coding:
 
     def rows(self, batch: pa.RecordBatch) -> Rows:
         """The rows of a batch in long form. Raises UserError for a wrong column, and for a wrong value with its row."""
-        deck, zone, card, copies = (_column(batch, name) for name in COLUMNS)
-        decks, deck_number = _decks(_typed("deck", deck, _is_name, _NAMES))
+        decks, deck_number = decks_of(batch)
+        zone, card, copies = (_column(batch, name) for name in COLUMNS[1:])
         cards = _words("card", card)
         if "" in cards.words:
             raise _at_row("card", _("it is empty"), int(np.argmax(cards.number == cards.words.index(""))))
@@ -115,6 +115,16 @@ def lists(batch: pa.RecordBatch) -> tuple[pa.Array, list[str]]:
     """The decks of a batch with one list per row. Raises UserError for a wrong column."""
     deck, texts = (_column(batch, name) for name in LISTS)
     return _typed("deck", deck, _is_name, _NAMES), _typed("list", texts, _is_text, _("text")).to_pylist()
+
+
+def decks_of(batch: pa.RecordBatch) -> tuple[pa.Array, Array]:
+    """The decks of a batch, in the order of their first rows, and the number of the deck in each row. Raises UserError."""
+    # Most batches have the rows of a deck together.
+    runs = pc.run_end_encode(
+        _typed("deck", _column(batch, "deck"), _is_name, _NAMES), run_end_type=pa.int64()
+    )
+    ends, decks = _numbers(runs.run_ends), runs.values.dictionary_encode()
+    return decks.dictionary, np.repeat(_numbers(decks.indices).astype(np.int64), np.diff(ends, prepend=0))
 
 
 _NAMES = _("text or whole numbers")
@@ -161,14 +171,6 @@ def _numbers(column: pa.Array) -> Array:
     """The whole numbers of a column without nulls."""
     numbers: Array = np.asarray(column)
     return numbers
-
-
-def _decks(column: pa.Array) -> tuple[pa.Array, Array]:
-    """The decks of a column, in the order of their first rows, and the number of the deck in each row."""
-    # Most batches have the rows of a deck together.
-    runs = pc.run_end_encode(column, run_end_type=pa.int64())
-    ends, decks = _numbers(runs.run_ends), runs.values.dictionary_encode()
-    return decks.dictionary, np.repeat(_numbers(decks.indices).astype(np.int64), np.diff(ends, prepend=0))
 
 
 def _words(name: str, column: pa.Array) -> Words:
