@@ -193,7 +193,7 @@ def which_object(decks: Sequence[FormatMatches], problems: Sequence[Problem], la
             {
                 "path": fits.path,
                 "name": fits.games[0].reports[0].name,
-                "format_said": fits.own_format,
+                "own_format": fits.own_format,
                 "verdict": fits.verdict,
                 "games": [_game_object(game, lang) for game in fits.games],
             }
@@ -208,7 +208,7 @@ def _game_object(game: GameMatches, lang: str) -> dict[str, Any]:
         "game": game.game,
         "name": game.name.in_(lang),
         "as_of": game.reports[0].as_of,
-        "told": [finding_object(finding, lang) for finding in game.common],
+        "common": [finding_object(finding, lang) for finding in game.common],
         "formats": [
             {
                 "format": report.format,

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from deckcheck.cli.command import Command, Group
 
 STOPPED = 130
-COLLECT_SELDOM = 100_000
-"""Allocations between two garbage collections: what a start allocates stays, so looking at it is in vain."""
+GC_THRESHOLD = 100_000
+"""Allocations between two garbage collections. Little is freed at the start, so more frequent ones would only take time."""
 
 COMMANDS: Mapping[str, tuple[str, Message]] = MappingProxyType(
     {
@@ -47,8 +47,8 @@ COMMANDS: Mapping[str, tuple[str, Message]] = MappingProxyType(
 
 
 def program() -> NoReturn:
-    """`main` as a process of its own, which ends with it, and at once."""
-    gc.set_threshold(COLLECT_SELDOM, 20, 20)
+    """Run `main` and end the process without cleaning up."""
+    gc.set_threshold(GC_THRESHOLD, 20, 20)
     try:
         main()
     except SystemExit as end:
@@ -115,7 +115,7 @@ def make_app(arguments: Sequence[str] | None = None, lang: str = "en") -> "typer
     named = arguments[0] if arguments else None
     for name, (module, summary) in COMMANDS.items():
         if arguments is None or name == named:
-            # Python keeps that word to itself.
+            # `import` is a keyword of Python.
             attribute = "import_" if name == "import" else name
             _add(app, name, getattr(import_module(f"deckcheck.cli.{module}"), attribute), lang)
         elif named not in COMMANDS:
@@ -132,7 +132,7 @@ def _add(app: "typer.Typer", name: str, item: "Command | Group", lang: str) -> N
         app.command(
             name,
             help=item.help.in_(lang),
-            # Typer knows no sentence that ends with 。
+            # Typer doesn't recognise 。 as the end of a sentence.
             short_help=re.split(r"(?<=。)|(?<=[.])\s", item.help.in_(lang), maxsplit=1)[0],
             epilog=None if item.epilog is None else item.epilog.in_(lang),
             no_args_is_help=item.help_if_bare is True,
@@ -145,7 +145,7 @@ def _add(app: "typer.Typer", name: str, item: "Command | Group", lang: str) -> N
         no_args_is_help=default is None,
         invoke_without_command=default is not None,
     )
-    # With a callback a group of a single command stays a group.
+    # Without a callback, typer makes a group with one command that command.
     group.callback()(_nothing if default is None else default.run)
     for inner, below in item.commands.items():
         _add(group, inner, below, lang)
@@ -167,7 +167,7 @@ def _version(wanted: bool) -> None:
 
 
 def _leave(status: int) -> NoReturn:
-    """Exit at once: to take every object apart takes Python longer than checking a deck.
+    """Exit at once: cleaning up every object takes Python longer than checking a deck.
 
     If a thread still runs or something can't be written, Python ends as usual.
     """

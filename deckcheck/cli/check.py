@@ -102,7 +102,7 @@ def check(
     show_settings: bool = opt.flag("--show-settings", _("Show the settings in force.")),
     show_files: bool = opt.flag("--show-files", _("List the files that would be checked.")),
 ) -> int:
-    _refuse_pairs(context)
+    opt.refuse_pairs(context, _EXCLUSIVE)
     options = run.options
     reports = _reports(report or (), options.output)
 
@@ -127,7 +127,14 @@ def check(
         )
         files = (options.output, *reports)
         status = check_lists(
-            paths, request, settings=settings, files=files, color=options.color, fix=fix, diff=diff
+            paths,
+            request,
+            settings=settings,
+            files=files,
+            color=options.color,
+            fix=fix,
+            diff=diff,
+            repeated=options.repeated(),
         )
         return ALL_LEGAL if options.exit_zero and status != NOT_CHECKED else status
 
@@ -161,17 +168,6 @@ def _reports(values: Sequence[str], output: str | None) -> dict[str, str]:
     return found
 
 
-def _refuse_pairs(context: typer.Context) -> None:
-    """Raises UserError for two options of which one would do nothing; a variable gives way silently."""
-    used = {name for name in opt.parameters_from("COMMANDLINE", context) if context.params[name]}
-    if context.params["output_format"] == "text":
-        used.discard("output_format")
-    for pair in ((name, other) for name, others in _EXCLUSIVE.items() for other in others):
-        if used.issuperset(pair):
-            first, second = ("--" + name.replace("_", "-") for name in pair)
-            raise user_error(_("{first} cannot be used with {second}", first=first, second=second))
-
-
 def _settings_of(context: typer.Context) -> list[Setting]:
     """The options and variables that are also settings."""
     from deckcheck.support.documents import load_schema
@@ -190,7 +186,7 @@ def _settings_of(context: typer.Context) -> list[Setting]:
 
 
 def _show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: str | None) -> int:
-    """Write the path of every list that would be checked, one a line; the status is 2 if one is missing."""
+    """Write the path of every list that would be checked, one per line; the status is 2 if one is missing."""
     items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
     terminal.show_lines((item.path for item in items if isinstance(item, DeckFile)), lang)
     problems = [problem for item in items if isinstance(item, UserError) for problem in item.problems]
@@ -207,13 +203,13 @@ def check_lists(
     color: terminal.Color = "auto",
     fix: bool = False,
     diff: bool = False,
+    repeated: Sequence[str] = (),
 ) -> int:
     """Check every list under `paths`, write the results, and return the exit status.
 
-    `files` are those of the request's output (None: standard output) and reports.
-
-    With `fix` lists are corrected before; with `diff` that is only shown. Raises UserError when the results can't be
-    written.
+    `files` are those of the request's output (None: standard output) and reports. With `fix` lists are corrected before;
+    with `diff` that is only shown. `repeated` are the options for a command that is suggested. Raises UserError when the
+    results can't be written.
     """
     skipped: list[str] = []
     excluded: list[str] = []
@@ -250,25 +246,18 @@ def check_lists(
         return NOT_CHECKED
     if total.verdicts["illegal"]:
         if len(items) == 1 and not plain and files[0] is None and terminal.is_terminal(sys.stdout):
-            _tell_of_repair(items[0], request.check, lang)
+            _tell_of_repair(items[0], repeated, lang)
         return SOME_ILLEGAL
     return SOME_UNDECIDED if total.verdicts["undecided"] and not look.lenient else ALL_LEGAL
 
 
-def _tell_of_repair(item: Item, options: CheckOptions, lang: str) -> None:
+def _tell_of_repair(item: Item, repeated: Sequence[str], lang: str) -> None:
     """Name the command that finds the smallest change of an illegal deck, where its solver is installed."""
     from importlib.util import find_spec
     from shlex import join
 
     if isinstance(item, DeckFile) and item.path != STANDARD_INPUT and find_spec("ortools") is not None:
-        pairs = (
-            ("--format", options.format),
-            ("--as-of", options.as_of),
-            ("--best-of", options.best_of),
-            ("--notation", options.notation),
-        )
-        words = [word for name, value in pairs if value is not None for word in (name, str(value))]
-        command = join(["deckcheck", "repair", safe(item.path), *map(safe, words)])
+        command = join(["deckcheck", "repair", *map(safe, (item.path, *repeated))])
         terminal.show(
             "\n" + _("smallest change that makes it legal: {command}", command=command).in_(lang) + "\n"
         )

@@ -30,7 +30,7 @@ from deckcheck.support.messages import _, series
 )
 def convert(
     run: Run,
-    deck: opt.DeckFile,
+    deck: opt.DeckPath,
     to: Literal["canonical", opt.ForeignNotation] = opt.option(
         _("Notation to write (canonical: as written by fmt)."), default=...
     ),

@@ -2,12 +2,13 @@
 
 # Typer reads annotations, so no module of a command turns them into strings.
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
 
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Message, _
 
 
@@ -78,6 +79,20 @@ def parameters_from(source: Literal["COMMANDLINE", "ENVIRONMENT"], context: type
     return frozenset(name for name, found in sources.items() if found is not None and found.name == source)
 
 
+def refuse_pairs(context: typer.Context, pairs: Mapping[str, Sequence[str]]) -> None:
+    """Raises UserError for two options of which one would do nothing, by parameter with those that it excludes.
+
+    A variable gives way silently.
+    """
+    used = {name for name in parameters_from("COMMANDLINE", context) if context.params[name]}
+    if context.params["output_format"] == "text":
+        used.discard("output_format")
+    for pair in ((name, other) for name, others in pairs.items() for other in others):
+        if used.issuperset(pair):
+            first, second = ("--" + name.replace("_", "-") for name in pair)
+            raise user_error(_("{first} cannot be used with {second}", first=first, second=second))
+
+
 # Those that several commands share.
 
 _option = partial(option, default=...)
@@ -89,7 +104,7 @@ ForeignNotation = Literal[
 """The notations that decks come in and can be converted to."""
 
 Paths = Annotated[list[str], argument(_("Decklist files, folders, or - for standard input."), "PATH...")]
-DeckFile = Annotated[str, argument(_("Decklist file, or - for standard input."), "DECK")]
+DeckPath = Annotated[str, argument(_("Decklist file, or - for standard input."), "DECK")]
 EventFile = Annotated[str, argument(_("Event file (event.yaml)."), "EVENT")]
 
 
@@ -162,3 +177,17 @@ class Options(NamedTuple):
     def card_files(self) -> tuple[str, ...]:
         """The files of `cards`."""
         return tuple(self.cards or ())
+
+    def repeated(self) -> list[str]:
+        """The options that another command on the same lists needs to judge them alike, as words."""
+        pairs = [
+            ("--format", self.format),
+            ("--as-of", self.as_of),
+            ("--best-of", None if self.best_of is None else str(self.best_of)),
+            *(("--cards", file) for file in self.card_files),
+            *(("--games", folder) for folder in self.games or ()),
+            ("--notation", self.notation),
+            ("--config", self.config),
+        ]
+        words = [word for name, value in pairs if value is not None for word in (name, value)]
+        return [*words, "--isolated"] if self.isolated else words

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from deckcheck.analysis.repair_wording import change_lines, clash_words, doubts_about, headline, problem_of
 from deckcheck.analysis.solver import require_solver
 from deckcheck.analysis.witness import copies_of, judged, spelling
@@ -20,7 +22,7 @@ from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_
 from deckcheck.report.json import SCHEMA, TOOL, json_page, problem_object
 from deckcheck.report.text import painter
 from deckcheck.report.wording import LABELS
-from deckcheck.rewriting.files import Rewrite, replace_file
+from deckcheck.rewriting.files import Rewrite, Rewriter, bytes_of, replace_file
 from deckcheck.rewriting.recount import encoded, with_copies
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _, card_series, p_
@@ -74,6 +76,7 @@ class _Answer:
 )
 def repair(
     run: Run,
+    context: typer.Context,
     decks: list[str] = opt.argument(_("Decklist files, folders, or - for standard input."), "DECK..."),
     keep: list[str] | None = opt.option(_("Keep all copies of this card (repeatable)."), "NAME"),
     without: list[str] | None = opt.option(_("Do without this card (repeatable)."), "NAME"),
@@ -94,24 +97,24 @@ def repair(
         _("Change the list itself. A deck on standard input is written to standard output."),
     ),
 ) -> int:
+    opt.refuse_pairs(context, {"diff": ("write", "output_format"), "write": ("output_format",)})
     as_text = run.options.output_format == "text"
-    for name, used in (("--diff", diff), ("--write", write)):
-        if used and not as_text:
-            raise user_error(
-                _("{first} cannot be used with {second}", first=name, second="--output-format json")
-            )
-    if diff and write:
-        raise user_error(_("{first} cannot be used with {second}", first="--diff", second="--write"))
     project = open_project(run, decks)
     look = render_options(run.lang, run.options.color, plain=not as_text)
     skipped: list[str] = []
     items = list(find_decks(decks, skipped, project.settings))
-    session, wish_options = Session(project.options), _WishOptions(keep or (), without or (), pool)
+    # A link is rewritten only if it is named.
+    open_list = Rewriter(project.options, decks).open if write else Session(project.options).open
+    wish_options = _WishOptions(keep or (), without or (), pool)
     progress, done = Progress(len(items), run.lang), list[_Answer]()
     with output(None, exact=not as_text or (write and STANDARD_INPUT in decks)) as show:
 
         def work(found: DeckFile) -> None:
-            answer = _answer(session.open(found), wish_options, time_limit, run.lang)
+            opened = open_list(found)
+            if opened is None:
+                skipped.append(found.path)
+                return
+            answer = _answer(opened, wish_options, time_limit, run.lang)
             done.append(answer)
             progress.clear()
             if write and found.path == STANDARD_INPUT:
@@ -122,9 +125,7 @@ def repair(
             elif as_text:
                 show("".join(f"{line}\n" for line in _lines(answer, run.lang, look.color)))
             if write and answer.repair is not None:
-                old = read_list(found.path)
-                if decode(old, found.path) != answer.opened.text:
-                    raise user_error(_("the file changed while it was being rewritten"), path=found.path)
+                old = bytes_of(found, opened)
                 replace_file(found.path, encoded(answer.text, old, found.path))
 
         failed = for_each(items, progress, work, quiet=not as_text)

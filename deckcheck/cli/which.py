@@ -28,7 +28,7 @@ def which(
     project = open_project(run, decks)
     as_text = run.options.output_format == "text"
     look = render_options(run.lang, run.options.color, plain=not as_text)
-    repeated = _as_words(run.options)
+    repeated = run.options.repeated()
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(decks, skipped, project.settings, excluded))
@@ -56,17 +56,3 @@ def which(
     if failed or (progress.problems and verdicts != {"legal"}):
         return NOT_READ
     return ILLEGAL if "illegal" in verdicts else UNDECIDED if "undecided" in verdicts else LEGAL
-
-
-def _as_words(options: opt.Options) -> list[str]:
-    """The options that `deckcheck check` needs for the same result."""
-    pairs = [
-        ("--as-of", options.as_of),
-        ("--best-of", None if options.best_of is None else str(options.best_of)),
-        *(("--cards", file) for file in options.card_files),
-        *(("--games", folder) for folder in options.games or ()),
-        ("--notation", options.notation),
-        ("--config", options.config),
-    ]
-    words = [word for name, value in pairs if value is not None for word in (name, value)]
-    return [*words, "--isolated"] if options.isolated else words

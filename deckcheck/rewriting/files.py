@@ -101,7 +101,7 @@ class Rewriter:
             again = opened._replace(deck=read_deck(opened.format, after, deck.path))
             if changed_card(deck, again.deck) or opened.check().verdict != again.check().verdict:
                 raise uncertain(deck.path, BELOW_EMPTY_LINE)
-        return Rewrite(file.path, opened.text, after, _bytes_of(file, opened), after.encode())
+        return Rewrite(file.path, opened.text, after, bytes_of(file, opened), after.encode())
 
     def open(self, file: DeckFile) -> OpenedDeck | None:
         """The opened list; None for a link that isn't in `named`. Raises UserError."""
@@ -123,12 +123,12 @@ class Rewriter:
         fixed = self._fixer(rules).fix(text, deck.path, set_aside, deck.notation, merge=merge)
         if not fixed.fixes:
             return Rewrite(file.path, text, text, b"", b"")
-        old = _bytes_of(file, opened)
+        old = bytes_of(file, opened)
         new = with_lines(old, fixed.lines, file.path)
         return Rewrite(file.path, text, fixed.text, old, new, fixed.fixes)
 
 
-def _bytes_of(file: DeckFile, opened: OpenedDeck) -> bytes:
+def bytes_of(file: DeckFile, opened: OpenedDeck) -> bytes:
     """The bytes of a list's file. Raises UserError if the file has changed since it was read."""
     if file.path == STANDARD_INPUT:
         return opened.text.encode()

@@ -252,7 +252,8 @@ def test_keep_and_without(here: Path, capfd: pytest.CaptureFixture[str]) -> None
         (["--keep", "Maple"], "--keep: the deck has no 'Maple'"),
         (["--keep", "Oak", "--without", "Oak"], "--keep and --without name the same card: 'Oak'"),
         (["--diff", "--write"], "--diff cannot be used with --write"),
-        (["--diff", "--output-format", "json"], "--diff cannot be used with --output-format json"),
+        (["--diff", "--output-format", "json"], "--diff cannot be used with --output-format"),
+        (["--write", "--output-format", "json"], "--write cannot be used with --output-format"),
         (["--time-limit", "0"], "--time-limit"),
     ],
 )
@@ -260,6 +261,18 @@ def test_wrong_options(here: Path, capfd: pytest.CaptureFixture[str], words: lis
     put(LARGE)
     assert run(here, "deck.txt", *words) == 2
     assert said in capfd.readouterr().err
+
+
+def test_write_follows_only_links_that_are_named(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    outside = put(LARGE, "../outside.txt")
+    Path("decks").mkdir()
+    link = Path("decks/link.txt")
+    link.symlink_to(outside.resolve())
+    assert run(here, "decks", "--write") == 0
+    assert "Skipped" in capfd.readouterr().err and outside.read_text("utf-8") == LARGE
+    assert run(here, "decks") == 1
+    assert run(here, str(link), "--write") == 1
+    assert "Iris" not in outside.read_text("utf-8") and link.is_symlink()
 
 
 def test_diff_and_write_keep_comments_header_and_line_ends(
@@ -614,7 +627,7 @@ def closing_line(
 ) -> str:
     """What `check` names as the smallest change on a terminal; "" for nothing."""
     monkeypatch.setattr(terminal, "is_terminal", lambda _stream: True)
-    run_here("check", *words, "--games", here, "--color", "never")
+    run_here("check", *words, *(() if "--games" in words else ("--games", here)), "--color", "never")
     found = [line for line in capfd.readouterr().out.splitlines() if "smallest change" in line]
     assert len(found) <= 1
     return found[0] if found else ""
@@ -624,14 +637,18 @@ def test_check_names_the_command_for_an_illegal_deck(
     here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(LARGE, "my deck.txt"), put(LEGAL, "legal.txt")
+    put('{"name": "Fern", "height": 1, "colour": ["red"]}\n', "small.jsonl")
     said = "smallest change that makes it legal: deckcheck repair 'my deck.txt'"
-    assert closing_line(here, capfd, monkeypatch, "my deck.txt") == said
-    options = ("--format", "SY", "--as-of", DAY, "--best-of", "3", "--notation", "text")
-    shown = closing_line(here, capfd, monkeypatch, "my deck.txt", *options)
-    assert shown == f"{said} {' '.join(options)}"
-    # What it names does what it says.
-    assert run(here, *shlex.split(shown.partition("deckcheck repair ")[2])) == 1
-    assert "1 copy to change for a legal deck" in capfd.readouterr().out
+    assert closing_line(here, capfd, monkeypatch, "my deck.txt") == f"{said} --games {here}"
+    options = ["--format", "SY", "--as-of", DAY, "--best-of", "3", "--cards", "small.jsonl"]
+    options += ["--games", str(here), "--notation", "text"]
+    put("[tool.deckcheck]\n", "pyproject.toml")
+    for settings in (["--config", "pyproject.toml"], ["--isolated"]):
+        shown = closing_line(here, capfd, monkeypatch, "my deck.txt", *options, *settings)
+        assert shown == f"{said} {' '.join([*options, *settings])}"
+        # What it names does what it says.
+        assert run_here(*shlex.split(shown.partition(": deckcheck ")[2])) == 1
+        assert "1 copy to change for a legal deck" in capfd.readouterr().out
     assert not closing_line(here, capfd, monkeypatch, "legal.txt")
     assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "legal.txt")
     assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "--output-format", "concise")
