@@ -115,7 +115,7 @@ def make_app(arguments: Sequence[str] | None = None, lang: str = "en") -> "typer
     named = arguments[0] if arguments else None
     for name, (module, summary) in COMMANDS.items():
         if arguments is None or name == named:
-            # `import` is a keyword of Python.
+            # `import` is a reserved word in Python.
             attribute = "import_" if name == "import" else name
             _add(app, name, getattr(import_module(f"deckcheck.cli.{module}"), attribute), lang)
         elif named not in COMMANDS:
