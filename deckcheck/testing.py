@@ -16,8 +16,8 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 _SECONDS = 30.0
-_WEIGHTED = 12
-"""How many classes of cards a deck is drawn towards."""
+_MOST_WEIGHTS = 12
+"""How many classes of cards get a random weight in the objective, which makes decks differ."""
 
 
 def legal_decks(format: LoadedFormat, as_of: str | None = None) -> st.SearchStrategy[str]:
@@ -77,7 +77,7 @@ class _Decks:
         for model in self._models:
             weights = [
                 chance.randint(-9, 9) * names.copies(None)
-                for names in chance.sample(model.names, min(_WEIGHTED, len(model.names)))
+                for names in chance.sample(model.names, min(_MOST_WEIGHTS, len(model.names)))
             ]
             solution = model.solve(_SECONDS, sum(weights))
             if solution.values is not None:
@@ -98,8 +98,8 @@ def _legal(on_day: FormatOnDay, _of_rule: Sequence[ClauseOnDay]) -> Iterator[Dec
 def _breaking(on_day: FormatOnDay, of_rule: Sequence[ClauseOnDay]) -> Iterator[DeckModel]:
     firm = [clause for clause in on_day.errors if clause not in of_rule]
     # A card in a wrong zone may be all that breaks the rule.
-    for home in (on_day.default_zone, None):
-        yield _model(on_day, firm, of_rule, home, of_rule)
+    for default_zone in (on_day.default_zone, None):
+        yield _model(on_day, firm, of_rule, default_zone, of_rule)
 
 
 def _on_bound(on_day: FormatOnDay, of_rule: Sequence[ClauseOnDay]) -> Iterator[DeckModel]:
@@ -113,11 +113,11 @@ def _model(
     on_day: FormatOnDay,
     firm: Sequence[ClauseOnDay],
     violated: Sequence[ClauseOnDay],
-    home: str | None,
+    default_zone: str | None,
     relaxed: Sequence[ClauseOnDay] = (),
 ) -> DeckModel:
     """The decks that keep clauses and break one of others."""
-    model = DeckModel(on_day.zones, on_day.classes, firm, relaxed, home)
+    model = DeckModel(on_day.zones, on_day.classes, firm, relaxed, default_zone)
     size = sum(names.copies(None) for names in model.names)
     model.logic.require(size <= MOST_COPIES)
     ways = [model.logic.literal() for _ in violated]

@@ -5,8 +5,9 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 from deckcheck.model import format as model
-from deckcheck.model.card import Card, Catalog
+from deckcheck.model.card import Card, Catalog, card_named
 from deckcheck.model.format import EACH, NAMES, Clause, Predicate, leaves, parts_of
+from deckcheck.rules.counting import known_values
 from deckcheck.rules.evaluator import PreparedClause
 from deckcheck.rules.predicates import World, holds
 
@@ -43,8 +44,8 @@ def counts_of(clause: Clause) -> Iterator[Clause]:
     yield clause
     for term in clause.terms:
         yield from counts_of(term.clause)
-    if clause.when is not None and clause.when.clause is not None:
-        yield from counts_of(clause.when.clause)
+    if clause.condition is not None:
+        yield from counts_of(clause.condition)
     for way in clause.either:
         yield from counts_of(way)
 
@@ -68,8 +69,8 @@ def _united(groups: Iterable[CardClass], catalog: Catalog, traits: "_Traits") ->
     found: dict[object, tuple[Card, list[str]]] = {}
     for card, names in groups:
         for name in names if mentioned else ():
-            if name in mentioned:
-                found[name] = (next(each for each in catalog.find(name) if each.name == name), [name])
+            if name in mentioned and (named := card_named(catalog, name)):
+                found[name] = (named, [name])
         others = [name for name in names if name not in mentioned]
         if others:
             found.setdefault(traits.answers(card), (card, []))[1].extend(others)
@@ -78,8 +79,12 @@ def _united(groups: Iterable[CardClass], catalog: Catalog, traits: "_Traits") ->
 
 def _mentioned(groups: Iterable[CardClass], traits: "_Traits") -> set[str]:
     """The names in facts of cards, where a clause looks for them."""
-    facts = [group.card.facts.get(attribute) for group in groups for attribute in traits.naming]
-    return {name for fact in facts if isinstance(fact, frozenset) for name in fact}
+    return {
+        name
+        for group in groups
+        for attribute in traits.naming
+        for name in known_values(group.card, attribute)
+    }
 
 
 class ClassMerger:
@@ -87,7 +92,7 @@ class ClassMerger:
 
     def __init__(self, classes: Sequence[CardClass]) -> None:
         self._classes = classes
-        self._columns: dict[PreparedClause, list[int]] = {}
+        self._column_cache: dict[PreparedClause, list[int]] = {}
 
     def __call__(self, clauses: Iterable[PreparedClause]) -> list[CardClass]:
         """The classes of cards that these clauses can't tell apart."""
@@ -100,7 +105,7 @@ class ClassMerger:
 
     def _column(self, clause: PreparedClause) -> list[int]:
         """A number for each class, which is the same for those that the clause can't tell apart."""
-        column = self._columns.get(clause)
+        column = self._column_cache.get(clause)
         if column is None:
             traits, numbers = _Traits([clause], frozenset()), dict[object, int]()
             mentioned = _mentioned(self._classes, traits)
@@ -108,7 +113,7 @@ class ClassMerger:
                 (traits.answers(card), names[0] if names[0] in mentioned else None)
                 for card, names in self._classes
             )
-            column = self._columns[clause] = [numbers.setdefault(key, len(numbers)) for key in keys]
+            column = self._column_cache[clause] = [numbers.setdefault(key, len(numbers)) for key in keys]
         return column
 
 
@@ -234,7 +239,7 @@ def _asks_parts(predicate: Predicate) -> bool:
 
 
 def _questions(clause: PreparedClause, world: int) -> Iterator[_Question]:
-    """Every condition of a clause, and the leaves of those that hang on the deck."""
+    """Every condition of a clause, and the leaves of those that depend on the deck."""
     for predicate in _predicates(clause):
         yield _Question(predicate, world)
         if not is_fixed(predicate):

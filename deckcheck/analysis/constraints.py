@@ -13,11 +13,11 @@ from typing import NamedTuple
 from ortools.sat.python import cp_model
 
 from deckcheck.analysis.cardclasses import CardClass
+from deckcheck.rules.counting import Zones
 
 Literal = cp_model.BoolVarT | bool
 """A variable that is 0 or 1, or its opposite; or a constant."""
 Number = cp_model.LinearExpr | int
-Zones = tuple[str, ...] | None
 
 LARGE = 1_000_000
 """More than any count or sum of a deck."""
@@ -30,7 +30,7 @@ class Logic:
 
     def __init__(self) -> None:
         self.model = cp_model.CpModel()
-        self._pairs: dict[frozenset[int], Literal] = {}
+        self._any_cache: dict[frozenset[int], Literal] = {}
 
     def literal(self) -> cp_model.BoolVarT:
         """A new literal."""
@@ -55,9 +55,9 @@ class Logic:
         if len(variables) == 1:
             return variables[0]
         key = frozenset(map(key_of, variables))
-        found = self._pairs.get(key)
+        found = self._any_cache.get(key)
         if found is None:
-            found = self._pairs[key] = self.literal()
+            found = self._any_cache[key] = self.literal()
             self.model.add_bool_or(variables).only_enforce_if(found)
             for variable in variables:
                 self.model.add_implication(variable, found)
@@ -139,7 +139,7 @@ class SingleName:
     def __init__(self, logic: Logic, names: CardClass, copies: dict[str, cp_model.IntVar]) -> None:
         self.card_class, self.variables = names, copies
         self._logic = logic
-        self._found: dict[tuple[object, ...], Literal] = {}
+        self._at_least_cache: dict[tuple[object, ...], Literal] = {}
 
     def copies(self, zones: Zones) -> Number:
         """The copies in the zones."""
@@ -148,9 +148,9 @@ class SingleName:
     def _at_least(self, zones: Zones, least: int) -> Literal:
         held = tuple(zone for zone in self.variables if covers(zones, zone))
         key = (held, least)
-        if key not in self._found:
-            self._found[key] = self._logic.at_least(self.copies(held), least) if held else least <= 0
-        return self._found[key]
+        if key not in self._at_least_cache:
+            self._at_least_cache[key] = self._logic.at_least(self.copies(held), least) if held else least <= 0
+        return self._at_least_cache[key]
 
     def number_of_names(self, zones: Zones, least: int, most: int | None) -> Number:
         """How many names, 0 or 1, have so many copies in the zones."""
@@ -255,7 +255,7 @@ class ManyNames:
         return found
 
 
-Copies = SingleName | ManyNames
+NameVariables = SingleName | ManyNames
 
 
 def _within(number: int, least: Number | None, most: Number | None) -> bool:
@@ -268,9 +268,9 @@ def _as_number(literal: Literal) -> Number:
     return int(literal) if isinstance(literal, bool) else literal
 
 
-def copies_of(
+def variables_of(
     logic: Logic, names: CardClass, zones: Sequence[str], caps: Sequence[Cap], most: int
-) -> list[Copies]:
+) -> list[NameVariables]:
     """Variables for the copies of a class within caps, of which no deck has more than `most`; [] where none may be.
 
     Names without a small cap in some zone stand for each other: one of them may have the copies of all.

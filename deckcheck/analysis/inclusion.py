@@ -141,13 +141,8 @@ class Inclusion:
     ) -> Copies | Literal[False] | None:
         """A deck that is legal in a format and fulfils a wish; False if there is none, None if that isn't known."""
         search = DeckSearch(legal.format, lambda clauses: self._merger(chain(*clauses)))
-        for home in dict.fromkeys((legal.default_zone, None)):
-            found = search.find(legal.errors, wish, self._seconds, concerned=concerned, home=home)
-            if found.copies is not None:
-                return found.copies
-            if found.solution.status == "unknown":
-                return None
-        return False
+        found = search.find_in_any_zone(legal.errors, wish, self._seconds, concerned=concerned)
+        return False if found.solution.status == "infeasible" else found.copies
 
     @staticmethod
     def _judged(

@@ -13,23 +13,22 @@ from typing import NamedTuple
 from deckcheck.analysis.cardclasses import CardClass, ClassMerger, card_classes, is_fixed
 from deckcheck.analysis.constraints import (
     Cap,
-    Copies,
     Literal,
     Logic,
+    NameVariables,
     Number,
     Solution,
     Values,
-    Zones,
-    copies_of,
     key_of,
     opposite,
     solve,
+    variables_of,
 )
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.model import format as model
 from deckcheck.model.card import Card
 from deckcheck.model.format import NAMES, Bound, Clause, Predicate
-from deckcheck.rules.counting import INFINITY, knows_all
+from deckcheck.rules.counting import INFINITY, Zones, known_values, knows_all, worth_of
 from deckcheck.rules.evaluator import PreparedClause, absent_facts
 from deckcheck.rules.implication import tighter
 from deckcheck.rules.predicates import NO, YES, Binding, World, holds
@@ -155,16 +154,16 @@ class DeckModel:
     ) -> None:
         self.logic = Logic()
         self.zones = tuple(zones)
-        self._answers: dict[tuple[int, int, str | None, int], Answer] = {}
-        self._held: dict[tuple[str, Zones, str], Literal] = {}
-        self._counts: dict[tuple[int, int, str | None], Count] = {}
+        self._answer_cache: dict[tuple[int, int, str | None, int], Answer] = {}
+        self._held_cache: dict[tuple[str, Zones, str], Literal] = {}
+        self._count_cache: dict[tuple[int, int, str | None], Count] = {}
         self._kept_alive: list[object] = []
         caps = [(clause, 0) for clause in firm] + [(clause, 1) for clause in relaxed]
         caps = [(clause, more) for clause, more in caps if caps_each(clause.assuming.clause)]
-        self.names: list[Copies] = []
+        self.names: list[NameVariables] = []
         for names in classes:
             allowed = [zone for zone in self.zones if may_be_listed(names.card, zone, default_zone)]
-            self.names += copies_of(
+            self.names += variables_of(
                 self.logic, names, allowed, list(self._caps(names.card, caps)), MOST_COPIES
             )
         for clause in firm:
@@ -181,14 +180,16 @@ class DeckModel:
 
     # Conditions on cards.
 
-    def answer(self, predicate: Predicate | None, names: Copies, world: World, each: str | None) -> Answer:
+    def answer(
+        self, predicate: Predicate | None, names: NameVariables, world: World, each: str | None
+    ) -> Answer:
         """Where a condition holds for the cards of a class, `each` being the value of a loop."""
         if predicate is None:
             return Answer(True, True)
         key = (id(predicate), id(names), each, id(world))
-        found = self._answers.get(key)
+        found = self._answer_cache.get(key)
         if found is None:
-            found = self._answers[key] = self._judge(predicate, names.card_class.card, world, each)
+            found = self._answer_cache[key] = self._judge(predicate, names.card_class.card, world, each)
             self._kept_alive.append((predicate, world))
         return found
 
@@ -253,26 +254,28 @@ class DeckModel:
         if attribute == NAMES:
             return True
         key = (attribute, zones, "?")
-        if key not in self._held:
+        if key not in self._held_cache:
             unsure = [names for names in self.names if not knows_all(names.card_class.card, attribute)]
             self._is_held(key, unsure)
-        return opposite(self._held[key])
+        return opposite(self._held_cache[key])
 
     def holds_value(self, attribute: str, zones: Zones, value: str) -> Literal:
         """Whether some card in the zones has the value; with NAMES the name."""
         key = (attribute, zones, f"={value}")
-        if key in self._held:
-            return self._held[key]
+        if key in self._held_cache:
+            return self._held_cache[key]
         if attribute == NAMES:
             having = [names for names in self.names if value in names.card_class.names]
         else:
-            having = [names for names in self.names if value in _values(names.card_class.card, attribute)]
+            having = [
+                names for names in self.names if value in known_values(names.card_class.card, attribute)
+            ]
         return self._is_held(key, having)
 
-    def _is_held(self, key: tuple[str, Zones, str], names: Iterable[Copies]) -> Literal:
-        if key not in self._held:
-            self._held[key] = self.logic.at_least(sum(each.copies(key[1]) for each in names), 1)
-        return self._held[key]
+    def _is_held(self, key: tuple[str, Zones, str], names: Iterable[NameVariables]) -> Literal:
+        if key not in self._held_cache:
+            self._held_cache[key] = self.logic.at_least(sum(each.copies(key[1]) for each in names), 1)
+        return self._held_cache[key]
 
     def values_of(self, attribute: str, zones: Zones) -> list[str]:
         """The values of an attribute that cards in the zones can have."""
@@ -280,7 +283,7 @@ class DeckModel:
         for names in self.names:
             if not isinstance(names.copies(zones), int):
                 card = names.card_class
-                values |= set(card.names) if attribute == NAMES else _values(card.card, attribute)
+                values |= set(card.names) if attribute == NAMES else known_values(card.card, attribute)
         return sorted(values)
 
     # Counts.
@@ -288,10 +291,10 @@ class DeckModel:
     def measure(self, clause: Clause, world: World, each: str | None) -> Count:
         """What a clause counts for all of its cards together."""
         key = (id(clause), id(world), each)
-        if key not in self._counts:
-            self._counts[key] = self._measure(clause, world, each)
+        if key not in self._count_cache:
+            self._count_cache[key] = self._measure(clause, world, each)
             self._kept_alive.append((clause, world))
-        return self._counts[key]
+        return self._count_cache[key]
 
     def _measure(self, clause: Clause, world: World, each: str | None) -> Count:
         least, most, unbounded = _Sum(self.logic), _Sum(self.logic), _Sum(self.logic)
@@ -311,7 +314,7 @@ class DeckModel:
                 unbounded.add(maybe, 1, number)
         return Count(least.total(), most.total(), unbounded.total())
 
-    def _number(self, clause: Clause, names: Copies) -> Number:
+    def _number(self, clause: Clause, names: NameVariables) -> Number:
         """The copies of a class that a clause counts, or the names."""
         zones = clause.selection.zones
         if clause.summed == "names" or (clause.counted == "names" and not clause.summed):
@@ -365,7 +368,7 @@ class DeckModel:
         self._require(clause.clause, "violated", when)
 
     def _require(self, prepared: PreparedClause, state: State, when: Literal) -> None:
-        condition = None if prepared.clause.when is None else prepared.clause.when.clause
+        condition = prepared.clause.condition
         if condition is not None:
             is_met, is_not_met = self.logic.literal(), self.logic.literal()
             if state == "violated":
@@ -594,20 +597,10 @@ def _is_cap(clause: Clause) -> bool:
     )
 
 
-def _values(card: Card, attribute: str) -> frozenset[str]:
-    """The known values of an attribute."""
-    fact = card.facts.get(attribute)
-    return fact if isinstance(fact, frozenset) else frozenset()
-
-
 def _worth(card: Card, attribute: str) -> tuple[int, int | None]:
-    """The least and the most that a number may be; None for no limit. What is printed and unknown is no less than 0."""
-    fact = card.facts.get(attribute)
-    if fact == INFINITY:
-        return (_ENDLESS, None)
-    if isinstance(fact, int | float):
-        return (floor(fact), ceil(fact))
-    return (0, None)
+    """The least and the most that a number may be, in whole numbers; None for no limit."""
+    low, high = worth_of(attribute, (card,))
+    return _ENDLESS if low == INFINITY else floor(low), None if high == INFINITY else ceil(high)
 
 
 def _runs(numbers: Iterable[int]) -> list[tuple[int | None, int | None]]:

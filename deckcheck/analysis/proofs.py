@@ -177,30 +177,28 @@ class Prover:
         relaxed: Sequence[ClauseOnDay] = (),
     ) -> tuple[Answer, Sequence[ClauseOnDay]]:
         """A deck that keeps some clauses and breaks another, which the evaluator accepts; else what excludes it."""
-        found = None
-        for home in dict.fromkeys((self._day.default_zone, None)):
-            found = self._searched(kept, violated, relaxed, home)
-            if found.copies is not None:
-                report = judged(found.copies, self.format, self.as_of)
-                return (Answer("deck", found.copies, report) if accepted(report) else Answer("open")), ()
-            if found.solution.status == "unknown":
-                return Answer("open"), ()
-        return Answer("none"), found.clauses if found is not None else ()
+        found = self._searched(self._search.find_in_any_zone, kept, violated, relaxed)
+        if found.copies is None:
+            is_proven = found.solution.status == "infeasible"
+            return (Answer("none"), found.clauses) if is_proven else (Answer("open"), ())
+        report = judged(found.copies, self.format, self.as_of)
+        return (Answer("deck", found.copies, report) if accepted(report) else Answer("open")), ()
 
     def _searched(
         self,
+        find: Callable[..., Found],
         kept: Sequence[ClauseOnDay],
         violated: ClauseOnDay | None,
-        relaxed: Sequence[ClauseOnDay] = (),
-        home: str | None = None,
+        relaxed: Sequence[ClauseOnDay],
     ) -> Found:
+        """What a way to search finds among the decks that keep some clauses and break another."""
         concerned = [] if violated is None else [violated]
 
         def wish(model: DeckModel) -> None:
             for clause in concerned:
                 model.require_violated(clause)
 
-        return self._search.find(kept, wish, self._seconds, concerned=concerned, relaxed=relaxed, home=home)
+        return find(kept, wish, self._seconds, concerned=concerned, relaxed=relaxed)
 
     def _excluded(
         self,
@@ -213,7 +211,8 @@ class Prover:
         The caps of `relaxed` clauses may be broken by one copy.
         """
         same = [] if violated is None else [violated]
-        return self._searched(kept, violated, [*same, *relaxed]).solution.status == "infeasible"
+        found = self._searched(self._search.find, kept, violated, [*same, *relaxed])
+        return found.solution.status == "infeasible"
 
     def _needed(self, kept: Sequence[ClauseOnDay], violated: ClauseOnDay | None) -> list[str]:
         """The rules of a smallest set of clauses that exclude every deck: none of them can be left out."""

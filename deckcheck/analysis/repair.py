@@ -10,8 +10,9 @@ from deckcheck.analysis.model import ClauseOnDay, DeckModel, FormatOnDay, classe
 from deckcheck.analysis.search import DeckSearch, Found, is_dormant
 from deckcheck.analysis.witness import Copies, judged, tally_of
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.model.card import Card
+from deckcheck.model.card import Card, card_named
 from deckcheck.model.format import Has, leaves
+from deckcheck.rules.counting import known_values
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -22,7 +23,7 @@ _MOST_NAMES = 2000
 _BASE = 1024
 """More than the copies of any repair, so that one sum orders decks by distance first."""
 
-Deck = dict[str, dict[str, int]]
+ZoneCopies = dict[str, dict[str, int]]
 
 
 class Wishes(NamedTuple):
@@ -69,7 +70,7 @@ class Repair(NamedTuple):
 
     distance: int
     bound: int
-    copies: Deck
+    copies: ZoneCopies
     changes: tuple[Change, ...]
     choices: tuple[Choice, ...]
     tag: Literal["repair"] = "repair"
@@ -91,7 +92,7 @@ class Clash(NamedTuple):
 
 
 class _Addition(NamedTuple):
-    """Copies of cards from nowhere in a zone."""
+    """Copies of cards from outside the list and the pool in a zone."""
 
     zone: str
     cards: list[tuple[str, int]]
@@ -160,13 +161,11 @@ class _Search:
     def _unlisted(self, classes: Iterable[CardClass]) -> list[CardClass]:
         """Cards of the deck that nobody would be told to put in, such as those of a later day."""
         listed = {name for each in classes for name in each.names}
-        find = self._format.game_data.catalog.find
+        catalog = self._format.game_data.catalog
         return [
             CardClass(card, (name,))
             for name in self._own
-            if name not in listed
-            for card in find(name)
-            if card.name == name
+            if name not in listed and (card := card_named(catalog, name))
         ]
 
     def solve(self) -> Solution:
@@ -201,7 +200,7 @@ class _Search:
             first={
                 clause for clause in clauses if objective is not None and not is_dormant(clause, contents)
             },
-            home=self._day.default_zone,
+            default_zone=self._day.default_zone,
         )
 
     def _owned(self, name: str) -> int:
@@ -216,17 +215,14 @@ class _Search:
         }
 
     def _objective(self, model: DeckModel) -> Number:
-        """The distance; of decks equally far those with few cards from nowhere, then with few of the pool."""
+        """The distance; of decks equally far, those with few cards from outside the list and the pool, then with few of the pool."""
         logic, held = model.logic, self._singles(model)
         foreign: Number = sum(names.copies(None) for names in model.names if not self._is_named(names))
-        distance, pooled = (
-            foreign,
-            sum(single.copies(None) for name, single in held.items() if name not in self._own),
-        )
+        pooled: Number = sum(single.copies(None) for name, single in held.items() if name not in self._own)
         # Not +=, which would change the sums in place that others hold.
+        distance = foreign + pooled
         for name in self._own:
             distance = distance + self._moved(model, name, held[name].variables if name in held else {})
-        distance = distance + pooled
         self._bound_by_sizes(model, distance)
         for name, single in held.items():
             if name not in self._own:
@@ -280,19 +276,15 @@ class _Search:
         """The changes of a solution, and what of them is free to choose."""
         values = solution.values
         assert values is not None
-        after: Deck = {zone: {} for zone in self._day.zones}
+        after = self._model.deck(values)
         changes: list[Change] = []
         choices: list[Choice] = []
         added: list[_Addition] = []
         for names in self._model.names:
-            found: dict[str, list[tuple[str, int]]] = {}
-            for name, held in zip(names.card_class.names, names.solution(values), strict=False):
-                for zone, number in held.items():
-                    if number:
-                        after[zone][name] = after[zone].get(name, 0) + number
-                        found.setdefault(zone, []).append((name, number))
-            if not self._is_named(names):
-                added += [_Addition(zone, cards) for zone, cards in found.items()]
+            held = list(zip(names.card_class.names, names.solution(values), strict=False))
+            for zone in () if self._is_named(names) else self._day.zones:
+                cards = [(name, copies[zone]) for name, copies in held if copies.get(zone)]
+                added += [_Addition(zone, cards)] if cards else []
         self._classes = self._choosable({each.zone for each in added}, after) if added else []
         added = self._plainer(added, after)
         # In the order of the list, new cards behind.
@@ -317,7 +309,7 @@ class _Search:
         known = [name for name in self._before.get(zone, {}) if name in held]
         return {name: held[name] for name in dict.fromkeys((*known, *held))}
 
-    def _alternatives(self, change: Change, changes: Sequence[Change], after: Deck) -> Iterator[Choice]:
+    def _alternatives(self, change: Change, changes: Sequence[Change], after: ZoneCopies) -> Iterator[Choice]:
         """Other cards of the list that may go out, or come in, by one copy in place of this one."""
         moved = {other.name for other in changes}
         sides = [other for other in changes if other.name == change.name]
@@ -340,7 +332,7 @@ class _Search:
             copies = abs(change.after - change.before)
             yield Choice(change.zone, step > 0, copies, change.name, examples, len(examples))
 
-    def _plainer(self, added: Sequence[_Addition], after: Deck) -> list[_Addition]:
+    def _plainer(self, added: Sequence[_Addition], after: ZoneCopies) -> list[_Addition]:
         """Additions with the cards of as few and as large classes as possible; `after` is changed with them."""
         found: list[_Addition] = []
         for zone in dict.fromkeys(each.zone for each in added):
@@ -358,7 +350,7 @@ class _Search:
             found += by_class.values()
         return found
 
-    def _swapped(self, addition: _Addition, after: Deck) -> _Addition | None:
+    def _swapped(self, addition: _Addition, after: ZoneCopies) -> _Addition | None:
         """The addition with cards of the first large class that will do, which take the place of its cards in `after`."""
         zone, cards = addition
         for each in self._listable(zone)[:_MOST_PLAIN]:
@@ -372,7 +364,7 @@ class _Search:
                 return _Addition(zone, swapped)
         return None
 
-    def _choosable(self, zones: Collection[str], after: Deck) -> list[CardClass]:
+    def _choosable(self, zones: Collection[str], after: ZoneCopies) -> list[CardClass]:
         """The classes of cards that no clause tells apart where they are put into zones, those with most names first."""
         contents = tally_of(after, self._format)
         clauses = [
@@ -387,13 +379,13 @@ class _Search:
         default = self._day.default_zone
         return [each for each in self._classes if may_be_listed(each.card, zone, default)]
 
-    def _free(self, names: CardClass, deck: Deck) -> list[str]:
+    def _free(self, names: CardClass, deck: ZoneCopies) -> list[str]:
         """The names of a class that neither a deck nor a wish mentions."""
         held = {name for copies in deck.values() for name in copies} | self._named
         return [name for name in names.names if name not in held]
 
-    def _choice(self, zone: str, cards: Sequence[tuple[str, int]], after: Deck) -> Choice:
-        """Cards from nowhere, and which others would do in their place."""
+    def _choice(self, zone: str, cards: Sequence[tuple[str, int]], after: ZoneCopies) -> Choice:
+        """Cards from outside the list and the pool, and which others would do in their place."""
         own = next(each for each in self._classes if cards[0][0] in each.names)
         fitting, others = [own], list[CardClass]()
         for each in self._listable(zone)[:_MOST_CLASSES]:
@@ -427,7 +419,7 @@ class _Search:
             most,
         )
 
-    def _is_legal(self, deck: Deck) -> bool:
+    def _is_legal(self, deck: ZoneCopies) -> bool:
         return self._search.keeps(deck, self._day.errors)
 
     def _shared(
@@ -445,9 +437,9 @@ class _Search:
             for value in leaf.values
             if isinstance(value, str)
         }
-        find = self._format.game_data.catalog.find
-        cards = [card for each in fitting for name in each.names for card in find(name) if card.name == name]
-        shared = [pair for pair in sorted(asked) if all(_has(card, *pair) for card in cards)]
+        catalog = self._format.game_data.catalog
+        cards = [card_named(catalog, name) for each in fitting for name in each.names]
+        shared = [pair for pair in sorted(asked) if all(card and _has(card, *pair) for card in cards)]
         return tuple(pair for pair in shared if not all(_has(each.card, *pair) for each in others))
 
     # Why there is nothing.
@@ -489,12 +481,12 @@ class _Search:
 
 def _is_conditional_on(clause: ClauseOnDay, zones: Collection[str]) -> bool:
     """Whether the condition of a clause counts cards in one of these zones."""
-    condition = None if clause.clause.clause.when is None else clause.clause.clause.when.clause
+    condition = clause.clause.clause.condition
     counted = None if condition is None else condition.selection.zones
     return counted is None or not set(counted).isdisjoint(zones)
 
 
-def _without(deck: Deck, zone: str, cards: Sequence[tuple[str, int]]) -> Deck:
+def _without(deck: ZoneCopies, zone: str, cards: Sequence[tuple[str, int]]) -> ZoneCopies:
     """A copy of a deck without these copies in a zone."""
     found = {each: dict(held) for each, held in deck.items()}
     for name, number in cards:
@@ -502,7 +494,7 @@ def _without(deck: Deck, zone: str, cards: Sequence[tuple[str, int]]) -> Deck:
     return found
 
 
-def _with(deck: Deck, zone: str, names: Iterable[str]) -> Deck:
+def _with(deck: ZoneCopies, zone: str, names: Iterable[str]) -> ZoneCopies:
     """A copy of a deck with a copy of each of these cards in a zone."""
     found = _without(deck, zone, ())
     for name in names:
@@ -522,5 +514,4 @@ def _add(held: dict[str, int], name: str, number: int) -> None:
 
 
 def _has(card: Card, attribute: str, value: str) -> bool:
-    fact = card.facts.get(attribute)
-    return isinstance(fact, frozenset) and value in fact
+    return value in known_values(card, attribute)

@@ -102,7 +102,7 @@ def change_lines(found: "Repair", format: LoadedFormat, spelt: Callable[[str], s
 def _addition(
     choice: "Choice", zone: Words | str, format: LoadedFormat, spelt: Callable[[str], str]
 ) -> Words:
-    """Cards from nowhere: how many, what they have in common, and some of them."""
+    """Cards from outside the list and the pool: how many, what they have in common, and some of them."""
     facts = tuple(Has(attribute, frozenset([value])) for attribute, value in choice.facts)
     cards = described_cards(
         format.format, format.game_data.game, All(facts) if facts else None, choice.copies

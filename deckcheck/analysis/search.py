@@ -47,18 +47,18 @@ class DeckSearch:
         concerned: Sequence[ClauseOnDay] = (),
         relaxed: Sequence[ClauseOnDay] = (),
         first: Collection[ClauseOnDay] = (),
-        home: str | None = None,
+        default_zone: str | None = None,
     ) -> Found:
         """A deck that keeps all clauses `kept`, or a proof that there is none, within a time limit.
 
         The clauses of `first` and all caps are in the model from the beginning. The wish may be about the clauses of
-        `concerned`. For `relaxed` and `home` see `DeckModel`.
+        `concerned`. For `relaxed` and `default_zone` see `DeckModel`.
         """
         deadline = time.monotonic() + seconds
         chosen = [clause for clause in kept if clause in first or caps_each(clause.assuming.clause)]
         while True:
             classes = self._classes([*chosen, *concerned, *relaxed])
-            model = DeckModel(tuple(self._format.format.zones), classes, chosen, relaxed, home)
+            model = DeckModel(tuple(self._format.format.zones), classes, chosen, relaxed, default_zone)
             objective = wish(model)
             solution = model.solve(max(deadline - time.monotonic(), 0.05), objective)
             if solution.values is None:
@@ -68,6 +68,24 @@ class DeckSearch:
             if not failing:
                 return Found(model, solution, tuple(chosen), copies)
             chosen = [clause for clause in kept if clause in failing or clause in chosen]
+
+    def find_in_any_zone(
+        self,
+        kept: Sequence[ClauseOnDay],
+        wish: Wish,
+        seconds: float,
+        *,
+        concerned: Sequence[ClauseOnDay] = (),
+        relaxed: Sequence[ClauseOnDay] = (),
+    ) -> Found:
+        """As `find`; cards are put into zones where lists wouldn't have them only if there is no other such deck."""
+        for default_zone in dict.fromkeys((self._format.game_data.game.default_zone, None)):
+            found = self.find(
+                kept, wish, seconds, concerned=concerned, relaxed=relaxed, default_zone=default_zone
+            )
+            if found.solution.status != "infeasible":
+                break
+        return found
 
     def keeps(self, copies: Copies, clauses: Iterable[ClauseOnDay]) -> bool:
         """Whether a deck surely keeps all of the clauses."""
@@ -88,7 +106,7 @@ class DeckSearch:
 def is_dormant(clause: ClauseOnDay, contents: Tally) -> bool:
     """Whether the condition of the clause surely doesn't hold for a deck."""
     prepared = clause.clause
-    condition = None if prepared.clause.when is None else prepared.clause.when.clause
+    condition = prepared.clause.condition
     if condition is None:
         return False
     outcomes = PreparedClause(prepared.rule, condition, (), prepared.world).outcomes(contents)

@@ -1,7 +1,14 @@
 """Whether the solver behind repairs and proofs is installed."""
 
+from importlib.util import find_spec
+
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
+
+
+def has_solver() -> bool:
+    """Whether the solver is installed, without importing it."""
+    return find_spec("ortools") is not None
 
 
 def require_solver(path: str | None = None) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from deckcheck.checking.judge import LoadedFormat, check
-from deckcheck.model.card import name_beside
+from deckcheck.model.card import card_named, name_beside
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Report
 from deckcheck.rules.counting import Tally, tally
@@ -56,12 +56,11 @@ def zone_names(format: LoadedFormat) -> dict[str, Words]:
 
 def deck_of(copies: Copies, format: LoadedFormat) -> Deck:
     """The copies as a deck, an entry for each name in a zone."""
-    find = format.game_data.catalog.find
     entries: list[Entry] = []
     for zone, names in copies.items():
         for name, number in names.items():
-            cards = tuple(card for card in find(name) if card.name == name)
-            entries.append(Entry(name, cards, number, number, zone, len(entries) + 1, 1))
+            card = card_named(format.game_data.catalog, name)
+            entries.append(Entry(name, (card,) if card else (), number, number, zone, len(entries) + 1, 1))
     return Deck("-", tuple(entries), (), {}, "text", ())
 
 
@@ -84,12 +83,18 @@ def violated_rules(report: Report) -> set[str]:
     }
 
 
-def list_of(copies: Copies, format: LoadedFormat, lang: str, header: Mapping[str, str]) -> str:
-    """The copies as a list with these headers, which reads as the same deck."""
+def list_of(
+    copies: Copies,
+    format: LoadedFormat,
+    lang: str,
+    header: Mapping[str, str],
+    spelt: Callable[[str], str] = str,
+) -> str:
+    """The copies as a list with these headers, in which cards have the names that `spelt` gives."""
     lines = [f"# {key}: {value}" for key, value in header.items()]
     for zone, names in copies.items():
         if any(names.values()):
             lines += [""] if lines else []
             lines.append(format.format.zones[zone].in_(lang))
-            lines += [f"{number} x {name}" for name, number in names.items() if number]
+            lines += [f"{number} x {spelt(name)}" for name, number in names.items() if number]
     return "\n".join(lines) + "\n"

@@ -253,10 +253,11 @@ def check_lists(
 
 def _tell_of_repair(item: Item, repeated: Sequence[str], lang: str) -> None:
     """Name the command that finds the smallest change of an illegal deck, where its solver is installed."""
-    from importlib.util import find_spec
     from shlex import join
 
-    if isinstance(item, DeckFile) and item.path != STANDARD_INPUT and find_spec("ortools") is not None:
+    from deckcheck.analysis.solver import has_solver
+
+    if isinstance(item, DeckFile) and item.path != STANDARD_INPUT and has_solver():
         command = join(["deckcheck", "repair", *map(safe, (item.path, *repeated))])
         terminal.show(
             "\n" + _("smallest change that makes it legal: {command}", command=command).in_(lang) + "\n"

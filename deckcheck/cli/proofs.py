@@ -18,7 +18,6 @@ from deckcheck.support.files import write_new
 from deckcheck.support.messages import Words, _, n_, shortened
 
 _TIME_LIMIT = 20
-_SHARED = "* output lang games config isolated"
 
 
 @command(
@@ -122,7 +121,7 @@ def _write_cases(folder: Path, cases: Mapping[str, str | Words], lang: str) -> N
 
 @command(
     _("Compare what two formats, or one on two dates, allow."),
-    _SHARED,
+    "* output lang games config isolated",
     epilog=_(
         "Exit status: 0 it is proven that no deck legal in the first is illegal in the second; 1 some deck is, or it was not "
         "decided; 2 a format can't be used."

@@ -1,5 +1,6 @@
 """`deckcheck repair`: illegal lists in, the nearest legal decks out."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -224,10 +225,9 @@ def _pool(data: GameData, path: str) -> dict[str, int]:
         raise UserError([problem_of(finding, deck) for finding in findings])
     if not deck.entries:
         raise user_error(_("no cards in this collection"), path=path)
-    owned: dict[str, int] = {}
-    for entry in deck.entries:
-        if entry.card is not None:
-            owned[entry.card.name] = owned.get(entry.card.name, 0) + entry.copies
+    owned = Counter[str]()
+    for held in copies_of(deck).values():
+        owned.update(held)
     return owned
 
 

@@ -118,8 +118,8 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
     ):
         yield _("the message of either can't use {{found}} or {{allowed}}: they differ from count to count")
     yield from _mistakes_of_bounds(clause)
-    if clause.when is not None and clause.when.clause is not None:
-        yield from _mistakes_of_bounds(clause.when.clause)
+    if clause.condition is not None:
+        yield from _mistakes_of_bounds(clause.condition)
     if low == 1 and clause.per is not None and high is None:
         # A group of which there is nothing is no group.
         yield _("every name that is there has at least 1 copy, so this has no effect")

@@ -70,12 +70,17 @@ class Card(_Card):
     __hash__ = object.__hash__
 
 
+def card_named(catalog: "Catalog", name: str) -> Card | None:
+    """The card with just this name, of which a name found by look-up can be an alias or a half."""
+    return next((card for card in catalog.find(name) if card.name == name), None)
+
+
 def name_beside(catalog: "Catalog", name: str, written: str) -> str | Localized:
     """A card's name as a suggestion for `written`: for a Japanese text also its Japanese name, if it has one."""
     if not _is_japanese(written) or _is_japanese(name):
         return name
-    aliases = (alias for card in catalog.find(name) if card.name == name for alias in card.aliases)
-    japanese = next(filter(_is_japanese, aliases), None)
+    card = card_named(catalog, name)
+    japanese = next(filter(_is_japanese, card.aliases if card else ()), None)
     return name if japanese is None else Localized(japanese, name)
 
 

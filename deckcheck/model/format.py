@@ -268,6 +268,11 @@ class Clause(NamedTuple):
         return self.low is not None and self.low == self.high
 
     @property
+    def condition(self) -> "Clause | None":
+        """The count of `when`."""
+        return None if self.when is None else self.when.clause
+
+    @property
     def terms(self) -> tuple[Term, ...]:
         """The terms of both bounds."""
         return tuple(

@@ -288,7 +288,7 @@ def _step(clause: Clause) -> int | None:
 
 
 def _bounds_copies(clause: Clause) -> bool:
-    conditional = clause.when is not None and clause.when.clause is not None
+    conditional = clause.condition is not None
     return (
         clause.counted == "copies"
         and clause.selection.where is None

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 
-from deckcheck.analysis.witness import Copies, copies_of, misread, spelling
+from deckcheck.analysis.witness import Copies, copies_of, list_of, misread, spelling
 from deckcheck.checking.judge import LoadedFormat, read_deck
 from deckcheck.decklists.decode import encoding_of
 from deckcheck.decklists.notations.common import Listing, Row
@@ -16,6 +16,7 @@ from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.read import AS_TEXT, make_reader
 from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.model.card import card_named
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.rewriting.conversion import write_for
 from deckcheck.rewriting.trailing_comments import remainder
@@ -243,24 +244,20 @@ def _in_notation(format: LoadedFormat, _text: str, deck: Deck, wanted: Copies, _
 
 def _listing(format: LoadedFormat, deck: Deck, wanted: Copies) -> Listing:
     data, spelt = format.game_data, spelling(deck, format)
-    find = data.catalog.find
     rows = {
         zone: tuple(
-            Row(spelt(name), number, next(card for card in find(name) if card.name == name))
+            Row(spelt(name), number, card)
             for name, number in held.items()
+            if (card := card_named(data.catalog, name))
         )
         for zone, held in wanted.items()
     }
     names = {zone.id: zone.name for zone in data.game.zones.values()}
     title = " ".join(deck.header.get("deck", "").split())
-    return Listing(title, rows, Vocabulary(data.game), names, find)
+    return Listing(title, rows, Vocabulary(data.game), names, data.catalog.find)
 
 
 def _anew(format: LoadedFormat, _text: str, deck: Deck, wanted: Copies, lang: str) -> str:
     """A plain list with the header of this one."""
-    spelt = spelling(deck, format)
-    lines = [f"# {key}: {' '.join(value.split())}" for key, value in deck.header.items()]
-    for zone, held in wanted.items():
-        lines += [*([""] if lines else []), format.format.zones[zone].in_(lang)]
-        lines += [f"{number} x {spelt(name)}" for name, number in held.items() if number]
-    return "\n".join(lines) + "\n"
+    header = {key: " ".join(value.split()) for key, value in deck.header.items()}
+    return list_of(wanted, format, lang, header, spelling(deck, format))

@@ -130,10 +130,15 @@ class Tally:
             return ZoneValues(frozenset(card.name for card in held), sure, bool(held))
         values: set[str] = set()
         for card in held:
-            fact = card.facts.get(attribute)
-            values |= fact if isinstance(fact, frozenset) else frozenset()
+            values |= known_values(card, attribute)
             sure = sure and knows_all(card, attribute)
         return ZoneValues(frozenset(values), sure, bool(held))
+
+
+def known_values(card: Card, attribute: str) -> frozenset[str]:
+    """The known values of the card's attribute."""
+    fact = card.facts.get(attribute)
+    return fact if isinstance(fact, frozenset) else frozenset()
 
 
 def knows_all(card: Card, attribute: str) -> bool:
@@ -357,13 +362,13 @@ def _sum(
     """The sum of an attribute over the copies, or `once` for each name."""
     counted, low, high = _counted(copies, answers), 0.0, 0.0
     for card, number, answer in counted:
-        worth, times = _worth(attribute, (card,)), 1 if once else number
+        worth, times = worth_of(attribute, (card,)), 1 if once else number
         low += worth.low * times if answer == YES else min(0, worth.low * times)
         high += worth.high * times if answer == YES else max(0, worth.high * times)
     for entry in uncertain:
         answer = answers.of_entry(entry)
         if answer != NO:
-            worth, most = _worth(attribute, entry.cards), min(entry.high, 1) if once else entry.high
+            worth, most = worth_of(attribute, entry.cards), min(entry.high, 1) if once else entry.high
             # A name may be another line's, too, where it counts once.
             is_sure = answer == YES and entry.surely_in(zones) and not once
             least = entry.low if is_sure else 0
@@ -372,7 +377,7 @@ def _sum(
     return Group(interval(low, high), tuple(card for card, _number, _answer in counted))
 
 
-def _worth(attribute: str, cards: Sequence[Card]) -> Interval:
+def worth_of(attribute: str, cards: Sequence[Card]) -> Interval:
     """The least and the most that the number of one of the cards may be; without cards that of any."""
     facts = [card.facts.get(attribute) for card in cards]
     numbers = [fact for fact in facts if isinstance(fact, int | float)]

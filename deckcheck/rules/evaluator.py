@@ -188,7 +188,7 @@ class PreparedClause:
         )
         self.combinations = tuple(_combinations(clause, banlists, world))
         self._fixed = _fixed_limits(clause)
-        self._fixed_when = _fixed_limits(None if clause.when is None else clause.when.clause)
+        self._fixed_when = _fixed_limits(clause.condition)
         self.world, self._banlists = world, banlists
         self._assuming: PreparedClause | None = None
         self._answer_cache: dict[object, Answers] = {}
@@ -218,7 +218,7 @@ class PreparedClause:
             # The common case, kept short.
             answers = self._answers(None, self.clause.selection.where)
             return [] if self.none_can_break(deck, answers) else list(self._try(deck, answers, None))
-        when = None if self.clause.when is None else self.clause.when.clause
+        when = self.clause.condition
         if when is None:
             return self._found(deck)
         answers = self._answers("when", when.selection.where)

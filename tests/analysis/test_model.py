@@ -115,7 +115,7 @@ def test_bundled_formats(format_id: str) -> None:
     format, chance = load_format(format_id), Random(format_id)
     on_day = FormatOnDay(format, DAY)
     search = DeckSearch(format, on_day.classes_of)
-    found = [search.find(on_day.errors, lambda _model: None, 60, home=on_day.default_zone)]
+    found = [search.find(on_day.errors, lambda _model: None, 60, default_zone=on_day.default_zone)]
     for clause in chance.sample(on_day.errors, min(amount(12, 2), len(on_day.errors))):
         others = [each for each in on_day.errors if each is not clause]
         broken = partial(DeckModel.require_violated, clause=clause)
@@ -160,7 +160,7 @@ def test_a_legal_deck_reads_back(format_id: str, lang: str) -> None:
     format = load_format(format_id)
     on_day = FormatOnDay(format, DAY)
     search = DeckSearch(format, on_day.classes_of)
-    copies = search.find(on_day.errors, lambda _model: None, 60, home=on_day.default_zone).copies
+    copies = search.find(on_day.errors, lambda _model: None, 60, default_zone=on_day.default_zone).copies
     assert copies is not None
     listed = list_of(copies, format, lang, {"format": format_id, "as-of": DAY})
     assert check(listed, format).verdict == "legal"

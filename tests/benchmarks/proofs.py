@@ -38,7 +38,9 @@ def illegal_deck(format_id: str) -> str:
     def size(model: DeckModel) -> Number:
         return sum(names.copies(None) for names in model.names)
 
-    found = DeckSearch(format, on_day.classes_of).find(on_day.errors, size, 60, home=on_day.default_zone)
+    found = DeckSearch(format, on_day.classes_of).find(
+        on_day.errors, size, 60, default_zone=on_day.default_zone
+    )
     assert found.solution.values is not None
     copies = found.model.deck(found.solution.values, chance.sample)
     rows = [(zone, name) for zone, names in copies.items() for name in names]
