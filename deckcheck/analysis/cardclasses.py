@@ -1,7 +1,6 @@
 """Classes of cards that no rule of some formats can tell apart, so that a pool of thousands becomes hundreds."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import repeat
 from typing import Any, NamedTuple
 
 from deckcheck.model import format as model
@@ -88,18 +87,21 @@ def _mentioned(groups: Iterable[CardClass], traits: "_Traits") -> set[str]:
 
 
 class ClassMerger:
-    """Classes of cards that many clauses tell apart, from which those of a few of these clauses are made."""
+    """Classes of cards that many clauses tell apart, from which those of a few of these clauses are made.
 
-    def __init__(self, classes: Sequence[CardClass]) -> None:
+    Cards named in `apart` stay classes of their own.
+    """
+
+    def __init__(self, classes: Sequence[CardClass], apart: Collection[str] = ()) -> None:
         self._classes = classes
+        self._apart = [names[0] if names[0] in apart else None for _card, names in classes]
         self._column_cache: dict[PreparedClause, list[int]] = {}
 
     def __call__(self, clauses: Iterable[PreparedClause]) -> list[CardClass]:
         """The classes of cards that these clauses can't tell apart."""
-        columns = list(map(self._column, dict.fromkeys(clauses)))
-        keys = zip(*columns, strict=True) if columns else repeat(())
+        keys = zip(self._apart, *map(self._column, dict.fromkeys(clauses)), strict=True)
         found: dict[object, tuple[Card, list[str]]] = {}
-        for key, (card, names) in zip(keys, self._classes, strict=False):
+        for key, (card, names) in zip(keys, self._classes, strict=True):
             found.setdefault(key, (card, []))[1].extend(names)
         return [CardClass(card, tuple(names)) for card, names in found.values()]
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.analysis.cardclasses import CardClass, counts_of
+from deckcheck.analysis.cardclasses import CardClass, ClassMerger, counts_of
 from deckcheck.analysis.constraints import Number, SingleName, Solution
 from deckcheck.analysis.model import ClauseOnDay, DeckModel, FormatOnDay, classes_for, may_be_listed
 from deckcheck.analysis.search import DeckSearch, Found, is_dormant
@@ -147,16 +147,20 @@ class _Search:
         self._named = {*self._own, *self._pool, *wishes.without}
         self._day = FormatOnDay(format, as_of, best_of)
         self._search = DeckSearch(format, self._classes_for)
-        self._classes_by_clauses: dict[frozenset[ClauseOnDay], list[CardClass]] = {}
+        # Sorting all cards into classes takes longest, so it is done once for the clauses that are likely to matter.
+        zones = {zone for zone, held in self._before.items() if held}
+        zones.update(zone for clause in self._day.errors for zone in _zones_filled(clause))
+        self._sorted_by = dict.fromkeys(self._relevant(self._before, zones))
+        self._merger: ClassMerger | None = None
         self._model: DeckModel
         self._classes: list[CardClass] = []
 
     def _classes_for(self, clauses: Collection[ClauseOnDay]) -> list[CardClass]:
-        key = frozenset(clauses)
-        if key not in self._classes_by_clauses:
-            classes = classes_for(self._format, clauses, self._named)
-            self._classes_by_clauses[key] = classes + self._unlisted(classes)
-        return self._classes_by_clauses[key]
+        if self._merger is None or not self._sorted_by.keys() >= {*clauses}:
+            self._sorted_by |= dict.fromkeys(clauses)
+            classes = classes_for(self._format, self._sorted_by, self._named)
+            self._merger = ClassMerger(classes + self._unlisted(classes), self._named)
+        return self._merger(way for clause in clauses for way in clause)
 
     def _unlisted(self, classes: Iterable[CardClass]) -> list[CardClass]:
         """Cards of the deck that nobody would be told to put in, such as those of a later day."""
@@ -366,13 +370,16 @@ class _Search:
 
     def _choosable(self, zones: Collection[str], after: ZoneCopies) -> list[CardClass]:
         """The classes of cards that no clause tells apart where they are put into zones, those with most names first."""
-        contents = tally_of(after, self._format)
-        clauses = [
+        return sorted(self._classes_for(self._relevant(after, zones)), key=lambda each: -len(each.names))
+
+    def _relevant(self, copies: Copies, zones: Collection[str]) -> list[ClauseOnDay]:
+        """The clauses that can matter where cards are put into zones of a deck."""
+        contents = tally_of(copies, self._format)
+        return [
             clause
             for clause in self._day.errors
             if not is_dormant(clause, contents) or _is_conditional_on(clause, zones)
         ]
-        return sorted(self._classes_for(clauses), key=lambda each: -len(each.names))
 
     def _listable(self, zone: str) -> list[CardClass]:
         """The choosable classes of cards that a list can have in the zone."""
@@ -477,6 +484,12 @@ class _Search:
             return None if found.solution.status == "unknown" else []
         needed = {clause.clause.rule.id for clause in found.clauses}
         return [(kind, name) for kind, name in items if kind != "rule" or name in needed]
+
+
+def _zones_filled(clause: ClauseOnDay) -> tuple[str, ...]:
+    """The zones of which the clause says that each deck has cards there."""
+    count = clause.clause.clause
+    return (count.low and count.condition is None and count.selection.zones) or ()
 
 
 def _is_conditional_on(clause: ClauseOnDay, zones: Collection[str]) -> bool:
