@@ -1,6 +1,7 @@
 """Decks by the million: how many a second `deckcheck.bulk.judge` judges, of which the evaluator sees a few.
 
     python tests/benchmarks/bulk.py [--decks N] [--stored N] [--rounds N] [FORMAT...]
+    python tests/benchmarks/bulk.py --engines [--stored N]
 
 1. Decks in long form, as text columns and with cards and zones as dictionaries, by one process and by two. Promise: 100,000
    a second by two.
@@ -8,17 +9,27 @@
 3. So many stored decks judged on the day after a change of list, by two processes. Promise: a million in 10 seconds.
 
 Each figure is the best of the rounds. A batch has 20,000 decks, mostly legal ones that are made here.
+
+With --engines: so many stored decks in Parquet files, judged by one process, by two, and by the recipe of each engine that is
+installed, on two cores. Start-up is the time for 1000 decks, and the rate that of the others. Memory is the most that all
+processes have together, on Linux; what they share counts once.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import pyarrow as pa
+from factories.recipes import ENGINES, FORMAT, command_of, environment_of, missing, recipes, stored_in
 from factories.stored import DAY, SHAPES, many
 
 from deckcheck import LoadedFormat
@@ -26,6 +37,22 @@ from deckcheck.bulk import judge, verdicts
 from deckcheck.support.workers import map_in_processes
 
 BATCH = 20_000
+FEW = 1000
+PLAIN = """
+from pathlib import Path
+import pyarrow as pa, pyarrow.parquet as pq
+from deckcheck.bulk import by_deck, judge
+from deckcheck.support.workers import map_in_processes
+
+def judge_file(file):
+    batches = by_deck(pq.ParquetFile(file).iter_batches())
+    verdicts = [judge(batch, "magic/modern", as_of="2026-08-20") for batch in batches]
+    pq.write_table(pa.Table.from_batches(verdicts), Path("verdicts", file.name))
+
+Path("verdicts").mkdir()
+for _ in map_in_processes(judge_file, sorted(Path("decks").iterdir()), PROCESSES):
+    pass
+"""
 
 
 def seconds(work: Callable[[], object], rounds: int) -> float:
@@ -92,6 +119,60 @@ def measure(format_id: str, decks: int, stored: int, rounds: int) -> None:
     )
 
 
+def memory_of(mark: bytes) -> int:
+    """The memory in MB of the processes with something in their environment."""
+    found = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        # They come and go.
+        with contextlib.suppress(OSError):
+            if mark in (process / "environ").read_bytes():
+                found += int((process / "smaps_rollup").read_text().partition("\nPss:")[2].split()[0])
+    return found // 1024
+
+
+def run_watched(command: list[str], folder: Path) -> tuple[float, int]:
+    """The seconds that a command takes in a folder, and the most memory of its processes in MB."""
+    env = environment_of(folder) | {"DECKCHECK_BENCHMARK": str(folder)}
+    most, start = 0, time.perf_counter()
+    with (folder / "output.txt").open("wb") as output:
+        process = subprocess.Popen(command, cwd=folder, env=env, stdout=output, stderr=subprocess.STDOUT)
+        while process.poll() is None:
+            most = max(most, memory_of(f"DECKCHECK_BENCHMARK={folder}".encode()))
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.3)
+    if process.returncode:
+        sys.exit((folder / "output.txt").read_text("utf-8", errors="replace")[-5000:])
+    return time.perf_counter() - start, most
+
+
+def compare_engines(stored: int) -> None:
+    """Print a row for one process, for two, and for each engine."""
+    codes = {
+        "one process": PLAIN.replace("PROCESSES", "1"),
+        "two processes": PLAIN.replace("PROCESSES", "2"),
+    }
+    batches = [many(FORMAT, size)[1] for size in (FEW, stored)]
+    print(f"{stored:,} decks of {FORMAT}, {batches[1].num_rows:,} rows")
+    print(f"{'':16} {'start-up':>9} {'a second':>9} {'ratio':>6} {'memory':>9}")
+    first = None
+    for name, code in (codes | recipes()).items():
+        lacking = missing(name) if name in ENGINES else None
+        if lacking:
+            print(f"{name:16} {lacking}")
+            continue
+        found = []
+        for batch in batches:
+            with tempfile.TemporaryDirectory(prefix="dc-", ignore_cleanup_errors=True) as folder:
+                stored_in(Path(folder, "decks"), pa.Table.from_batches([batch]), files=16)
+                file = Path(folder, "recipe.py")
+                file.write_text(code, encoding="utf-8")
+                found.append(run_watched(command_of(name, file), Path(folder)))
+        (startup, _), (whole, memory) = found
+        rate = (stored - FEW) / (whole - startup)
+        first = first or rate
+        print(f"{name:16} {startup:7.1f} s {rate:9,.0f} {rate / first:6.2f} {memory:6,} MB", flush=True)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(
@@ -100,8 +181,12 @@ def main() -> None:
     parser.add_argument("--decks", type=int, default=100_000)
     parser.add_argument("--stored", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--engines", action="store_true")
     parser.add_argument("formats", nargs="*", default=list(SHAPES), metavar="FORMAT")
     given = parser.parse_args()
+    if given.engines:
+        compare_engines(given.stored)
+        return
     print(
         f"{'decks a second':24} {'rows':>6} {'text':>9} {'coded':>9} {'text, 2':>9} {'coded, 2':>9} {'checked':>7} {'lists':>8} {'stored':>8}"
     )
