@@ -6,34 +6,36 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deckcheck.bulk.blocks import Block, Held
+from deckcheck.bulk.blocks import Block, CardRows
 from deckcheck.bulk.rows import Array
 from deckcheck.model import format as model
 from deckcheck.model.card import Card
 from deckcheck.model.format import Predicate, leaves, parts_of
-from deckcheck.rules.counting import knows_all
+from deckcheck.rules.counting import Zones, known_values, knows_all, worth_of
 from deckcheck.rules.predicates import NO, UNKNOWN, YES, Binding, World, holds
 
 _NOT_ASKED = 255
-_MOST_VALUES = 64
+_MOST_VALUES = 63
+_OTHERS = np.uint64(1 << 63)
+"""The bit of cards that may have more values than are known."""
 _ZONE_LEAVES = (model.Outside, model.Naming)
 
 
 class DeckValues(NamedTuple):
-    """The values of an attribute on the cards in some zones of each deck, a bit a value; see `ZoneValues`."""
+    """The values of an attribute on the cards in some zones of each deck, one bit per value; see `ZoneValues`."""
 
     values: Array
     sure: Array
+    """Whether the cards have no other values."""
     held: Array
+    """Whether there are any cards."""
 
 
 class _Attribute(NamedTuple):
-    """The values of an attribute by card, a bit a value; whether there are any facts, and whether they are all."""
+    """The values of an attribute by card, one bit per value; `_OTHERS` if these may not be all."""
 
     names: tuple[str, ...]
     values: Array
-    known: Array
-    whole: Array
 
 
 class CardAnswers:
@@ -66,15 +68,17 @@ class CardAnswers:
         table = self._table_cache.get(key)
         if table is None:
             table = self._table_cache[key] = np.full(len(self.cards), _NOT_ASKED, np.uint8)
-        found: Array = table[cards]
+        found: Array = table.take(cards)
         if found.size and found.max() == _NOT_ASKED:
             for card in np.unique(cards[found == _NOT_ASKED]).tolist():
                 table[card] = ask(self.cards[card])
-            found = table[cards]
+            found = table.take(cards)
         return found
 
-    def of_predicate(self, predicate: Predicate, cards: Array, each: str | None) -> Array:
+    def of_predicate(self, predicate: Predicate | None, cards: Array, each: str | None) -> Array:
         """The answers of a predicate that asks no zones."""
+        if predicate is None:
+            return np.full(len(cards), YES, np.uint8)
         binding = Binding(each)
         # The predicate lives as long as its format.
         return self.of_cards(
@@ -85,29 +89,40 @@ class CardAnswers:
         """The least and the most that the number of each card may be."""
         found = self._number_cache.get(attribute)
         if found is None:
-            facts = [card.facts.get(attribute) for card in self.cards]
-            ends = [(fact, fact) if isinstance(fact, int | float) else (0, np.inf) for fact in facts]
+            ends = [worth_of(attribute, [card]) for card in self.cards]
             found = self._number_cache[attribute] = np.array(ends, float).reshape(-1, 2)
         return found[cards, 0], found[cards, 1]
 
-    def of_rows(self, predicate: Predicate | None, block: Block, held: Held, each: str | None) -> Array:
+    def possible(self, predicate: Predicate | None, block: Block, zones: Zones, each: str | None) -> CardRows:
+        """The rows of zones for which the predicate may not answer NO."""
+        rows = block.rows(zones)
+        parts = predicate.parts if isinstance(predicate, model.All) else (predicate,)
+        # The rest of a conjunction is asked about what its first part leaves.
+        for part in sorted(parts, key=asks_zones):
+            if not asks_zones(part):
+                return rows.where(self.of_predicate(part, rows.card, each) != NO)
+            if isinstance(part, model.Outside):
+                own, there = (self.values(part.attribute, each, block) for each in (zones, (part.zone,)))
+                has_others = (own.values & ~there.values != 0) | ~own.sure
+                return rows.where(rows.by_row(has_others & there.held))
+        return rows.all()
+
+    def of_rows(self, predicate: Predicate | None, block: Block, rows: CardRows, each: str | None) -> Array:
         """The answers of a predicate for rows of a block."""
-        if predicate is None:
-            return np.full(len(held.card), YES, np.uint8)
-        if not asks_zones(predicate):
-            return self.of_predicate(predicate, held.card, each)
+        if predicate is None or not asks_zones(predicate):
+            return self.of_predicate(predicate, rows.card, each)
         match predicate:
             case model.All(parts):
-                return reduce(np.minimum, (self.of_rows(part, block, held, each) for part in parts))
+                return reduce(np.minimum, (self.of_rows(part, block, rows, each) for part in parts))
             case model.AnyOf(parts):
-                return reduce(np.maximum, (self.of_rows(part, block, held, each) for part in parts))
+                return reduce(np.maximum, (self.of_rows(part, block, rows, each) for part in parts))
             case model.Not(part):
-                opposite: Array = YES - self.of_rows(part, block, held, each)
+                opposite: Array = YES - self.of_rows(part, block, rows, each)
                 return opposite
             case model.Outside(attribute, zone):
-                return self._outside(attribute, zone, block, held)
+                return self._outside(attribute, zone, block, rows)
             case model.Naming(attribute, zone):
-                return self._naming(attribute, zone, block, held)
+                return self._naming(attribute, zone, block, rows)
         raise TypeError(predicate)
 
     def _attribute(self, attribute: str) -> _Attribute | None:
@@ -116,42 +131,24 @@ class CardAnswers:
         return self._attribute_cache[attribute]
 
     def _made_attribute(self, attribute: str) -> _Attribute | None:
-        facts = [card.facts.get(attribute) for card in self.cards]
-        names = sorted({value for fact in facts if isinstance(fact, frozenset) for value in fact})
+        facts = [known_values(card, attribute) for card in self.cards]
+        names = sorted(frozenset().union(*facts))
         if len(names) > _MOST_VALUES:
             return None
         bit = {name: 1 << at for at, name in enumerate(names)}
-        values = [sum(map(bit.__getitem__, fact)) if isinstance(fact, frozenset) else 0 for fact in facts]
-        known = np.array([isinstance(fact, frozenset) for fact in facts], bool)
-        whole = np.array([knows_all(card, attribute) for card in self.cards], bool)
-        return _Attribute(tuple(names), np.array(values, np.uint64), known, whole)
+        bits = np.array([sum(map(bit.__getitem__, fact)) for fact in facts], np.uint64)
+        bits[[not knows_all(card, attribute) for card in self.cards]] |= _OTHERS
+        return _Attribute(tuple(names), bits)
 
-    def values(self, attribute: str, zones: tuple[str, ...], block: Block) -> DeckValues:
+    def values(self, attribute: str, zones: Zones, block: Block) -> DeckValues:
         """The values of an attribute on the cards in zones of each deck."""
-        found, held = self._attribute(attribute), block.held(zones)
+        return block.cached(("values", attribute, zones), lambda: self._values(attribute, zones, block))
+
+    def _values(self, attribute: str, zones: Zones, block: Block) -> DeckValues:
+        found, rows = self._attribute(attribute), block.rows(zones)
         assert found is not None
-
-        def values() -> Array:
-            bits = np.zeros(block.size, np.uint64)
-            np.bitwise_or.at(bits, held.deck, found.values[held.card])
-            return bits
-
-        def sure() -> Array:
-            all_known = np.ones(block.size, bool)
-            all_known[held.deck[~found.whole[held.card]]] = False
-            return all_known
-
-        def is_held() -> Array:
-            any_held = np.zeros(block.size, bool)
-            any_held[held.deck] = True
-            return any_held
-
-        key = (attribute, zones)
-        return DeckValues(
-            block.cached(("values", key), values),
-            block.cached(("sure", key), sure),
-            block.cached(("held", zones), is_held),
-        )
+        bits = rows.united(found.values.take(rows.card))
+        return DeckValues(bits & ~_OTHERS, bits & _OTHERS == 0, rows.has_rows())
 
     def decks_with(self, attribute: str, zones: tuple[str, ...], block: Block) -> dict[str, Array]:
         """By value, in order, whether a card in the zones of each deck has it."""
@@ -162,39 +159,35 @@ class CardAnswers:
         }
         return {name: decks for name, decks in each.items() if decks.any()}
 
-    def _outside(self, attribute: str, zone: str, block: Block, held: Held) -> Array:
+    def _outside(self, attribute: str, zone: str, block: Block, rows: CardRows) -> Array:
         found, there = self._attribute(attribute), self.values(attribute, (zone,), block)
         assert found is not None
-        outside = (found.values[held.card] & ~there.values[held.deck]) != 0
-        sure, whole = there.sure[held.deck], found.whole[held.card]
-        answers = np.where(outside, np.where(sure, YES, UNKNOWN), np.where(whole, NO, UNKNOWN)).astype(
-            np.uint8
-        )
-        answers[~found.known[held.card]] = UNKNOWN
+        bits = found.values[rows.card]
+        outside = (bits & ~(there.values[rows.deck] | _OTHERS)) != 0
+        sure, whole = there.sure[rows.deck], bits & _OTHERS == 0
+        answers = np.where(outside, np.where(sure, YES, UNKNOWN), np.where(whole, NO, UNKNOWN))
         # An empty zone limits nothing.
-        answers[~there.held[held.deck]] = NO
-        return answers
+        answers[~there.held[rows.deck]] = NO
+        return answers.astype(np.uint8)
 
-    def _naming(self, attribute: str, zone: str, block: Block, held: Held) -> Array:
+    def _naming(self, attribute: str, zone: str, block: Block, rows: CardRows) -> Array:
         first, number, named = self._named(attribute)
         answers = self.of_cards(
-            ("names", attribute), held.card, lambda card: self._without_names(attribute, card)
+            ("names", attribute), rows.card, lambda card: self._without_names(attribute, card)
         )
-        there = block.held((zone,))
-        if not len(there.deck):
-            return np.full(len(held.card), NO, np.uint8)
+        others = block.rows((zone,))
+        there = others.all()
         # Each row as many times as its card names others.
-        asking = np.flatnonzero(number[held.card])
-        times = number[held.card[asking]]
+        asking = np.flatnonzero(number[rows.card])
+        times = number[rows.card[asking]]
         row = np.repeat(asking, times)
         within = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
-        other = named[np.repeat(first[held.card[asking]], times) + within]
+        other = named[np.repeat(first[rows.card[asking]], times) + within]
         size = len(self.cards)
-        is_there = np.isin(held.deck[row] * size + other, there.deck * size + there.card)
+        is_there = np.isin(rows.deck[row] * size + other, there.deck * size + there.card)
         answers[row[is_there]] = YES
-        empty = np.ones(block.size, bool)
-        empty[there.deck] = False
-        answers[empty[held.deck]] = NO
+        # An empty zone limits nothing.
+        answers[~others.has_rows()[rows.deck]] = NO
         return answers
 
     def _without_names(self, attribute: str, card: Card) -> int:
@@ -206,11 +199,8 @@ class CardAnswers:
         found = self._named_cache.get(attribute)
         if found is None:
             by_name: Mapping[str, int] = {card.name: number for number, card in enumerate(self.cards)}
-            facts = [card.facts.get(attribute) for card in self.cards]
-            named = [
-                [by_name[value] for value in fact if value in by_name] if isinstance(fact, frozenset) else []
-                for fact in facts
-            ]
+            facts = (known_values(card, attribute) for card in self.cards)
+            named = [[by_name[value] for value in fact if value in by_name] for fact in facts]
             number = np.array(list(map(len, named)), np.int64)
             flat = np.array([other for others in named for other in others], np.int64)
             found = self._named_cache[attribute] = (np.cumsum(number) - number, number, flat)

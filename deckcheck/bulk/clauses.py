@@ -5,13 +5,14 @@ missing. A deck is left to the evaluator where a clause can't be evaluated as ar
 are open in a way that affects each other.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from deckcheck.bulk.answers import CardAnswers, asks_zones
-from deckcheck.bulk.blocks import Block, Held
+from deckcheck.bulk.blocks import Block, CardRows
 from deckcheck.bulk.rows import Array
 from deckcheck.model.card import Card
 from deckcheck.model.format import NAMES, Bound, Clause, Predicate
@@ -25,7 +26,7 @@ _FEW = 0.25
 """Below this share of the decks, they get a block of their own."""
 
 
-class Found(NamedTuple):
+class ClauseResult(NamedTuple):
     """What a clause finds in each deck: that it is violated, undecided, or that only the evaluator can say.
 
     `over` and `open_over` have the decks and cards, as one number, of cards that surely or perhaps are over the cap of the
@@ -34,12 +35,12 @@ class Found(NamedTuple):
 
     violated: Array
     open: Array
-    hard: Array
+    for_evaluator: Array
     over: Array
     open_over: Array
 
     @classmethod
-    def nothing(cls, size: int) -> "Found":
+    def nothing(cls, size: int) -> "ClauseResult":
         """Nothing in so many decks."""
         none = np.zeros(0, np.int64)
         return cls(np.zeros(size, bool), np.zeros(size, bool), np.zeros(size, bool), none, none)
@@ -47,11 +48,11 @@ class Found(NamedTuple):
     @property
     def flags(self) -> tuple[Array, Array, Array]:
         """The arrays with one value per deck."""
-        return self.violated, self.open, self.hard
+        return self.violated, self.open, self.for_evaluator
 
     def any_in(self, cards: int) -> Array:
         """Whether anything is found in each deck, of so many cards in the game."""
-        any_found: Array = self.violated | self.open | self.hard
+        any_found: Array = self.violated | self.open | self.for_evaluator
         any_found[self.over // cards] = True
         any_found[self.open_over // cards] = True
         return any_found
@@ -83,14 +84,14 @@ class ClauseArrays:
         clause, loop = self.clause, self.clause.loop
         self.by_name = (clause.per is not None or clause.is_ban) and clause.sides is None and not self._ways
         counts = [clause, *(term.clause for term in clause.terms)]
-        guard = None if clause.when is None else clause.when.clause
+        guard = clause.condition
         if guard is not None:
             counts += [guard, *(term.clause for term in guard.terms)]
         predicates: list[Predicate | None] = [count.selection.where for count in counts]
-        self.is_natural: bool = (
+        self.is_evaluable: bool = (
             all(map(cards.can_ask, predicates))
             and all(cards.can_ask(side) for sides in self._sides for side in sides)
-            and all(way.is_natural for way in self._ways)
+            and all(way.is_evaluable for way in self._ways)
             and (
                 loop is None
                 or not loop.zones
@@ -112,11 +113,11 @@ class ClauseArrays:
         )
         """Whether `over` of it holds every outcome about a single card that is over its cap."""
 
-    def find(self, block: Block) -> Found:
+    def find(self, block: Block) -> ClauseResult:
         """What the clause finds in the decks of a block."""
-        if not self.is_natural:
-            return Found.nothing(block.size)._replace(hard=np.ones(block.size, bool))
-        guard = None if self.clause.when is None else self.clause.when.clause
+        if not self.is_evaluable:
+            return ClauseResult.nothing(block.size)._replace(for_evaluator=np.ones(block.size, bool))
+        guard = self.clause.condition
         if guard is None:
             return self._try(block)
         violated, kept = _judged(self._measured(guard, block, None), self._limits(guard, block, None))
@@ -125,25 +126,27 @@ class ClauseArrays:
         if doubted.any():
             # All that is found there is open.
             is_found = self._any_in(found) & doubted
-            found.hard[is_found & (self.by_name | bool(self._absent))] = True
+            found.for_evaluator[is_found & (self.by_name | bool(self._absent))] = True
             found.open[is_found] = True
             found.violated[doubted] = False
         return found
 
-    def _in_part(self, block: Block, wanted: Array, each: str | None, *, looped: bool = False) -> Found:
+    def _in_part(
+        self, block: Block, wanted: Array, each: str | None, *, looped: bool = False
+    ) -> ClauseResult:
         """What is found in some decks of a block."""
 
-        def tried(part: Block) -> Found:
+        def tried(part: Block) -> ClauseResult:
             return self._groups(part, each) if looped else self._try(part)
 
         numbers = np.flatnonzero(wanted)
         if len(numbers) == block.size:
             return tried(block)
         if not len(numbers):
-            return Found.nothing(block.size)
+            return ClauseResult.nothing(block.size)
         size = len(self._cards.cards)
         if len(numbers) < _FEW * block.size:
-            part, found = tried(block.part(numbers)), Found.nothing(block.size)
+            part, found = tried(block.part(wanted)), ClauseResult.nothing(block.size)
             for whole, some in zip(found.flags, part.flags, strict=True):
                 whole[numbers] = some
             over, open_over = (
@@ -151,38 +154,42 @@ class ClauseArrays:
             )
             return found._replace(over=over, open_over=open_over)
         found = tried(block)
-        violated, opened, hard = (flag & wanted for flag in found.flags)
+        violated, opened, for_evaluator = (flag & wanted for flag in found.flags)
         over, open_over = (keys[wanted[keys // size]] for keys in (found.over, found.open_over))
-        return Found(violated, opened, hard, over, open_over)
+        return ClauseResult(violated, opened, for_evaluator, over, open_over)
 
-    def _any_in(self, found: Found) -> Array:
+    def _any_in(self, found: ClauseResult) -> Array:
         return found.any_in(len(self._cards.cards))
 
-    def _try(self, block: Block) -> Found:
+    def _try(self, block: Block) -> ClauseResult:
         return self._try_either(block) if self._ways else self._try_bound(block)
 
-    def _try_either(self, block: Block) -> Found:
-        left, hard = np.ones(block.size, bool), np.zeros(block.size, bool)
+    def _try_either(self, block: Block) -> ClauseResult:
+        left, for_evaluator = np.ones(block.size, bool), np.zeros(block.size, bool)
         for way in self._ways:
             tried = way._in_part(block, left, None)
-            hard |= self._is_open(block, tried)
+            for_evaluator |= self._is_open(block, tried)
             left &= self._any_in(tried)
         # Only the evaluator knows which open alternative is closest.
-        return Found.nothing(block.size)._replace(violated=left & ~hard, hard=left & hard)
-
-    def _is_open(self, block: Block, found: Found) -> Array:
-        """Where anything is open."""
-        return self._any_in(
-            Found.nothing(block.size)._replace(open=found.open | found.hard, open_over=found.open_over)
+        return ClauseResult.nothing(block.size)._replace(
+            violated=left & ~for_evaluator, for_evaluator=left & for_evaluator
         )
 
-    def _try_bound(self, block: Block) -> Found:
+    def _is_open(self, block: Block, found: ClauseResult) -> Array:
+        """Where anything is open."""
+        return self._any_in(
+            ClauseResult.nothing(block.size)._replace(
+                open=found.open | found.for_evaluator, open_over=found.open_over
+            )
+        )
+
+    def _try_bound(self, block: Block) -> ClauseResult:
         loop = self.clause.loop
         if loop is None:
             return self._groups(block, None)
         everywhere = np.ones(block.size, bool)
         values = dict.fromkeys(loop.listed, everywhere)
-        found, unsure = Found.nothing(block.size), np.zeros(block.size, bool)
+        found, unsure = ClauseResult.nothing(block.size), np.zeros(block.size, bool)
         if loop.zones:
             values = self._cards.decks_with(loop.attribute, loop.zones, block)
             unsure = ~self._cards.values(loop.attribute, loop.zones, block).sure
@@ -192,7 +199,7 @@ class ClauseArrays:
             # Where one value will do, the next is only for the decks that all before fail.
             tried = self._in_part(block, wanted & failing if loop.some else wanted, value, looped=True)
             if loop.some:
-                found.hard[:] |= self._is_open(block, tried)
+                found.for_evaluator[:] |= self._is_open(block, tried)
                 failing &= ~wanted | self._any_in(tried)
                 asked |= wanted
             else:
@@ -205,39 +212,49 @@ class ClauseArrays:
             over, open_over = (np.unique(np.concatenate(keys)) for keys in overs)
             return found._replace(over=over, open_over=open_over)
         failing &= asked
-        hard = found.hard & failing & ~unsure
-        return Found.nothing(block.size)._replace(violated=failing & ~hard & ~unsure, open=unsure, hard=hard)
+        for_evaluator = found.for_evaluator & failing & ~unsure
+        return ClauseResult.nothing(block.size)._replace(
+            violated=failing & ~for_evaluator & ~unsure, open=unsure, for_evaluator=for_evaluator
+        )
 
-    def _groups(self, block: Block, each: str | None) -> Found:
+    def _groups(self, block: Block, each: str | None) -> ClauseResult:
         clause = self.clause
         if clause.sides is not None:
             return self._by_sides(block)
         if self.by_name:
-            return self._by_name(block, block.held(clause.selection.zones), each)
+            return self._by_name(block, self._rows_by_name(block, each), each)
         violated, kept = _judged(self._measured(clause, block, each), self._limits(clause, block, each))
         opened = ~violated & ~kept
         if self._absent:
             # Only the evaluator knows which facts have to be assumed.
-            return Found.nothing(block.size)._replace(violated=violated, hard=opened)
-        return Found.nothing(block.size)._replace(violated=violated, open=opened)
+            return ClauseResult.nothing(block.size)._replace(violated=violated, for_evaluator=opened)
+        return ClauseResult.nothing(block.size)._replace(violated=violated, open=opened)
 
-    def _by_name(self, block: Block, held: Held, each: str | None) -> Found:
+    def _rows_by_name(self, block: Block, each: str | None) -> CardRows:
+        """The rows of single cards that may break the clause."""
+        clause, zones = self.clause, self.clause.selection.zones
+        if clause.is_ban:
+            return self._cards.possible(clause.selection.where, block, zones, each)
+        low, high, one_of = self._limits(clause, block, each)
+        if low is not None or one_of is not None or high is None:
+            return block.merged(zones)
+        held = block.repeated(zones) if np.min(high.low, initial=1) >= 1 else block.merged(zones)
+        most = high.low if isinstance(high.low, int | float) else high.low[held.deck]
+        return held.take(np.flatnonzero(held.copies > most))
+
+    def _by_name(self, block: Block, held: CardRows, each: str | None) -> ClauseResult:
         """What is found of single cards of a block, given as rows of it."""
         clause = self.clause
         low, high, one_of = self._limits(clause, block, each)
-        if low is None and one_of is None and high is not None:
-            # Most copies are within the cap.
-            most = high.low if isinstance(high.low, int | float) else high.low[held.deck]
-            held = held.take(np.flatnonzero(held.copies > most))
         answers = self._cards.of_rows(clause.selection.where, block, held, each)
         copies = held.copies.astype(float)
         by_row = _Limits(_by_row(low, held.deck), _by_row(high, held.deck), one_of)
         violated, kept = _judged(_Count(copies, copies), by_row)
         undecided = (answers != NO) & ~kept & ~(violated & (answers == YES))
         violated &= answers == YES
-        found = Found.nothing(block.size)
+        found = ClauseResult.nothing(block.size)
         if undecided.any() and not self._is_plain and (clause.terms or self._absent or not clause.is_ban):
-            found.hard[held.deck[undecided]] = True
+            found.for_evaluator[held.deck[undecided]] = True
             undecided[:] = False
         elif undecided.any() and self._absent:
             undecided &= ~self._is_assumed(held.card)
@@ -260,13 +277,13 @@ class ClauseArrays:
         is_assumed: Array = cards_of.of_cards(("assumed", id(self)), cards, ask) == YES
         return is_assumed
 
-    def find_among(self, block: Block, held: Held) -> Found:
+    def find_among(self, block: Block, held: CardRows) -> ClauseResult:
         """What a plain ban finds among rows of a block."""
         return self._by_name(block, held, None)
 
-    def _by_sides(self, block: Block) -> Found:
-        clause, found = self.clause, Found.nothing(block.size)
-        limits, held = self._limits(clause, block, None), block.held(clause.selection.zones)
+    def _by_sides(self, block: Block) -> ClauseResult:
+        clause, found = self.clause, ClauseResult.nothing(block.size)
+        limits, held = self._limits(clause, block, None), block.rows(clause.selection.zones).all()
         for sides in self._sides:
             low, high = np.zeros(block.size), np.zeros(block.size)
             for side in sides:
@@ -283,27 +300,32 @@ class ClauseArrays:
     def _measured(self, clause: Clause, block: Block, each: str | None) -> _Count:
         """The one count of a clause in each deck."""
         where, zones = clause.selection.where, clause.selection.zones
-        held = block.held(zones)
-        if not len(held.deck):
-            return _Count(np.zeros(block.size), np.zeros(block.size))
         if where is None and clause.counted == "copies" and not clause.summed:
             total = block.total(zones)
             return _Count(total, total)
-        answers = self._cards.of_rows(where, block, held, each)
+        counts_names = "names" in (clause.counted, clause.summed)
+        if counts_names or asks_zones(where):
+            some = block.merged(zones) if counts_names else block.rows(zones).all()
+            card, copies = some.card, some.copies
+            answers = self._cards.of_rows(where, block, some, each)
+            summed: Callable[[Array], Array] = partial(_summed, block.size, some.deck)
+        else:
+            rows = block.rows(zones)
+            card, copies, summed = rows.card, rows.copies, rows.summed
+            answers = self._cards.of_predicate(where, card, each)
         if clause.counted == "names" and not clause.summed and clause.having is not None:
             most = np.inf if clause.having.high is None else clause.having.high
-            answers = np.where((held.copies >= clause.having.low) & (held.copies <= most), answers, NO)
+            answers = np.where((copies >= clause.having.low) & (copies <= most), answers, NO)
+        times = np.ones(len(card)) if counts_names else copies
         if not clause.summed:
-            numbers = np.ones(len(held.deck)) if clause.counted == "names" else held.copies
-            low = block.summed(held, numbers * (answers == YES))
+            low = summed(times * (answers == YES))
             unsure = answers == UNKNOWN
-            return _Count(low, low + block.summed(held, numbers * unsure) if unsure.any() else low)
-        times = np.ones(len(held.deck)) if clause.summed == "names" else held.copies
-        least, most_worth = (worth * times for worth in self._cards.numbers(clause.counted, held.card))
+            return _Count(low, low + summed(times * unsure) if unsure.any() else low)
+        least, most_worth = (worth * times for worth in self._cards.numbers(clause.counted, card))
         sure, maybe = answers == YES, answers == UNKNOWN
         lows = np.where(sure, least, np.where(maybe, np.minimum(least, 0), 0))
         highs = np.where(sure, most_worth, np.where(maybe, np.maximum(most_worth, 0), 0))
-        return _interval(block.summed(held, lows), block.summed(held, highs))
+        return _interval(summed(lows), summed(highs))
 
     def _limits(self, clause: Clause, block: Block, each: str | None) -> _Limits:
         low, high = (self._bound(bound, block, each) for bound in (clause.low, clause.high))
@@ -322,6 +344,11 @@ class ClauseArrays:
                 least, most = most, least
             low, high = low + term.times * least, high + term.times * most
         return _interval(low, high)
+
+
+def _summed(size: int, deck: Array, numbers: Array) -> Array:
+    """The sums of numbers by deck."""
+    return np.bincount(deck, weights=numbers, minlength=size)
 
 
 def _interval(low: Array, high: Array) -> _Count:

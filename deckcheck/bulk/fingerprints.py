@@ -13,10 +13,11 @@ from deckcheck.support.hashes import canonical, message
 _USUAL = 4
 """Up to so many copies a card and its number are one text."""
 _TEXTS = _USUAL + 1
+_MOST = (1 << COPIES_BITS) - 1
 
 
 class Fingerprints:
-    """Fingerprints of decks of a game. `cards` are in canonical order.
+    """Fingerprints of decks of a game. `zones` and `cards` are in canonical order.
 
     The JSON of a deck is put together of numbered texts: what is around the cards, numbers of copies, and for each card
     its name with 1 to 4 copies or none, as the first of its zone and behind another.
@@ -25,15 +26,14 @@ class Fingerprints:
     def __init__(self, game: str, zones: tuple[str, ...], cards: tuple[Card, ...]) -> None:
         empty = message("deck", {"game": game, "cards": {}, "unknown": {}})
         head, end = empty.split(b"{}", 1)
-        order = sorted(zones, key=lambda zone: zone.encode("utf-16-be", "surrogatepass"))
-        self._place = np.array([order.index(zone) for zone in zones])
-        begins = [canonical(zone) + b":{" for zone in order]
+        begins = [canonical(zone) + b":{" for zone in zones]
         self._around = [
             b"}}" + end,
             empty,
             *(head + b"{" + zone for zone in begins),
             *(b"}," + zone for zone in begins),
         ]
+        self._zones = len(zones)
         self._first_card = len(self._around) + (1 << COPIES_BITS)
         self._cards = cards
         # Most texts are never used.
@@ -45,31 +45,20 @@ class Fingerprints:
 
         Wanted are only decks with fewer copies of a card than need COPIES_BITS.
         """
-        (deck, card, copies), zone = block.rows
-        copies = copies & (1 << COPIES_BITS) - 1
-        place, zones = self._place[zone], len(self._place)
-        group = deck * zones + place
-        if (group[1:] < group[:-1]).any():
-            bits = len(self._cards).bit_length()
-            key = (group << bits | card) << COPIES_BITS | copies
-            key.sort()
-            copies, card = key & (1 << COPIES_BITS) - 1, key >> COPIES_BITS & (1 << bits) - 1
-            group = key >> COPIES_BITS + bits
-            deck, place = np.divmod(group, zones)
-        new_zone, many = np.diff(group, prepend=-1) > 0, copies > _USUAL
-        width = 1 + new_zone + many
-        # Behind each deck is the end of its text.
-        at = np.cumsum(width) - 1 - many + deck
-        ends = np.cumsum(np.bincount(deck, weights=width, minlength=block.size).astype(np.int64)) + np.arange(
-            block.size
-        )
-        codes = np.zeros(len(at) + int(new_zone.sum() + many.sum()) + block.size, np.int64)
-        codes[ends[np.diff(ends, prepend=-1) == 1]] = 1
-        codes[at] = self._first_card + (card * 2 + ~new_zone) * _TEXTS + np.where(many, 0, copies)
-        codes[at[many] + 1] = len(self._around) + copies[many]
-        opening = np.flatnonzero(new_zone)
-        is_first = np.diff(deck[opening], prepend=-1) > 0
-        codes[at[opening] - 1] = 2 + place[opening] + np.where(is_first, 0, zones)
+        groups, copies = block.groups, block.copies
+        many = np.flatnonzero(copies > _USUAL)
+        codes = block.card * (2 * _TEXTS) + copies
+        codes[many] -= copies[many]
+        codes += self._first_card + _TEXTS
+        codes[groups.start] -= _TEXTS
+        is_first = np.diff(groups.deck, prepend=-1) > 0
+        openings = 2 + groups.zone + np.where(is_first, 0, self._zones)
+        lengths = np.bincount(groups.deck, weights=groups.length, minlength=block.size).astype(np.int64)
+        # At the same place come the number of a row, the ends of decks, and the opening of a zone.
+        places = np.concatenate([many + 1, np.cumsum(lengths), groups.start])
+        others = np.concatenate([len(self._around) + (copies[many] & _MOST), lengths == 0, openings])
+        codes = np.insert(codes, places, others)
+        ends = np.flatnonzero(codes < 2)
         text = self._texts(codes)
         places = np.frombuffer(text.buffers()[1], np.int64)[np.append(0, ends + 1)].tolist()
         data = memoryview(text.buffers()[2])

@@ -1,6 +1,6 @@
 """The columns of a batch as arrays of numbers: decks, cards, zones and copies; whatever is wrong with them is an error."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,25 +22,12 @@ LISTS = ("deck", "list")
 """One row per deck: the deck and its list as text."""
 
 MOST_COPIES = 10**9
+_MOST_NAMES = 1_000_000
 UNKNOWN, ASIDE, _HOME = -1, -2, -3
 """What a card or a zone is that isn't known, and a zone whose cards aren't in the deck."""
 
 
-class Rows(NamedTuple):
-    """The rows of a batch. The arrays have one number per row; those of `card` and `zone` are UNKNOWN or ASIDE below 0."""
-
-    decks: pa.Array
-    """The decks in the order of their first rows."""
-    deck: Array
-    card: Array
-    zone: Array
-    copies: Array
-    names: "Words"
-    """The cards as they are written."""
-    zone_words: "Words"
-
-
-class Words(NamedTuple):
+class WordColumn(NamedTuple):
     """The words of a column, each once, and the number of the word in each row."""
 
     words: Sequence[str]
@@ -51,12 +38,62 @@ class Words(NamedTuple):
         return self.words[int(self.number[row])]
 
 
+class Rows(NamedTuple):
+    """The rows of a batch, those of a deck together."""
+
+    decks: pa.Array
+    """The decks in the order of their first rows."""
+    starts: Array
+    """Where the rows of each deck begin, and at last their number."""
+    names: WordColumn
+    """The cards as they are written."""
+    zone_words: WordColumn
+    copies: Array
+    card_of_name: Array
+    """The number of the card for each name; UNKNOWN without a card."""
+    zone_of_word: Array
+    """The number of the zone for each word, or UNKNOWN, ASIDE or _HOME."""
+    homes: Array
+    """The number of the zone where each card belongs; at last that of an unknown card."""
+
+    def parts(self, most: int) -> "Iterator[RowsPart]":
+        """The rows of at most so many decks at a time, coded."""
+        for first in range(0, len(self.decks), most):
+            yield self.part(first, min(first + most, len(self.decks)))
+
+    def part(self, first: int, last: int) -> "RowsPart":
+        """The rows of the decks from `first` to before `last`, coded."""
+        start, end = int(self.starts[first]), int(self.starts[last])
+        deck = np.repeat(np.arange(last - first), np.diff(self.starts[first : last + 1]))
+        card = self.card_of_name.take(self.names.number[start:end])
+        zone = self.zone_of_word.take(self.zone_words.number[start:end])
+        if (at_home := zone == _HOME).any():
+            zone = np.where(at_home, self.homes[card], zone)
+        return RowsPart(first, last - first, start, deck, card, zone, self.copies[start:end].astype(np.int64))
+
+
+class RowsPart(NamedTuple):
+    """The rows of `size` decks, which are numbered from 0; numbers of cards and zones below 0 are UNKNOWN or ASIDE."""
+
+    first: int
+    """The number of the first deck in its batch."""
+    size: int
+    start: int
+    """The number of the first row."""
+    deck: Array
+    card: Array
+    zone: Array
+    copies: Array
+
+
 class Coding:
-    """Cards and zones of a game as numbers; the cards in the order that canonical JSON gives their names."""
+    """Cards and zones of a game as numbers, in the order that canonical JSON gives their names."""
 
     def __init__(self, data: GameData, zones: Mapping[str, object]) -> None:
-        self.cards: tuple[Card, ...] = tuple(sorted(data.catalog, key=_in_canonical_order))
-        self.zones = tuple(zones)
+        self.cards: tuple[Card, ...] = tuple(
+            sorted(data.catalog, key=lambda card: canonical_order(card.name))
+        )
+        self.zones = tuple(sorted(zones, key=canonical_order))
         self.default_zone = data.game.default_zone
         self._catalog = data.catalog
         self._words = Vocabulary(data.game)
@@ -66,35 +103,65 @@ class Coding:
         # The last is for cards that aren't known.
         self._homes = np.array([*homes, self._zone_numbers[self.default_zone]], np.int64)
         self._card_cache: dict[str, int] = {}
+        self._name_cache: pa.Array | None = None
         self._zone_cache: dict[str, int] = {"": _HOME}
 
     def rows(self, batch: pa.RecordBatch) -> Rows:
         """The rows of a batch in long form. Raises UserError for a wrong column, and for a wrong value with its row."""
-        decks, deck_number = decks_of(batch)
+        decks, runs, lengths = _runs_of(batch)
         zone, card, copies = (_column(batch, name) for name in COLUMNS[1:])
-        cards = _words("card", card)
+        cards, zones = _words("card", self._encoded(card)), _words("zone", zone)
         if "" in cards.words:
-            raise _at_row("card", _("it is empty"), int(np.argmax(cards.number == cards.words.index(""))))
-        zones = _words("zone", zone)
+            empty = np.flatnonzero(cards.number == cards.words.index(""))
+            if len(empty):
+                raise _at_row("card", _("it is empty"), int(empty[0]))
         number = _numbers(_typed("copies", copies, pa.types.is_integer, _("whole numbers")))
-        wrong = (number < 0) | (number > MOST_COPIES)
-        if wrong.any():
-            row = int(np.argmax(wrong))
+        if len(number) and (number.min() < 0 or number.max() > MOST_COPIES):
+            row = int(np.argmax((number < 0) | (number > MOST_COPIES)))
             raise _at_row("copies", _("{n} copies", n=int(number[row])), row)
-        found = np.array([self._card_number(word) for word in cards.words] or [0], np.int64)[cards.number]
-        known = np.array([self._zone_number(word) for word in zones.words] or [0], np.int64)
-        placed = known[zones.number]
-        if "" in zones.words:
-            placed = np.where(placed == _HOME, self._homes[found], placed)
-        return Rows(decks, deck_number, found, placed, number.astype(np.int64), cards, zones)
+        if len(runs) > len(decks):
+            of_row = np.repeat(runs, lengths)
+            order = np.argsort(of_row, kind="stable")
+            cards, zones = (words._replace(number=words.number[order]) for words in (cards, zones))
+            number, lengths = number[order], np.bincount(of_row)
+        known_zones = np.array([*map(self._zone_number, zones.words)] or [0], np.int64)
+        return Rows(
+            decks,
+            np.append(0, np.cumsum(lengths)),
+            cards,
+            zones,
+            number,
+            self._card_numbers(cards.words),
+            known_zones,
+            self._homes,
+        )
 
-    def _card_number(self, written: str) -> int:
-        number = self._card_cache.get(written)
-        if number is None:
-            cards = self._catalog.find(written)
-            number = self._numbers[cards[0]] if len(cards) == 1 else UNKNOWN
-            self._card_cache[written] = number
-        return number
+    def _encoded(self, column: pa.Array) -> pa.Array:
+        """A column of names as a dictionary, which is the same for all batches while they bring no new names."""
+        names = self._name_cache
+        if not _is_text(column.type) or (names is not None and len(names) > len(column)):
+            return column
+        if names is None or names.type != column.type or len(names) > _MOST_NAMES:
+            encoded = column.dictionary_encode()
+            self._name_cache = encoded.dictionary
+            return encoded
+        # To look up known names is twice as fast as to encode them.
+        indices = pc.index_in(column, value_set=names)
+        if indices.null_count > column.null_count:
+            others = column.filter(indices.is_null()).unique().drop_null()
+            self._name_cache = names = pa.concat_arrays([names, others])
+            indices = pc.index_in(column, value_set=names)
+        return pa.DictionaryArray.from_arrays(indices, names)
+
+    def _card_numbers(self, names: Sequence[str]) -> Array:
+        """The numbers of the cards with these names; UNKNOWN for a name of no card or several."""
+        known = self._card_cache
+        if len(known) > _MOST_NAMES:
+            known.clear()
+        for name in {*names} - known.keys():
+            cards = self._catalog.find(name)
+            known[name] = self._numbers[cards[0]] if len(cards) == 1 else UNKNOWN
+        return np.array([*map(known.__getitem__, names)] or [0], np.int64)
 
     def _zone_number(self, written: str) -> int:
         number = self._zone_cache.get(written)
@@ -107,8 +174,9 @@ class Coding:
         return number
 
 
-def _in_canonical_order(card: Card) -> bytes:
-    return card.name.encode("utf-16-be", "surrogatepass")
+def canonical_order(name: str) -> bytes:
+    """A key to sort names as canonical JSON does."""
+    return name.encode("utf-16-be", "surrogatepass")
 
 
 def lists(batch: pa.RecordBatch) -> tuple[pa.Array, list[str]]:
@@ -119,12 +187,16 @@ def lists(batch: pa.RecordBatch) -> tuple[pa.Array, list[str]]:
 
 def decks_of(batch: pa.RecordBatch) -> tuple[pa.Array, Array]:
     """The decks of a batch, in the order of their first rows, and the number of the deck in each row. Raises UserError."""
-    # Most batches have the rows of a deck together.
-    runs = pc.run_end_encode(
-        _typed("deck", _column(batch, "deck"), _is_name, _NAMES), run_end_type=pa.int64()
-    )
-    ends, decks = _numbers(runs.run_ends), runs.values.dictionary_encode()
-    return decks.dictionary, np.repeat(_numbers(decks.indices).astype(np.int64), np.diff(ends, prepend=0))
+    decks, runs, lengths = _runs_of(batch)
+    return decks, np.repeat(runs, lengths)
+
+
+def _runs_of(batch: pa.RecordBatch) -> tuple[pa.Array, Array, Array]:
+    """The decks of a batch, the number of the deck of each run of its rows, and the lengths of the runs."""
+    column = _typed("deck", _column(batch, "deck"), _is_name, _NAMES)
+    runs = pc.run_end_encode(column, run_end_type=pa.int64())
+    decks = runs.values.dictionary_encode()
+    return decks.dictionary, _numbers(decks.indices), np.diff(_numbers(runs.run_ends), prepend=0)
 
 
 _NAMES = _("text or whole numbers")
@@ -173,10 +245,12 @@ def _numbers(column: pa.Array) -> Array:
     return numbers
 
 
-def _words(name: str, column: pa.Array) -> Words:
+def _words(name: str, column: pa.Array) -> WordColumn:
     """The words of a column; "" for null."""
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.string())
     if not pa.types.is_dictionary(column.type):
-        column = (column.cast(pa.string()) if pa.types.is_null(column.type) else column).dictionary_encode()
+        column = column.dictionary_encode()
     if not _is_name(column.type.value_type):
         _typed(name, column, _is_name, _NAMES)
     words = ["" if word is None else str(word) for word in column.dictionary.to_pylist()]
@@ -184,4 +258,4 @@ def _words(name: str, column: pa.Array) -> Words:
     if indices.null_count:
         indices = pc.fill_null(indices, pa.scalar(len(words), indices.type))
         words.append("")
-    return Words(words, _numbers(indices))
+    return WordColumn(words, _numbers(indices))

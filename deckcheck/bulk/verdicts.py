@@ -3,7 +3,7 @@
 A batch has one row per card (`deck`, `zone`, `card`, `copies`) or one row per deck (`deck`, `list`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -12,16 +12,16 @@ import numpy as np
 import pyarrow as pa
 
 from deckcheck.bulk.answers import CardAnswers
-from deckcheck.bulk.blocks import COPIES_BITS, Block, Held
+from deckcheck.bulk.blocks import COPIES_BITS, Block, CardRows
 from deckcheck.bulk.clauses import ClauseArrays, superseding
 from deckcheck.bulk.fingerprints import Fingerprints
-from deckcheck.bulk.rows import ASIDE, UNKNOWN, Array, Coding, Rows, lists
+from deckcheck.bulk.rows import ASIDE, UNKNOWN, Array, Coding, Rows, RowsPart, lists
 from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, load_format
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import UNKNOWN_ZONE, Report
 from deckcheck.rules.counting import Zones
-from deckcheck.rules.predicates import FREE, holds
+from deckcheck.rules.predicates import FREE, NO, holds
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import UserError, placed_at
 from deckcheck.support.messages import _
@@ -67,18 +67,18 @@ def _opened(format: str | Path) -> LoadedFormat:
 
 
 @lru_cache(_MOST_OPENED)
-def _prepared(format: LoadedFormat, as_of: str, best_of: int | None) -> "FormatArrays":
-    return FormatArrays(format, as_of, best_of)
+def _prepared(format: LoadedFormat, as_of: str, best_of: int | None) -> "BatchJudge":
+    return BatchJudge(format, as_of, best_of)
 
 
-class Verdict(NamedTuple):
+class RuleIds(NamedTuple):
     """The ids that a deck breaks, and those that stay open; the verdict follows from them."""
 
     rules: tuple[str, ...]
     open: tuple[str, ...]
 
     @classmethod
-    def of(cls, report: Report) -> "Verdict":
+    def of(cls, report: Report) -> "RuleIds":
         """Those of a report."""
         errors = [finding for finding in report.findings if finding.severity == "error"]
         rules, opened = (
@@ -93,14 +93,14 @@ def _judge_lists(
 ) -> pa.RecordBatch:
     decks, texts = lists(batch)
     plain = _without_suggestions(format)
-    results = Results(len(texts))
+    results = BatchResults(len(texts))
     for row, text in enumerate(texts):
         place = f"list {row + 1}"
         try:
             report = check(text, plain, as_of=as_of, best_of=best_of, path=place, suppressions=False)
         except UserError as error:
             raise placed_at(error, place) from error
-        results.put(row, Verdict.of(report))
+        results.put(row, RuleIds.of(report))
         results.fingerprints[row] = report.fingerprint
     return results.batch(decks)
 
@@ -110,7 +110,7 @@ def _without_suggestions(format: LoadedFormat) -> LoadedFormat:
     return format.with_catalog(SuggestionCache(format.game_data.catalog, budget=0))
 
 
-class FormatArrays:
+class BatchJudge:
     """A format on a day, to judge batches of decks; it keeps answers for cards."""
 
     def __init__(self, format: LoadedFormat, as_of: str, best_of: int | None) -> None:
@@ -138,53 +138,61 @@ class FormatArrays:
     def judge(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """The verdicts on the decks of a batch in long form. Raises UserError."""
         rows = self._coding.rows(batch)
-        size = len(rows.decks)
-        counted = rows.zone != ASIDE
-        unclear = counted & ((rows.card < 0) | (rows.zone < 0) | (rows.copies >> COPIES_BITS > 0))
-        apart = np.zeros(size, bool)
-        apart[rows.deck[unclear]] = True
-        counted &= (rows.copies > 0) & ~apart[rows.deck]
-        # Decks with cards in a zone that the format lacks are left to the evaluator.
-        foreign = (rows.zone >= 0) & ~self._played[rows.zone]
-        single = apart.copy()
-        single[rows.deck[foreign]] = True
-        columns = (rows.deck, rows.card, rows.zone, rows.copies)
-        if not counted.all():
-            columns = tuple(column[counted] for column in columns)
-        block = Block.of_rows(size, self._coding.zones, len(self._coding.cards), *columns)
-        apart[block.decks_with_many] = True
-        single |= apart
-        results = Results(size, tuple(dict.fromkeys(clause.prepared.rule.id for clause in self._clauses)))
+        rules = tuple(dict.fromkeys(clause.prepared.rule.id for clause in self._clauses))
+        results, by_evaluator = BatchResults(len(rows.decks), rules), list[_Evaluated]()
         # A few decks at a time stay in the processor's cache.
-        for first, part in block.slices(_DECKS_AT_ONCE):
-            decks = slice(first, first + part.size)
-            # Infinity minus infinity gives NaN, which is handled later.
-            with np.errstate(invalid="ignore"):
-                single[decks] |= self._judge_block(part, first, results)
-            results.fingerprints[decks] = self._fingerprints.of(part, ~apart[decks])
+        for part in rows.parts(_DECKS_AT_ONCE):
+            by_evaluator += self._judge_part(part, results)
         if self._partial is not None:
             results.add_open(self._partial, results.legal_or_open())
-        for deck, report in self._evaluated(rows, single):
-            results.put(deck, Verdict.of(report))
-            if apart[deck]:
+        for deck, is_readable in by_evaluator:
+            self.evaluated += 1
+            report = check(self._deck(rows, deck), self._plain, as_of=self._as_of, best_of=self._best_of)
+            results.put(deck, RuleIds.of(report))
+            if not is_readable:
                 results.fingerprints[deck] = report.fingerprint
         return results.batch(rows.decks)
 
-    def _judge_block(self, block: Block, first: int, results: "Results") -> Array:
+    def _judge_part(self, part: RowsPart, results: "BatchResults") -> "list[_Evaluated]":
+        """Add what the clauses find in some decks; returns those for the evaluator."""
+        size, columns = part.size, (part.deck, part.card, part.zone, part.copies)
+        unreadable, for_evaluator = np.zeros(size, bool), np.zeros(size, bool)
+        # Decks with cards in a zone that the format lacks are left to the evaluator.
+        for_evaluator[part.deck[~self._played[part.zone] & (part.zone >= 0)]] = True
+        if (
+            not len(part.deck)
+            or min(part.card.min(), part.zone.min(), part.copies.min() - 1) < 0
+            or part.copies.max() >> COPIES_BITS
+        ):
+            counted = part.zone != ASIDE
+            uncertain = (part.card < 0) | (part.zone < 0) | (part.copies >> COPIES_BITS > 0)
+            unreadable[part.deck[counted & uncertain]] = True
+            counted &= (part.copies > 0) & ~unreadable[part.deck]
+            columns = tuple(column[counted] for column in columns)
+        block = Block.of_rows(size, self._coding.zones, len(self._coding.cards), *columns)
+        unreadable[block.decks_with_many()] = True
+        # Infinity minus infinity gives NaN, which is handled later.
+        with np.errstate(invalid="ignore"):
+            for_evaluator |= self._judge_block(block, part.first, results)
+        results.fingerprints[part.first : part.first + size] = self._fingerprints.of(block, ~unreadable)
+        decks = np.flatnonzero(for_evaluator | unreadable)
+        return [_Evaluated(part.first + deck, not unreadable[deck]) for deck in decks.tolist()]
+
+    def _judge_block(self, block: Block, first: int, results: "BatchResults") -> Array:
         """Add what the clauses find in a block, whose first deck has that number; returns those for the evaluator."""
         flagged = {zones: self._flagged(block, zones) for zones in self._bans}
         size, cards, overs = block.size, len(self._cards.cards), list[Array]()
         rivals = {at for others in self._superseding for at in others}
-        hard, opened = np.zeros(size, bool), dict[str, Array]()
+        for_evaluator, opened = np.zeros(size, bool), dict[str, Array]()
         all_found = []
         for at, clause in enumerate(self._clauses):
             if clause.is_plain_ban:
                 found = clause.find_among(block, flagged[clause.clause.selection.zones])
             else:
                 found = clause.find(block)
-            hard |= found.hard
+            for_evaluator |= found.for_evaluator
             if clause.by_name and not clause.is_capped and (at in rivals or self._superseding[at]):
-                hard |= found.violated | found.open
+                for_evaluator |= found.violated | found.open
             overs.append(found.over)
             all_found.append(found)
         for clause, found, others in zip(self._clauses, all_found, self._superseding, strict=True):
@@ -192,7 +200,7 @@ class FormatArrays:
             is_open = found.open.copy()
             is_open[open_over // cards] = True
             # What clauses of one rule leave open is only reported once.
-            hard |= is_open & opened.get(rule, False)
+            for_evaluator |= is_open & opened.get(rule, False)
             opened[rule] = opened.get(rule, False) | is_open
             for other in others if len(over) or len(open_over) else ():
                 over, open_over = (
@@ -201,46 +209,45 @@ class FormatArrays:
                 )
             results.add_broken(rule, np.concatenate([np.flatnonzero(found.violated), over // cards]) + first)
             results.add_open(rule, np.concatenate([np.flatnonzero(found.open), open_over // cards]) + first)
-        return hard
+        return for_evaluator
 
-    def _flagged(self, block: Block, zones: Zones) -> Held:
+    def _flagged(self, block: Block, zones: Zones) -> CardRows:
         """The rows that some plain ban on these zones may forbid."""
-        held, world = block.held(zones), self._cards.world
+        rows, world = block.rows(zones), self._cards.world
         wheres = [clause.clause.selection.where for clause in self._bans[zones]]
 
         def ask(card: Card) -> int:
             return max(holds(where, card, world, FREE) for where in wheres if where is not None)
 
-        return held.take(np.flatnonzero(self._cards.of_cards(("bans", zones), held.card, ask)))
+        return rows.where(self._cards.of_cards(("bans", zones), rows.card, ask) != NO)
 
-    def _evaluated(self, rows: Rows, single: Array) -> Iterator[tuple[int, Report]]:
-        """The reports of the evaluator on some decks."""
-        wanted = np.flatnonzero(single[rows.deck] & (rows.zone != ASIDE))
-        wanted = wanted[np.argsort(rows.deck[wanted], kind="stable")]
-        decks = rows.deck[wanted]
-        starts = np.flatnonzero(np.diff(decks, prepend=-1)).tolist()
-        for start, end in zip(starts, [*starts[1:], len(wanted)], strict=False):
-            self.evaluated += 1
-            deck = self._deck_of(rows, wanted[start:end].tolist())
-            report = check(deck, self._plain, as_of=self._as_of, best_of=self._best_of)
-            yield int(decks[start]), report
-
-    def _deck_of(self, rows: Rows, places: list[int]) -> Deck:
-        """The deck of some rows, as if it were a list of them."""
-        coding, find = self._coding, self._format.game_data.catalog.find
-        entries, diagnostics, lines = [], dict[str, Diagnostic](), []
-        for line, row in enumerate(places, 1):
-            name, copies, zone = rows.names.at(row), int(rows.copies[row]), int(rows.zone[row])
-            where = rows.zone_words.at(row) if zone == UNKNOWN else coding.zones[zone]
-            entries.append(Entry(name, find(name), copies, copies, where, line, 1))
+    def _deck(self, rows: Rows, deck: int) -> Deck:
+        """A deck as if it were a list of its rows."""
+        coding, find, part = self._coding, self._format.game_data.catalog.find, rows.part(deck, deck + 1)
+        entries, diagnostics, lines = [], dict[str, Diagnostic](), list[str]()
+        for row, (number, copies) in enumerate(
+            zip(part.zone.tolist(), part.copies.tolist(), strict=True), part.start
+        ):
+            if number == ASIDE:
+                continue
+            name, line = rows.names.at(row), len(lines) + 1
+            zone = rows.zone_words.at(row) if number == UNKNOWN else coding.zones[number]
+            entries.append(Entry(name, find(name), copies, copies, zone, line, 1))
             lines.append(f"{copies} x {name}")
-            if zone == UNKNOWN and where not in diagnostics:
-                message = _("no zone is called “{zone}”", zone=where)
-                diagnostics[where] = Diagnostic(UNKNOWN_ZONE, message, line, 1, where, where)
+            if number == UNKNOWN and zone not in diagnostics:
+                message = _("no zone is called “{zone}”", zone=zone)
+                diagnostics[zone] = Diagnostic(UNKNOWN_ZONE, message, line, 1, zone, zone)
         return Deck("-", tuple(entries), tuple(diagnostics.values()), {}, "text", tuple(lines))
 
 
-class Results:
+class _Evaluated(NamedTuple):
+    """A deck for the evaluator, and whether its fingerprint is known without."""
+
+    deck: int
+    is_readable: bool
+
+
+class BatchResults:
     """The results for decks numbered from 0."""
 
     def __init__(self, size: int, rules: tuple[str, ...] = ()) -> None:
@@ -248,7 +255,7 @@ class Results:
         self._rules = {rule: at for at, rule in enumerate(rules)}
         self._broken: list[tuple[str, Array]] = []
         self._open: list[tuple[str, Array]] = []
-        self._single: dict[int, Verdict] = {}
+        self._single: dict[int, RuleIds] = {}
         self.fingerprints: list[str | None] = [None] * size
 
     def add_broken(self, rule: str, decks: Array) -> None:
@@ -265,7 +272,7 @@ class Results:
         """The decks that break no rule."""
         return np.flatnonzero(~self._has(self._broken))
 
-    def put(self, deck: int, verdict: Verdict) -> None:
+    def put(self, deck: int, verdict: RuleIds) -> None:
         """The result for a deck, instead of what was added."""
         self._single[deck] = verdict
 

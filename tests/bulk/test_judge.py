@@ -61,6 +61,18 @@ def test_decks_come_in_the_order_of_their_first_rows() -> None:
     assert names == ["d", "c", "b", "a"]
 
 
+def test_what_earlier_batches_had_changes_nothing() -> None:
+    first = batch_of([("a", "main", "青銅の鎧", 40), ("a", "main", "nobody", 1)])
+    second = batch_of([*ROWS, ("e", "main", "nobody", 1), ("e", "main", "somebody", 1)])
+    used = load_format(ORIGINAL)
+    for batch in (first, second, first, second):
+        found = judge(batch, used, as_of=DAY)
+        assert found == judge(batch, load_format(ORIGINAL), as_of=DAY)
+    nulls = second.set_column(2, "card", pa.array([*["nobody"] * 7, None]))
+    with pytest.raises(UserError, match="column card, row 8: it is empty"):
+        judge(nulls, used, as_of=DAY)
+
+
 def test_the_result_has_the_published_columns() -> None:
     batch = batch_of(ROWS)
     assert judge(batch, ORIGINAL).schema == SCHEMA
