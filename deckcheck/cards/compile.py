@@ -46,7 +46,7 @@ from deckcheck.support.files import cannot_write, read_bytes, write_atomically
 from deckcheck.support.messages import _
 
 _CONTENT = "3"
-"""Raised whenever the same sources mean other cards; the version of a table hangs on it."""
+"""Raised whenever the same sources mean other cards; the version of a table depends on it."""
 
 _MOST_TABLES = 12
 _FORGOTTEN = 24 * 60 * 60
@@ -82,19 +82,15 @@ def compile_bundled(game: Game, sources: Sources, stamp: str) -> sqlite3.Connect
     """The table of the bundled cards. Raises UserError for a text that is wrong."""
     found = collect(game, sources)
     index = Index(make_fold(game.folding))
-    records: list[Located] = []
-    items = sorted(found.cards, key=lambda item: day_of(item.record, found.dates))
-    for item in items:
-        if "made_of" not in item.record:
-            index.add(item.record, [len(records)])
-            records.append(item)
-    made = [item for item in items if "made_of" in item.record]
+    records, made = by_day(found.cards, found.dates)
+    for number, item in enumerate(records):
+        index.add(item.record, [number])
     if made:
         by_name = members_by_name(((number, item.record) for number, item in enumerate(records)), index.fold)
         for item in made:
             found_by = lambda name: by_name.get(index.fold(name), ())  # noqa: E731
             index.add(item.record, members(item, found_by, lambda: (card.record["name"] for card in records)))
-    meta = Meta(form_of(game), stamp, found.version, str(len(records)), "", "", "", "", "", "", "")
+    meta = Meta(form_of(game), stamp, found.version, str(len(records)))
     return compiled(table_parts(game, meta, found, records, made, index))
 
 
@@ -283,7 +279,8 @@ def table_parts(
     key can mean, "withheld" those of names without their reading that several cards have. "tails" are the last words
     of names, since people leave the title off, and "likeness" finds names that are like another.
     """
-    lines = [(key, index.holders(key)) for key in sorted(index.all_keys())]
+    every = index.all_keys()
+    lines = [(key, index.holders(key)) for key in sorted(every)]
     keys = [(key, found) for key, found in lines if is_over or found.meant]
     places = range(0, max(len(keys), 1), KEYS_A_ROW)
     tails = sorted(index.tails.items())
@@ -298,10 +295,8 @@ def table_parts(
         keys="\n".join(["", *(keys[at][0] for at in places[1:])]),
         tails="\n".join(["", *(key for key, _ in tails[KEYS_A_ROW::KEYS_A_ROW])]),
         shared=" ".join(str(number) for number, item in enumerate(cards) if several(item.record["name"])),
-        behind_counts=meta.behind_counts
-        or "\n".join(sorted(behind_counts(index.all_keys()) & index.all_keys())),
-        before_counts=meta.before_counts
-        or "\n".join(sorted(before_counts(index.all_keys()) & index.all_keys())),
+        behind_counts=meta.behind_counts or "\n".join(sorted(behind_counts(every) & every)),
+        before_counts=meta.before_counts or "\n".join(sorted(before_counts(every) & every)),
     )
     return {
         "meta": meta,
@@ -381,6 +376,14 @@ NO_DAY = "~"
 def day_of(record: Record, dates: Dates) -> str:
     """The day from which a card exists, or NO_DAY."""
     return first_day(record, dates) or NO_DAY
+
+
+def by_day(items: Iterable[Located], dates: Dates) -> tuple[list[Located], list[Located]]:
+    """The cards in the order of their days, and the names that several cards show together."""
+    found: tuple[list[Located], list[Located]] = [], []
+    for item in sorted(items, key=lambda item: day_of(item.record, dates)):
+        found["made_of" in item.record].append(item)
+    return found
 
 
 # Files

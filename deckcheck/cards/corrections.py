@@ -1,6 +1,6 @@
 """Mends the bundled cards: each correction says what is changed and why."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,8 +17,9 @@ from deckcheck.cards.cardfile import (
     yaml_items,
 )
 from deckcheck.cards.folding import Fold
+from deckcheck.model.card import several_cards
 from deckcheck.support.errors import UserError, did_you_mean
-from deckcheck.support.messages import Message, Words, _, card_series
+from deckcheck.support.messages import Words, _
 
 Dates = Mapping[str, str]
 
@@ -179,15 +180,6 @@ class _Correction(NamedTuple):
             record["printings"] = left
         self.require(self.words.card, record, changed)
         return record
-
-
-def several_cards(name: str, cards: Iterable[str]) -> Message:
-    """The message that a name can mean more cards than one."""
-    return _(
-        "'{name}' may be any of {cards}",
-        name=name,
-        cards=card_series(cards),
-    )
 
 
 def _joined(gone: Located, kept: Located, dates: Dates) -> dict[str, Any]:

@@ -30,19 +30,19 @@ class Meta(NamedTuple):
     """A hash of the content of its sources."""
     cards: str
     """How many cards it has."""
-    rare: str
+    rare: str = ""
     """The characters in it that not every Python may know, and which the one that compiled it did."""
-    keys: str
+    keys: str = ""
     """The first key of each row of keys but the first."""
-    tails: str
+    tails: str = ""
     """The same of the tails."""
-    behind_counts: str
+    behind_counts: str = ""
     """The keys that longer ones have behind a sign or a number."""
-    before_counts: str
+    before_counts: str = ""
     """The keys that longer ones have before a sign or a digit."""
-    shared: str
+    shared: str = ""
     """The numbers of the cards whose folded name can mean others, too."""
-    replaced: str
+    replaced: str = ""
     """The numbers of the cards that are replaced in the table below."""
 
 
@@ -148,7 +148,7 @@ class Table:
             )
 
     def card_line(self, number: int) -> str:
-        """The line of a card: see `compile.card_lines`."""
+        """The line of a card: see `compile.table_parts`."""
         return self.lines("cards", number // CARDS_A_ROW)[number % CARDS_A_ROW]
 
     def card_name(self, number: int) -> str:

@@ -14,8 +14,8 @@ from deckcheck.cards.compile import (
     Named,
     before_counts,
     behind_counts,
+    by_day,
     compiled,
-    day_of,
     hash_of,
     made_of,
     members,
@@ -23,9 +23,10 @@ from deckcheck.cards.compile import (
     record_of,
     table_parts,
 )
-from deckcheck.cards.corrections import Cards, several_cards
+from deckcheck.cards.corrections import Cards
 from deckcheck.cards.database import Holders, Meta, Table, holders_of
 from deckcheck.cards.sources import form_of
+from deckcheck.model.card import several_cards
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import read_bytes
@@ -121,21 +122,16 @@ class OwnCards:
         """The table of them. Raises UserError for a card made of cards that aren't there."""
         (dates,) = self._below.rows("dates", 0)
         found = Collected([], {}, json.loads(dates), version, self._places)
-        items = sorted(self._cards, key=lambda item: day_of(item.record, found.dates))
-        cards = [item for item in items if "made_of" not in item.record]
-        made = [item for item in items if "made_of" in item.record]
+        cards, made = by_day(self._cards, found.dates)
         index = self._index(cards, made)
+        every = index.all_keys()
         meta = Meta(
             form=form_of(self._game),
             stamp=stamp,
             version=version,
             cards=str(len(cards)),
-            rare="",
-            keys="",
-            tails="",
-            shared="",
-            behind_counts="\n".join(sorted(self._behind_counts(index.all_keys()))),
-            before_counts="\n".join(sorted(self._before_counts(index.all_keys()))),
+            behind_counts="\n".join(sorted(self._behind_counts(every))),
+            before_counts="\n".join(sorted(self._before_counts(every))),
             replaced=" ".join(map(str, sorted(self._replaced))),
         )
         # Keys without a card are kept, since the table below may have them.

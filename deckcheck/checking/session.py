@@ -344,13 +344,13 @@ def check_paths(
 
 def _without_own_facts(report: Report, results: Results) -> Report:
     """The report without what is said once for the whole run, which goes to its results."""
-    own = [one for one in report.findings if one.rule == OWN_FACTS and one.severity == "info"]
+    own = [finding for finding in report.findings if finding.rule == OWN_FACTS and finding.severity == "info"]
     if not own:
         return report
     files = {card.name: own_file(card) for entry in report.deck.entries for card in entry.cards}
     for name in (card.name for finding in own for card in finding.cards):
         results.own_facts.setdefault(files[name], set()).add(name)
-    return report._replace(findings=tuple(one for one in report.findings if one not in own))
+    return report._replace(findings=tuple(finding for finding in report.findings if finding not in own))
 
 
 class _Batch:

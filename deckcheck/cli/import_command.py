@@ -267,7 +267,7 @@ def list_line(new: BanlistUpdate) -> Message:
 def list_remarks(done: ListsWritten) -> Iterator[Message]:
     """What could not be imported of lists, and what they say nothing about."""
     yield from done.remarks
-    for new in (*done.strange, *done.written):
+    for new in (*done.unmatched, *done.written):
         for words, remark in (
             (new.unknown, _("skipped (no single card with this name in the card table)")),
             (new.untouched, _("left as they were (not mentioned in the new data)")),

@@ -11,7 +11,7 @@ from typing import Any
 from deckcheck.config.settings import NAME, SHARED_NAME, settings_for, settings_of
 from deckcheck.support.documents import as_toml
 from deckcheck.support.errors import user_error
-from deckcheck.support.files import is_file, open_output, read_text
+from deckcheck.support.files import is_file, open_output, path_from, read_text
 from deckcheck.support.messages import _
 
 _SECTION = "tool.deckcheck"
@@ -36,7 +36,7 @@ def add_folders(
     before = _table(tomllib.loads(text), section)
     wanted = dict(before)
     for key, paths in folders.items():
-        named = [_from(file, path) for path in paths]
+        named = [path_from(file, path) for path in paths]
         # A folder above holds what is below it.
         known = [_normal(name) for name in before.get(key, ())]
         new = [name for name in named if not any(_holds(outer, name) for outer in known)]
@@ -62,11 +62,6 @@ def add_folders(
 def _new_file(beside: Path) -> Path:
     is_inside = beside.resolve().is_relative_to(Path.cwd())
     return Path(NAME) if is_inside else beside.parent / NAME
-
-
-def _from(file: Path, path: Path) -> str:
-    """A path as the settings name it."""
-    return Path(os.path.relpath(path.resolve(), file.parent.resolve())).as_posix()
 
 
 def _normal(name: str) -> str:
@@ -99,14 +94,15 @@ def _with_items(text: str, section: str, key: str, items: Sequence[str], *, is_n
     close = _close(text, start.end()) if start is not None else None
     if start is None or close is None:
         return text
-    inside = _without_comments(text[start.end() : close]).rstrip()
-    comma = "" if inside.endswith((",", "[")) else ","
+    # As long as the text, so that places in it are places in the text.
+    bare = _TOKEN.sub(lambda hit: " " * len(hit[0]) if hit["comment"] else hit[0], text[:close])
+    last = len(bare.rstrip())
+    comma = "" if bare[last - 1] in ",[" else ","
     added = ", ".join(map(as_toml, items))
     if "\n" not in text[start.end() : close]:
         return text[:close] + f"{comma}{' ' if comma else ''}{added}" + text[close:]
-    # One below the other: behind the last item, in front of comments.
-    last = start.end() + len(text[start.end() : close].rstrip())
-    return text[:last] + f"{comma}\n  {added},\n" + text[close:]
+    # On a line of their own below the last item and its comments.
+    return text[:last] + comma + text[last:close].rstrip() + f"\n  {added},\n" + text[close:]
 
 
 def _stretch(text: str, section: str) -> tuple[int, int]:
@@ -136,7 +132,3 @@ def _close(text: str, at: int) -> int | None:
         if hit["bracket"] == "]" and depth == 0:
             return hit.start()
     return None
-
-
-def _without_comments(text: str) -> str:
-    return _TOKEN.sub(lambda hit: "" if hit["comment"] else hit[0], text)

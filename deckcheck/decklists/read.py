@@ -10,7 +10,7 @@ from deckcheck.decklists.directives import WORD, extract_directives
 from deckcheck.decklists.header import KEYS, header_line
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line import COMMENT, COUNTED_COMMENT, MOST_LINES, ZONES_BY_EMPTY_LINES, Line
-from deckcheck.decklists.simple_lists import LineCache, PlainReader, read_together, too_many_lines
+from deckcheck.decklists.simple_lists import LineCache, SimpleListReader, read_together, too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Catalog, name_beside
 from deckcheck.model.deck import Deck
@@ -62,7 +62,7 @@ class ListReader:
         self.words = Vocabulary(game)
         self._catalog = catalog
         self._names = {zone.id: zone.name for zone in game.zones.values()}
-        self._plain = PlainReader(self.words, catalog)
+        self._plain = SimpleListReader(self.words, catalog)
         self._empty_lines_matter = not ZONES_BY_EMPTY_LINES.isdisjoint(self.words.notations)
         self._classified = LineCache(lambda line: self._plain.line(line) or self.line_reader.classify(line))
         self.classify = lru_cache(_MOST_CLASSIFIED)(lambda line: self.line_reader.classify(line))

@@ -82,7 +82,7 @@ _MANY = 7
 
 
 def with_list_zones(words: Vocabulary, lines: list[Line]) -> list[Line]:
-    """The lines, all in FINAL_KINDS, with the zones that depend on the whole list (see sections.py)."""
+    """The lines, all in FINAL_KINDS, with the zones that depend on the whole list (see zone_extents.py)."""
     if not _NO_SUM.issuperset(map(_total, lines)) and any(
         line.total is not None and line.kind in ("heading", "label") for line in lines
     ):
@@ -175,7 +175,7 @@ class _Style(NamedTuple):
         return None if copies is None or (is_bare and mark in _COUNT_CHARS) else (name, copies, column)
 
 
-class PlainReader:
+class SimpleListReader:
     """Reads lines and lists that are unambiguous; None for all others.
 
     The full reader's patterns take longer to compile than a plain list takes to check; its results are the same.

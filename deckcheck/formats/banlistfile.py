@@ -89,7 +89,7 @@ def overlaid(
         history = _history(top.at("others"), context, (), kind)
         entries |= {frozenset(sides): BanlistEntry(sides, history) for sides in _unlisted(context, histories)}
     # What the announcement gives a day is no longer without one.
-    unconfirmed = tuple(one for one in banlist.unconfirmed if (frozenset([one.card]),) not in histories)
+    unconfirmed = tuple(entry for entry in banlist.unconfirmed if (frozenset([entry.card]),) not in histories)
     for node in top.under("unconfirmed"):
         context.add(misdated([node.at("seen_by")]))
         unconfirmed = tuple(_unconfirmed(change, context) for change in node.under("changes"))

@@ -212,7 +212,7 @@ def _earlier(id: str, to: Path | None) -> tuple[Path, dict[str, Any]]:
     else:
         own = lookup.single_file(id, lookup.own_banlists([to] if to.is_dir() else []))
         file = own or to / f"{id}.yaml"
-        # What lies beside the decks must not hang on what this user has.
+        # What lies beside the decks must not depend on what this user has.
         source = own or lookup.bundled_banlist(id)
     if not is_file(source):
         if is_file(file):

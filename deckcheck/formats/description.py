@@ -141,7 +141,7 @@ class _Describer:
     def sentences(self, rule: Rule) -> list[Localized]:
         """What a rule asks; clauses for which the file says the same share a sentence."""
         said = (self._sentence(clause) for clause in rule.clauses)
-        texts = ((one.in_("ja"), one.in_("en")) for one in said)
+        texts = ((text.in_("ja"), text.in_("en")) for text in said)
         return list(dict.fromkeys(Localized(ja, en[:1].upper() + en[1:]) for ja, en in texts))
 
     def _sentence(self, clause: Clause) -> Words:

@@ -58,10 +58,10 @@ class ImportedFile(NamedTuple):
 
 
 class ListsWritten(NamedTuple):
-    """The updates of lists that were written, and remarks on lists that were not; no card of a `strange` one is known."""
+    """The updates of lists that were written, and remarks on lists that were not; no card of a `unmatched` one is known."""
 
     written: tuple[BanlistUpdate, ...]
-    strange: tuple[BanlistUpdate, ...] = ()
+    unmatched: tuple[BanlistUpdate, ...] = ()
     remarks: tuple[Message, ...] = ()
 
 
@@ -138,15 +138,15 @@ class Importer(NamedTuple):
         game, canonical = self._table(id)
         _require_statuses(game, (status for new in new_lists for status in new.statuses.values()))
         updates = [(new, update_banlist(new, canonical, folder)) for new in new_lists]
-        strange = tuple(update for new, update in updates if 0 < len(new.statuses) == len(update.unknown))
-        made = tuple(update for _new, update in updates if update not in strange)
-        if strange and (self.names or not made):
+        unmatched = tuple(update for new, update in updates if 0 < len(new.statuses) == len(update.unknown))
+        made = tuple(update for _new, update in updates if update not in unmatched)
+        if unmatched and (self.names or not made):
             _refuse(
-                (_("{list}: none of its cards is in the card table", list=update.id) for update in strange),
+                (_("{list}: none of its cards is in the card table", list=update.id) for update in unmatched),
                 hint=_("import the cards first with `deckcheck import`"),
             )
         write_banlists(made)
-        return ListsWritten(made, strange, tuple(remarks))
+        return ListsWritten(made, unmatched, tuple(remarks))
 
     # Games and their cards
 

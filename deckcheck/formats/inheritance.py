@@ -350,7 +350,7 @@ def _conflicts(found: Inheritance, parents: Sequence[tuple[Document, Inheritance
         if key not in _JOINED and _differ(key, equals):
             by, name = equals[-1].by, key[1]
             reference = next(node for node, parent in reversed(parents) if by in (parent.file, *parent.over))
-            places = " / ".join(one.node.place + " (drop)" * one.dropped for one in equals)
+            places = " / ".join(other.node.place + " (drop)" * other.dropped for other in equals)
             message = _("{places} define {name!r} differently", places=places, name=name)
             yield reference.problem(message, _WAYS_OUT[key[0]].filled(name=name))
 

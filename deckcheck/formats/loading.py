@@ -230,7 +230,7 @@ def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = B
         return made, files
 
     def usable(data: Any) -> bool:
-        # The canonical names hang on the cards, and the lists on those that the user imported.
+        # The canonical names depend on the cards, and the lists on those that the user imported.
         return bool(data["imported"] == imported and data["cards"] == open_game(data["game"])[1].version)
 
     imported = str(imported_banlists())

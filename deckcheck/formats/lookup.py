@@ -68,7 +68,7 @@ class FormatEntry(NamedTuple):
     def names(self) -> set[str]:
         """All that it may be asked for by, folded."""
         bare = self.id.rpartition("/")[2]
-        return {_folded(name) for name in (self.id, bare, self.ja, self.en, *self.aliases) if name}
+        return {folded(name) for name in (self.id, bare, self.ja, self.en, *self.aliases) if name}
 
     @property
     def shown(self) -> Words:
@@ -78,7 +78,7 @@ class FormatEntry(NamedTuple):
         )
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
     """A name without what tells no formats apart: width, letter case, blanks."""
     return "".join(normalize("NFKC", name).casefold().split())
 
@@ -116,7 +116,7 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
     direct = single_file(reference, own) or _bundled("formats", reference)
     if direct is not None:
         return direct
-    wanted, known = _folded(reference), bundled_formats()
+    wanted, known = folded(reference), bundled_formats()
     hits = [entry for entry in own if wanted in entry.names]
     # What may be a format is loaded to say what is wrong with it.
     hits = hits or [entry for entry in known if wanted in entry.names]

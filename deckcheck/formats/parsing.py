@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 
 from deckcheck.model import format as model
 from deckcheck.model.banlist import Edition
-from deckcheck.model.card import Catalog
+from deckcheck.model.card import Catalog, several_cards
 from deckcheck.model.game import Attribute, Game
 from deckcheck.rules.grammar import COMPARED, MESSAGE_FIELDS, Grammar
 from deckcheck.support.dates import is_day, no_such_day
@@ -120,8 +120,7 @@ class Context:
         if len(cards) == 1:
             return cards[0].name
         if cards:
-            names = " / ".join(card.name for card in cards)
-            self.report(node, _("{name!r} may be any of {names}", name=name, names=names))
+            self.report(node, several_cards(name, (card.name for card in cards)))
         else:
             near = self.catalog.suggest(name)[:1]
             hint = _("did you mean {near!r}?", near=near[0]) if near else None

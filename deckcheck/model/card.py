@@ -1,9 +1,9 @@
 """Cards and their facts, each of which may be unknown: a missing fact never means "no"."""
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
-from deckcheck.support.messages import Localized
+from deckcheck.support.messages import Localized, Message, _, card_series
 
 Values = frozenset[str]
 Fact = Values | float
@@ -73,6 +73,11 @@ class Card(_Card):
 def card_named(catalog: "Catalog", name: str) -> Card | None:
     """The card with just this name, of which a name found by look-up can be an alias or a half."""
     return next((card for card in catalog.find(name) if card.name == name), None)
+
+
+def several_cards(name: str, cards: Iterable[str]) -> Message:
+    """The message that a name can mean more cards than one."""
+    return _("'{name}' may be any of {cards}", name=name, cards=card_series(cards))
 
 
 def name_beside(catalog: "Catalog", name: str, written: str) -> str | Localized:

@@ -16,7 +16,7 @@ from deckcheck.registration.roster_outputs import render
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Words, _, n_
-from deckcheck.support.safetext import excerpt, safe
+from deckcheck.support.safetext import cut, excerpt, safe
 
 MARK = ".deckcheck-letters"
 """The name of the file that marks a folder as the notices of one event, so that no other files are deleted."""
@@ -45,7 +45,7 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         lang,
         row=row,
         event=event,
-        name=name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…",
+        name=cut(name, _LONGEST_NAME),
         day=_day(date.fromisoformat(event.date)),
         number=len(row.others) + 1,
         format=roster.format.format.name,

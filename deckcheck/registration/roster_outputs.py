@@ -28,7 +28,7 @@ from deckcheck.report.json import TOOL, deck_object, json_line, list_object, pla
 from deckcheck.report.text import Paint, Style, painter, render_lists
 from deckcheck.report.wording import LABELS
 from deckcheck.support.messages import OR, SEMICOLON, Value, Words, _, n_, p_, series
-from deckcheck.support.safetext import cells, excerpt, safe
+from deckcheck.support.safetext import cells, cut, excerpt, safe
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -350,7 +350,7 @@ def render_html(roster: Roster, lang: str) -> str:
         labels=LABELS,
         marked=_split_at_mark,
         zones=_zones,
-        cut=_cut,
+        cut=lambda text: cut(text, _LONGEST_LINE),
         lists=[line.strip() for line in render_lists(*lists_used(roster), lang, color=False).splitlines()],
     )
 
@@ -446,10 +446,6 @@ def _split_at_mark(line: str, column: int, length: int) -> tuple[str, str, str]:
     return ("…" if first else "") + line[first:start], line[start:end], line[start + length : last] + cut
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE] + "…"
-
-
 def _zones(row: Row) -> Iterator[tuple[Words | str, Words, list[tuple[str, str]]]]:
     """Each zone of a list with its size, and its cards with copies."""
     if row.report is None:
@@ -463,7 +459,7 @@ def _zones(row: Row) -> Iterator[tuple[Words | str, Words, list[tuple[str, str]]
         cards = [
             (
                 str(entry.copies) if entry.copies == entry.most else f"{entry.copies}–{entry.most}",
-                _cut(entry.cards[0].name if len(entry.cards) == 1 else entry.written),
+                cut(entry.cards[0].name if len(entry.cards) == 1 else entry.written, _LONGEST_LINE),
             )
             for entry in members
         ]

@@ -66,17 +66,17 @@ class GithubWriter(Writer):
 
     def closing(self, results: Results) -> str:
         annotations = [self._problem(problem) for problem in results.problems]
-        annotations += (one for fragment in results.fragments for one in fragment)
-        annotations.sort(key=lambda one: one.is_open)
-        by_kind = {kind: [one for one in annotations if one.kind == kind] for kind in _KINDS}
+        annotations += (note for fragment in results.fragments for note in fragment)
+        annotations.sort(key=lambda note: note.is_open)
+        by_kind = {kind: [note for note in annotations if note.kind == kind] for kind in _KINDS}
         room = dict.fromkeys(_KINDS, SHOWN)
         if any(len(own) > SHOWN for own in by_kind.values()):
             # The notice about the others is one itself.
             room["notice"] -= 1
-        lines = [one.command for kind, own in by_kind.items() for one in own[: room[kind]]]
-        rest = [one for kind, own in by_kind.items() for one in own[room[kind] :]]
+        lines = [note.command for kind, own in by_kind.items() for note in own[: room[kind]]]
+        rest = [note for kind, own in by_kind.items() for note in own[room[kind] :]]
         if rest:
-            lines += [*(one.plain for one in rest), self._notice(Counter(one.kind for one in rest))]
+            lines += [*(note.plain for note in rest), self._notice(Counter(note.kind for note in rest))]
         below = render_lists(results.lists, results.held, self.lang, color=False)
         below += render_tally(results, self.lang)
         return "".join(f"{line}\n" for line in [*lines, *map(_plain_line, below.splitlines())])

@@ -26,7 +26,7 @@ def listed_statuses(card: Card, banlists: Iterable[Banlist], as_of: str) -> list
     for banlist in banlists:
         entries = [entry for entry in banlist.entries if any(card.name in side for side in entry.sides)]
         history = next((entry.history for entry in entries if not entry.is_combination), ())
-        is_listed = any(one.since <= as_of for one in history)
+        is_listed = any(change.since <= as_of for change in history)
         found.append(ListedStatus(banlist, change_on(history, as_of), is_listed=is_listed))
         for entry in entries:
             change = change_on(entry.history, as_of)

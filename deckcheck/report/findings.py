@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from deckcheck.model.banlist import Banlist
-from deckcheck.model.card import Card, Catalog, name_beside
+from deckcheck.model.card import Card, Catalog, name_beside, several_cards
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import (
     INFOS,
@@ -211,8 +211,7 @@ def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
     for entry in deck.entries:
         name = entry.written
         if len(entry.cards) > 1:
-            cards = card_series(card.name for card in entry.cards[:6])
-            message = _("'{name}' may be any of {cards}", name=name, cards=cards)
+            message = several_cards(name, (card.name for card in entry.cards[:6]))
             yield engine_finding("ambiguous-name", message, entry)
         elif not entry.cards:
             if name not in near and len(near) < MOST_SUGGESTED:

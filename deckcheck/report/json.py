@@ -116,8 +116,9 @@ def deck_object(report: Report, lang: str) -> dict[str, Any]:
         **_fields(report, keys, lang),
         "findings": [finding_object(finding, lang) for finding in report.findings],
         "suppressed": [
-            _fields(one, ("by", "reason", "source"), lang) | {"finding": finding_object(one.finding, lang)}
-            for one in report.suppressed
+            _fields(ignored, ("by", "reason", "source"), lang)
+            | {"finding": finding_object(ignored.finding, lang)}
+            for ignored in report.suppressed
         ],
         "format_chosen_by": plain(report.chosen_by, lang),
     }

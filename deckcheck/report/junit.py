@@ -44,11 +44,11 @@ class JunitWriter(Writer):
             lines = [self._line(finding, report), *notes(finding, report, self.lang)]
             lines += [self._line(part, report, hint=True) for part in finding.parts]
             cases.append(_Case(_name(finding), _OUTCOMES.get(label), label, lines))
-        for one in report.suppressed:
-            place = f"{one.source.path}:{one.source.line}"
-            reason = safe(f"{place}: {one.reason}" if one.reason else place)
-            lines = [self._line(one.finding, report), reason]
-            cases.append(_Case(_name(one.finding), "skipped", one.by, lines))
+        for ignored in report.suppressed:
+            place = f"{ignored.source.path}:{ignored.source.line}"
+            reason = safe(f"{place}: {ignored.reason}" if ignored.reason else place)
+            lines = [self._line(ignored.finding, report), reason]
+            cases.append(_Case(_name(ignored.finding), "skipped", ignored.by, lines))
         properties = {key: getattr(report, key) for key in ("format", "edition", "as_of", "verdict")}
         return _suite(report.deck.path, report.format, report.as_of, properties, cases)
 

@@ -15,7 +15,7 @@ from deckcheck.report.text import own_lines, render_lists, render_tally
 from deckcheck.report.wording import LABELS, VERDICTS, hint_of, label_of
 from deckcheck.report.writer import Results, Writer, place_of
 from deckcheck.support.messages import Words, _, n_, series, shortened
-from deckcheck.support.safetext import safe
+from deckcheck.support.safetext import cut, safe
 
 MOST = 60_000
 """So many characters at most; GitHub takes 65,536, and that leaves room for a few words more."""
@@ -68,11 +68,14 @@ class MarkdownWriter(Writer):
     tells_own_facts = True
 
     def fragment(self, report: Report) -> _Section | None:
-        rows = [self._row(one, LABELS[label_of(one, self.lenient)], hint_of(one)) for one in report.findings]
-        rows += [self._row(one.finding, _("ignored"), one.reason) for one in report.suppressed]
+        rows = [
+            self._row(finding, LABELS[label_of(finding, self.lenient)], hint_of(finding))
+            for finding in report.findings
+        ]
+        rows += [self._row(ignored.finding, _("ignored"), ignored.reason) for ignored in report.suppressed]
         if not rows:
             return None
-        path, verdict = markdown_code(_cut(report.deck.path)), VERDICTS[report.verdict]
+        path, verdict = markdown_code(cut(report.deck.path, _MOST_IN_CELL)), VERDICTS[report.verdict]
         parts = (report.name, self._words(report.format_name), report.edition, report.as_of)
         head = [
             "### " + self._words(_("{path}: {verdict}", path=path, verdict=verdict)),
@@ -90,7 +93,7 @@ class MarkdownWriter(Writer):
         above = [f"## {title}\n\n**{tally}**\n", *self._problems(results)]
         below = [*self._lists(results), *(f"{_text(line)}\n" for line in own_lines(results, self.lang))]
         room = MOST - sum(len(part) + 1 for part in above + below) - 200
-        sections = sorted(filter(None, results.fragments), key=lambda one: _RANKS.index(one.verdict))
+        sections = sorted(filter(None, results.fragments), key=lambda section: _RANKS.index(section.verdict))
         return "\n".join([*above, *self._fitting(sections, room), *below])
 
     def _words(self, words: Words) -> str:
@@ -130,7 +133,7 @@ class MarkdownWriter(Writer):
     def _problems(self, results: Results) -> Iterator[str]:
         rows = []
         for problem in results.problems:
-            place = markdown_code(_cut(place_of(problem.path, problem.line, problem.column)))
+            place = markdown_code(cut(place_of(problem.path, problem.line, problem.column), _MOST_IN_CELL))
             rows.append(f"| {place} | {_text(self._with(problem.message, problem.hint))} |")
         if rows:
             heads = ["", self._words(_("| Place | Reason |")), "| --- | --- |"]
@@ -154,11 +157,7 @@ class MarkdownWriter(Writer):
 
 
 def _text(text: str) -> str:
-    return markdown(_cut(text))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _MOST_IN_CELL else text[: _MOST_IN_CELL - 1] + "…"
+    return markdown(cut(text, _MOST_IN_CELL))
 
 
 def fitting(lines: Iterable[str], room: int) -> int:

@@ -30,7 +30,7 @@ from deckcheck.report.writer import (
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, _
-from deckcheck.support.safetext import safe
+from deckcheck.support.safetext import cut, safe
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS: Mapping[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
@@ -54,8 +54,10 @@ class SarifWriter(Writer):
 
     def fragment(self, report: Report) -> list[tuple[str, str]]:
         """Each result as JSON behind the id of its rule: only the end of the run knows the rule's index."""
-        findings: list[tuple[Finding, Suppressed | None]] = [(one, None) for one in singly(report.findings)]
-        findings += [(one.finding, one) for one in report.suppressed]
+        findings: list[tuple[Finding, Suppressed | None]] = [
+            (finding, None) for finding in singly(report.findings)
+        ]
+        findings += [(ignored.finding, ignored) for ignored in report.suppressed]
         fingerprints = numbered(identity(finding, report) for finding, _suppressed in findings)
         results = []
         for (finding, suppressed), fingerprint in zip(findings, fingerprints, strict=True):
@@ -72,7 +74,7 @@ class SarifWriter(Writer):
         driver = {"name": "deckcheck", "version": VERSION, "language": self.lang, "rules": rules}
         invocation = {
             "executionSuccessful": not (results.problems or results.failed),
-            "toolExecutionNotifications": [_notification(one, self.lang) for one in results.problems],
+            "toolExecutionNotifications": [_notification(problem, self.lang) for problem in results.problems],
         }
         bases = {name: {"description": {"text": base.in_(self.lang)}} for name, base in _BASES.items()}
         properties = {
@@ -106,7 +108,7 @@ class SarifWriter(Writer):
             "level": _LEVELS[level_of(finding, self.lenient)],
             **_message("\n".join(message_lines(finding, report, lang))),
             "locations": [_location(path, first)],
-            "relatedLocations": [{"id": at, **one} for at, one in enumerate(related, start=1)],
+            "relatedLocations": [{"id": at, **place} for at, place in enumerate(related, start=1)],
             "partialFingerprints": {"deckcheckFinding/v1": fingerprint},
             "properties": {
                 "verdict": finding.verdict,
@@ -179,11 +181,11 @@ def _rule_id(rule: str, format: str) -> str:
     return rule if rule in ENGINE_IDS else safe(f"{format}/{rule}")
 
 
-def _suppression(one: Suppressed) -> _Json:
-    kind = "external" if one.by == "settings" else "inSource"
+def _suppression(ignored: Suppressed) -> _Json:
+    kind = "external" if ignored.by == "settings" else "inSource"
     # Without a status it is accepted; older schemas have another name for that.
-    suppression = {"kind": kind, "location": _location(one.source.path, Mark(one.source.line))}
-    return suppression | {"justification": safe(one.reason)} if one.reason else suppression
+    suppression = {"kind": kind, "location": _location(ignored.source.path, Mark(ignored.source.line))}
+    return suppression | {"justification": safe(ignored.reason)} if ignored.reason else suppression
 
 
 def _message(text: str) -> _Json:
@@ -234,4 +236,4 @@ def _rule(id: str, short: list[str], full: list[str], help: list[str], severity:
 
 def _text(lines: Iterable[str]) -> _Json:
     text = "\n".join(map(safe, lines))
-    return {"text": text if len(text) <= _MOST else text[: _MOST - 1] + "…"}
+    return {"text": cut(text, _MOST)}

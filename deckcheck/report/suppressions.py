@@ -61,26 +61,26 @@ def _sorted(report: Report, take: Callable[[Finding], Finding | Suppressed]) -> 
         sort(finding)
     superseded = []
     # The strictest come first, so that one that counts again stands for the rest.
-    for one in report.superseded:
-        if _is_superseded(one, findings):
-            superseded.append(one)
+    for item in report.superseded:
+        if _is_superseded(item, findings):
+            superseded.append(item)
         else:
-            sort(one.finding)
+            sort(item.finding)
     sorted_out = report._replace(suppressed=tuple(left_out), superseded=tuple(superseded))
     return _with_findings(sorted_out, findings)
 
 
-def _is_superseded(one: Superseded, findings: list[Finding]) -> bool:
+def _is_superseded(item: Superseded, findings: list[Finding]) -> bool:
     """Whether an error among the findings still makes that one redundant."""
-    if not one.by:
+    if not item.by:
         return verdict_of(findings) == "illegal"
     covered = {
         (card.line, card.column)
         for finding in findings
-        if finding.severity == "error" and finding.rule in one.by
+        if finding.severity == "error" and finding.rule in item.by
         for card in finding.cards
     }
-    return all((card.line, card.column) in covered for card in one.finding.cards)
+    return all((card.line, card.column) in covered for card in item.finding.cards)
 
 
 def _with_findings(report: Report, findings: Iterable[Finding]) -> Report:
@@ -112,7 +112,9 @@ def graded(report: Report, grading: Grading) -> Report:
 def suppressed(report: Report, rules: Collection[str]) -> Report:
     """The report without what the list ignores, with findings about wrong directives; `rules` are the format's ids."""
     directives = report.deck.directives
-    valid = dict.fromkeys((one, rule) for one in directives if one.wrong is None for rule in one.rules)
+    valid = dict.fromkeys(
+        (directive, rule) for directive in directives if directive.wrong is None for rule in directive.rules
+    )
     # By rule and line, None for the whole list; of two for the same the first counts.
     by_place: dict[tuple[str, int | None], Directive] = {}
     for directive, rule in valid:
@@ -146,11 +148,15 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
         ]
 
     kept = _sorted(report, take)
-    for one in kept.superseded:
-        if not one.by:
+    for item in kept.superseded:
+        if not item.by:
             # It comes to count once the deck is no longer illegal.
-            ignoring(one.finding)
-    wrong = [_on_directive(_INVALID, one.wrong, one) for one in directives if one.wrong is not None]
+            ignoring(item.finding)
+    wrong = [
+        _on_directive(_INVALID, directive.wrong, directive)
+        for directive in directives
+        if directive.wrong is not None
+    ]
     kept = _sorted(_with_findings(kept, [*kept.findings, *wrong, *unused(own=False)]), take)
     # To ignore unused suppressions is to keep them; only when the others are sorted is it known whether that was used.
     return _with_findings(kept, [*kept.findings, *unused(own=True)])

@@ -179,8 +179,8 @@ def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
     counts = Counter(label_of(finding, options.lenient) for finding in report.findings)
     if counts:
         yield series(message.filled(n=counts[label]) for label, message in _COUNTS.items() if counts[label])
-    for one in report.suppressed:
-        rule, reason, (path, line) = one.finding.rule, one.reason, one.source
+    for ignored in report.suppressed:
+        rule, reason, (path, line) = ignored.finding.rule, ignored.reason, ignored.source
         # An option of the command line has no lines.
         place = path if path.startswith("--") else f"{path}:{line}"
         if reason:
@@ -289,7 +289,9 @@ class StatisticsWriter(Writer):
     gathers = True
 
     def fragment(self, report: Report) -> Counter[str]:
-        labels = [(safe(one.rule), LABELS[label_of(one, self.lenient)]) for one in report.findings]
+        labels = [
+            (safe(finding.rule), LABELS[label_of(finding, self.lenient)]) for finding in report.findings
+        ]
         return Counter(f"{rule}  {label.in_(self.lang)}" for rule, label in labels)
 
     def closing(self, results: Results) -> str:

@@ -321,9 +321,9 @@ def notes(finding: Finding, report: Report, lang: str) -> list[str]:
     if finding.source is not None:
         lines.append(source_note(finding.cite, report.title, finding.source))
     lines += [
-        _("{note}: {place}", note=one.message, place=f"{one.path}:{one.line}")
-        for one in finding.related
-        if not is_bundled(one.path)
+        _("{note}: {place}", note=related.message, place=f"{related.path}:{related.line}")
+        for related in finding.related
+        if not is_bundled(related.path)
     ]
     return [safe(line.in_(lang)) for line in (*lines, finding.hint) if line is not None]
 
@@ -362,7 +362,7 @@ def suppressed_note(report: Report) -> Message | None:
     """How many findings of this deck are suppressed, and of which rules; None for none."""
     if not report.suppressed:
         return None
-    rules = sorted({one.finding.rule for one in report.suppressed})
+    rules = sorted({ignored.finding.rule for ignored in report.suppressed})
     return n_(
         "{n} finding ignored: {rules}",
         "{n} findings ignored: {rules}",

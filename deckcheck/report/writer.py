@@ -164,7 +164,7 @@ def marks(finding: Finding, deck: Deck) -> list[Mark]:
     for card in finding.cards:
         firsts.setdefault(card.line, card.column)
     written = {(entry.line, entry.column): entry.written for entry in deck.entries}
-    written |= {(one.line, one.column): one.written for one in deck.diagnostics}
+    written |= {(diagnostic.line, diagnostic.column): diagnostic.written for diagnostic in deck.diagnostics}
     found = []
     for line, column in firsts.items():
         name = written.get((line, column), "")
@@ -188,8 +188,8 @@ def related_places(finding: Finding, report: Report, lang: str) -> Iterator[tupl
     if finding.source is not None:
         authority = authority_of(finding.cite, report.title)
         yield authority.in_(lang) if authority else "", finding.source.path, Mark(finding.source.line)
-    for one in finding.related:
-        yield one.message.in_(lang), one.path, Mark(one.line)
+    for related in finding.related:
+        yield related.message.in_(lang), related.path, Mark(related.line)
 
 
 def from_root(path: str) -> str:
@@ -201,7 +201,7 @@ def from_root(path: str) -> str:
         return path
     roots = [os.environ[name] for name in _ROOTS if os.environ.get(name)]
     # Links stay as they are.
-    whole, *above = (Path(os.path.abspath(one)) for one in (path, *roots, os.curdir))  # noqa: PTH100
+    whole, *above = (Path(os.path.abspath(each)) for each in (path, *roots, os.curdir))  # noqa: PTH100
     for root in above:
         if whole.is_relative_to(root):
             return whole.relative_to(root).as_posix()

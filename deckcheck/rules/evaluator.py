@@ -315,7 +315,7 @@ class PreparedClause:
         return outcomes
 
     def _open_zones(self, zoned: Zoned, deck: Tally) -> Iterator[Outcome]:
-        """An open outcome for all that hangs on an unknown fact of the cards in the zones that are asked."""
+        """An open outcome for all that depends on an unknown fact of the cards in the zones that are asked."""
         unsettled = {(attribute, (zone,)) for (attribute, zone), found in zoned.items() if not found.sure}
         loop = self.clause.loop
         looped = {(loop.attribute, loop.zones)} if loop is not None and loop.zones else set()
@@ -477,7 +477,7 @@ def _covers(first: Outcome, second: Outcome) -> bool:
 
 
 def _open_once(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """Without clauses of a rule that hang on the same cards as an earlier one and weigh no more than it."""
+    """Without clauses of a rule that depend on the same cards as an earlier one and weigh no more than it."""
     errors: dict[tuple[str, frozenset[Card]], bool] = {}
     kept = []
     for outcome in outcomes:

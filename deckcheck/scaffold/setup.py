@@ -19,11 +19,11 @@ from deckcheck.config.settings import SHARED_NAME, load_settings
 from deckcheck.formats.lookup import CASES, ENDINGS, Folders, FormatEntry, format_file, known_formats
 from deckcheck.registration.roster_outputs import render
 from deckcheck.scaffold.origin import Origin
-from deckcheck.scaffold.survey import Guess, Parts, Survey, called, guess, playable_formats
+from deckcheck.scaffold.survey import Guess, Parts, Survey, format_id, guess, playable_formats
 from deckcheck.support.dates import no_such_day, parse_day
 from deckcheck.support.documents import as_toml, parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_write, is_file, read_bytes, shipped, write_new
+from deckcheck.support.files import cannot_write, is_file, path_from, read_bytes, shipped, write_new
 from deckcheck.support.messages import Message, _
 
 LONGEST_REQUIREMENT = 1000
@@ -189,7 +189,7 @@ def _with_example(folder: Path, format: str | None, lang: str) -> Iterator[Step]
 def _reference(format: str, folder: Path, own: Sequence[FormatEntry], known: Sequence[FormatEntry]) -> str:
     """How the settings are to name that format. Raises UserError if there is none of that name."""
     if not format.endswith(ENDINGS):
-        named = called(format, known)
+        named = format_id(format, known)
         if named is None:
             # The error says what may be meant.
             format_file(format, folders=Folders(tuple((folder / entry.file).parent for entry in own)))
@@ -214,13 +214,13 @@ def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
     # More than so many are no oversight, and the user knows their folders.
     excluded = found.no_decks if len(found.no_decks) <= _MOST_EXCLUDED else ()
     tables = [
-        f"[[decks]]\npath = {as_toml(all_below(mapped.parts))}\nformat = {as_toml(mapped.format)}"
+        f"[[decks]]\npath = {as_toml(folder_pattern(mapped.parts))}\nformat = {as_toml(mapped.format)}"
         for mapped in guess.folders
     ]
     shown = f'# [[decks]]\n# path = "league/**"\n# format = {as_toml(example)}'
     values = {
         "FORMAT": _set("format", guess.format, example),
-        "EXCLUDE": _set("exclude", [exactly(parts) for parts in excluded], ["drafts/", "*.old.txt"]),
+        "EXCLUDE": _set("exclude", [file_pattern(parts) for parts in excluded], ["drafts/", "*.old.txt"]),
         "FORMATS": _set("formats", _folders_of([entry.file.parts for entry in found.formats]), ["formats"]),
         "BANLISTS": _set("banlists", _folders_of(found.banlists), ["banlists"]),
         "DECKS": "\n\n".join(tables) or shown,
@@ -233,12 +233,12 @@ def _set(key: str, value: object, example: object) -> str:
     return f"{'' if value else '# '}{key} = {as_toml(value or example)}"
 
 
-def all_below(parts: Parts) -> str:
+def folder_pattern(parts: Parts) -> str:
     """The pattern, as in .gitignore, of everything in a folder."""
-    return exactly((*parts, "")).rstrip("/") + "/**"
+    return file_pattern((*parts, "")).rstrip("/") + "/**"
 
 
-def exactly(parts: Parts) -> str:
+def file_pattern(parts: Parts) -> str:
     """The pattern of just this file, relative to the folder of the settings."""
     literal = "/".join(re.sub(r"([\\*?\[\]])", r"\\\1", part) for part in parts)
     plain = re.fullmatch(r"[^\W_][^\n]*/.*", literal)
@@ -327,7 +327,7 @@ def event_text(
         "DATE": day.isoformat(),
         "EVE": eve,
         "DEADLINE": f"{eve} 20:00",
-        "FORMAT": _scalar(_path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
+        "FORMAT": _scalar(path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
         "ZONES": _first_zones(format, folders, lang),
         "FORMATS": _folder_line("formats", _without(folders.formats, folders.games), file),
         "BANLISTS": _folder_line("banlists", _without(folders.banlists, folders.games), file)
@@ -369,20 +369,11 @@ def _folder_line(key: str, paths: Sequence[Path], file: Path) -> str:
     """A line with folders, or a comment that shows how it is written."""
     if not paths:
         return f"# {key}: [{key}]"
-    return f"{key}: [{', '.join(_scalar(_path_from(file, path)) for path in paths)}]"
+    return f"{key}: [{', '.join(_scalar(path_from(file, path)) for path in paths)}]"
 
 
 def _without(folders: Sequence[Path], games: Sequence[Path]) -> list[Path]:
     return [folder for folder in folders if folder not in games]
-
-
-def _path_from(file: Path, path: Path) -> str:
-    """A path as the file has to name it."""
-    try:
-        return Path(os.path.relpath(path.resolve(), file.parent.resolve())).as_posix()
-    except ValueError:
-        # On another drive.
-        return path.absolute().as_posix()
 
 
 def _scalar(text: str) -> str:

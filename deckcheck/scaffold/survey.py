@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
-from unicodedata import normalize
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.checking.recognition import is_decklist
@@ -21,6 +20,7 @@ from deckcheck.formats.lookup import (
     ENDINGS,
     FormatEntry,
     bundled_formats,
+    folded,
     known_banlists,
     own_banlists,
     own_formats,
@@ -116,7 +116,7 @@ def _own_rules(folder: Path, others: set[Path]) -> tuple[tuple[FormatEntry, ...]
 # Guessing
 
 
-class Mapped(NamedTuple):
+class FolderFormat(NamedTuple):
     """A folder and the format of its decks; `by_name`: the folder is named after the format."""
 
     parts: Parts
@@ -128,7 +128,7 @@ class Guess(NamedTuple):
     """A format for each of the `folders`, outer ones first, and one for all other decks; `open` decks have none."""
 
     format: str | None
-    folders: tuple[Mapped, ...]
+    folders: tuple[FolderFormat, ...]
     open: int
 
 
@@ -139,7 +139,7 @@ def playable_formats(own: Iterable[FormatEntry] = ()) -> list[FormatEntry]:
     return mine + [entry for entry in bundled_formats() if not entry.abstract and entry.id not in ids]
 
 
-def called(name: str, known: Sequence[FormatEntry]) -> str | None:
+def format_id(name: str, known: Sequence[FormatEntry]) -> str | None:
     """The id of the only format of that name, None for none or several."""
     wanted = _folded(name)
     hits = [entry.id for entry in known if wanted and wanted in map(_folded, entry.names)]
@@ -148,7 +148,7 @@ def called(name: str, known: Sequence[FormatEntry]) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _folded(name: str) -> str:
-    return re.sub(r"[\s/_-]", "", normalize("NFKC", name).casefold())
+    return re.sub("[/_-]", "", folded(name))
 
 
 def guess(decks: Iterable[FoundDeck], known: Sequence[FormatEntry], format: str | None = None) -> Guess:
@@ -159,7 +159,7 @@ def guess(decks: Iterable[FoundDeck], known: Sequence[FormatEntry], format: str 
     """
     own = [(deck.parts[:-1], _format_of(deck, known)) for deck in decks]
     folders = sorted({(), *(parts[:depth] for parts, _format in own for depth in range(1, len(parts) + 1))})
-    by_name = {folder: called(folder[-1], known) if folder else None for folder in folders}
+    by_name = {folder: format_id(folder[-1], known) if folder else None for folder in folders}
     # For each folder and format that lists in it name, the innermost folder that holds all these lists.
     homes: dict[Parts, dict[str, Parts]] = {folder: {} for folder in folders}
     for parts, named in own:
@@ -183,14 +183,14 @@ def guess(decks: Iterable[FoundDeck], known: Sequence[FormatEntry], format: str 
         outer, own_format = meant[folder[:-1]], by_name[folder] or agreed(folder)
         meant[folder] = own_format or outer
         if own_format is not None and own_format != outer:
-            mapped.append(Mapped(folder, own_format, by_name[folder] is not None))
+            mapped.append(FolderFormat(folder, own_format, by_name[folder] is not None))
     return Guess(default, tuple(mapped), sum(named is None and meant[parts] is None for parts, named in own))
 
 
 def _format_of(deck: FoundDeck, known: Sequence[FormatEntry]) -> str | None:
     """The id of the format that a list names, "" if it is unknown, None if the list names none."""
     if deck.format is None or not deck.format.endswith(ENDINGS):
-        return deck.format and (called(deck.format, known) or "")
+        return deck.format and (format_id(deck.format, known) or "")
     path: list[str] = list(deck.parts[:-1])
     for part in deck.format.split("/"):
         if part == "..":

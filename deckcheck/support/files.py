@@ -180,6 +180,15 @@ def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
     _sync_folder(folder)
 
 
+def path_from(file: Path, path: Path) -> str:
+    """A path as the file has to name it: from its folder, with slashes."""
+    try:
+        return Path(os.path.relpath(path.resolve(), file.parent.resolve())).as_posix()
+    except ValueError:
+        # On another drive.
+        return path.absolute().as_posix()
+
+
 @contextmanager
 def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
     """A stream for a path given by the user: an atomic file, or a pipe or device. Follows links. Raises UserError."""

@@ -46,11 +46,16 @@ def without_hidden(text: str, *, joiners: bool = False) -> str:
     return text if text.isprintable() else re.sub(_HIDDEN_OR_JOINING if joiners else _HIDDEN, "", text)
 
 
+def cut(text: str, most: int) -> str:
+    """The text, with … for what is beyond so many characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def brief(value: object, most: int = 60) -> str:
     """A value for a message: cut, and without unsafe characters."""
     # str() may fail on deeply nested input.
     text = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else str(value)
-    text = text if len(text) <= most else text[: most - 1] + "…"
+    text = cut(text, most)
     return text if text.isprintable() else re.sub(UNSAFE, "\N{REPLACEMENT CHARACTER}", text)
 
 

@@ -296,6 +296,7 @@ def test_settings_keep_what_somebody_wrote(both: tuple[Path, Path], run: Run) ->
         "[[decks]]\npath = 'a/**'\n",
         'cards = [\n  "mine.yaml",  # [one]\n  "more",\n]\n[[decks]]\npath = "a"\n',
         'cards = [\n  "mine.yaml",\n  "more"\n]\n',
+        'cards = [\n  "mine.yaml", # [a, b]\n  "more"  # no comma,\n  # the end\n]\n',
         'exclude = ["[x]", \'a"b\']\ncards = []\n',
         'lang = "en"',
     ],
@@ -328,7 +329,7 @@ def test_settings_that_cannot_be_changed_stay_and_the_lines_are_shown(
     both: tuple[Path, Path], run: Run
 ) -> None:
     put("mine.yaml", "cards: []\n")
-    text = 'cards = [\n  "mine.yaml"  # no comma\n]\n'
+    text = '"cards" = ["mine.yaml"]\n'
     put("deckcheck.toml", text)
     said = run("import", both[0], "--into", "facts", status=2)
     assert (

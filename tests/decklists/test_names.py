@@ -24,7 +24,7 @@ from factories.listmaker import (
 from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.decklists.classify import make_line_reader
 from deckcheck.decklists.read import make_reader
-from deckcheck.decklists.simple_lists import PlainReader
+from deckcheck.decklists.simple_lists import SimpleListReader
 from deckcheck.decklists.vocabulary import Vocabulary
 
 USUAL = [
@@ -247,7 +247,7 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
     step = amount(1, 10 if game == "duel-masters" else 50)
     words = Vocabulary(table.game)
     lines = make_line_reader(words, table.catalog)
-    simple = PlainReader(words, table.catalog).line
+    simple = SimpleListReader(words, table.catalog).line
     names = {
         name
         for card in table.catalog
@@ -350,12 +350,12 @@ def test_a_plain_list_is_read_as_the_long_way_reads_it(form: str) -> None:
 )
 def test_what_may_mean_more_takes_the_long_way(line: str) -> None:
     table = table_of("duel-masters")
-    assert PlainReader(Vocabulary(table.game), table.catalog).line(line) is None
+    assert SimpleListReader(Vocabulary(table.game), table.catalog).line(line) is None
 
 
 def test_only_bullets_may_be_before_a_name() -> None:
     table = table_of("duel-masters")
-    plain = PlainReader(Vocabulary(table.game), table.catalog).line
+    plain = SimpleListReader(Vocabulary(table.game), table.catalog).line
     forms = ("{mark}青銅の鎧 ×4", "{mark} 青銅の鎧 ×4", "{mark}《青銅の鎧》 4")
     read = {
         mark
@@ -368,12 +368,12 @@ def test_only_bullets_may_be_before_a_name() -> None:
 
 def test_a_name_behind_a_sign_is_not_plain_where_the_sign_may_be_part_of_it() -> None:
     game, found = duel_masters(), cards()
-    plain = PlainReader(Vocabulary(game), found).line
+    plain = SimpleListReader(Vocabulary(game), found).line
     assert plain("4 x 斬隠オロチ") is not None
     twin = Cards(game)
     twin._found[twin.fold("x斬隠オロチ")] = (twin.cards[0],)
-    assert PlainReader(Vocabulary(game), twin).line("4 x 斬隠オロチ") is None
+    assert SimpleListReader(Vocabulary(game), twin).line("4 x 斬隠オロチ") is None
     assert plain("4 斬隠オロチ") is not None
     twin._found[twin.fold("4斬隠オロチ")] = (twin.cards[0],)
-    assert PlainReader(Vocabulary(game), twin).line("4 斬隠オロチ") is None
-    assert PlainReader(Vocabulary(game), twin).line("3 斬隠オロチ") is not None
+    assert SimpleListReader(Vocabulary(game), twin).line("4 斬隠オロチ") is None
+    assert SimpleListReader(Vocabulary(game), twin).line("3 斬隠オロチ") is not None

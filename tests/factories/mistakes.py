@@ -103,7 +103,7 @@ MISTAKES = [
     Mistake('an-unknown-rank', rules("- {id: a, at_most: 1, where: {rarity: {at_least: SRR}}}\n"), '5:40', "rarity has no value 'SRR' (did you mean 'SR'?)", '「SRR」は希少度の値ではありません（「SR」のことですか）'),
     Mistake('an-unknown-home', rules("- {id: a, at_most: 1, where: {home: man}}\n"), '5:31', "home has no value 'man' (did you mean 'main'?)", '「man」は置き場所の値ではありません（「main」のことですか）'),
     Mistake('an-unknown-card', rules("- {id: a, at_most: 0, where: {name: [Rose, Irys]}}\n"), '5:44', "there is no card 'Irys' (did you mean 'Iris'?)", '「Irys」というカードはありません（「Iris」のことですか）'),
-    Mistake('an-ambiguous-card', rules("- {id: a, at_most: 0, where: {name: Prune}}\n"), '5:31', "'Prune' may be any of Plum / Sour Plum", '「Prune」は Plum / Sour Plum のどれですか'),
+    Mistake('an-ambiguous-card', rules("- {id: a, at_most: 0, where: {name: Prune}}\n"), '5:31', "'Prune' may be any of Plum, Sour Plum", '「Prune」は《Plum》、《Sour Plum》のどれのことか決められません'),
     Mistake('an-unknown-status', rules("- {id: a, at_most: 0, where: {status: outt}}\n"), '5:31', "there is no status 'outt' (did you mean 'out'?)", '「outt」という扱いはありません（「out」のことですか）'),
     Mistake('an-unknown-status-of-combinations', rules("- {id: a, at_most: 1, sides: pear}\n"), '5:23', "there is no status 'pear' (did you mean 'pair'?)", '「pear」という扱いはありません（「pair」のことですか）'),
     Mistake('an-unknown-ref', rules("- {id: a, at_most: 0, where: {ref: tress}}\n")+"definitions: {trees: {kind: tree}}\n", '5:31', "'tress' is not defined (did you mean 'trees'?)", '「tress」は定義されていません（「trees」のことですか）'),

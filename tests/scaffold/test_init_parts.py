@@ -19,7 +19,15 @@ from hypothesis import strategies as st
 
 from deckcheck.scaffold import setup
 from deckcheck.scaffold.origin import Origin, origin_of
-from deckcheck.scaffold.survey import FoundDeck, Guess, Mapped, Survey, called, guess, playable_formats
+from deckcheck.scaffold.survey import (
+    FolderFormat,
+    FoundDeck,
+    Guess,
+    Survey,
+    format_id,
+    guess,
+    playable_formats,
+)
 from deckcheck.support import VERSION
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_new
@@ -238,8 +246,8 @@ def test_guesses(found: list[str], format: str | None, folders: dict[str, str], 
 
 def test_a_name_that_two_formats_have_says_nothing() -> None:
     one, other = KNOWN[0], KNOWN[1]._replace(aliases=[KNOWN[0].id])
-    assert called(one.id, [one]) == one.id
-    assert called(one.id, [one, other]) is None
+    assert format_id(one.id, [one]) == one.id
+    assert format_id(one.id, [one, other]) is None
 
 
 # Hostile names
@@ -257,12 +265,14 @@ names = st.text(
 @given(st.lists(st.lists(names, min_size=1, max_size=3), max_size=4), st.lists(names, max_size=3))
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_no_name_breaks_out_of_its_string(folders: list[list[str]], files: list[str]) -> None:
-    guessed = Guess("a/b", tuple(Mapped(tuple(parts), "c/d", False) for parts in folders), 0)
+    guessed = Guess("a/b", tuple(FolderFormat(tuple(parts), "c/d", False) for parts in folders), 0)
     found = Survey(no_decks=tuple((name,) for name in files))
     said = tomllib.loads(setup.settings(guessed, found, "ja", "e/f"))
     assert said.keys() <= {"format", "lang", "exclude", "decks"}
     assert [one.keys() for one in said.get("decks", [])] == [{"path", "format"}] * len(folders)
-    assert [one["path"] for one in said.get("decks", [])] == [setup.all_below(tuple(one)) for one in folders]
+    assert [one["path"] for one in said.get("decks", [])] == [
+        setup.folder_pattern(tuple(one)) for one in folders
+    ]
     assert len(said.get("exclude", [])) == len(files)
 
 
