@@ -182,7 +182,7 @@ def canonical_order(name: str) -> bytes:
 def lists(batch: pa.RecordBatch) -> tuple[pa.Array, list[str]]:
     """The decks of a batch with one list per row. Raises UserError for a wrong column."""
     deck, texts = (_column(batch, name) for name in LISTS)
-    return _typed("deck", deck, _is_name, _NAMES), _typed("list", texts, _is_text, _("text")).to_pylist()
+    return _typed("deck", deck, _is_name, _NAMES), _typed("list", texts, is_text, _("text")).to_pylist()
 
 
 def decks_of(batch: pa.RecordBatch) -> tuple[pa.Array, Array]:
@@ -231,12 +231,12 @@ def _at_row(name: str, reason: Message, row: int) -> UserError:
     return user_error(_("column {column}, row {row}: {reason}", column=name, row=row + 1, reason=reason))
 
 
-def _is_text(type: pa.DataType) -> bool:
+def is_text(type: pa.DataType) -> bool:
     return bool(pa.types.is_string(type) or pa.types.is_large_string(type))
 
 
 def _is_name(type: pa.DataType) -> bool:
-    return _is_text(type) or bool(pa.types.is_integer(type))
+    return is_text(type) or bool(pa.types.is_integer(type))
 
 
 def _numbers(column: pa.Array) -> Array:

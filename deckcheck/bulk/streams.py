@@ -13,13 +13,15 @@ ROWS = 2**18
 """Fewer rows in a batch are judged at a lower rate."""
 
 
-def by_deck(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[pa.RecordBatch]:
+def by_deck(
+    batches: Iterable[pa.RecordBatch], rows: int = ROWS, seen: "Seen | None" = None
+) -> Iterator[pa.RecordBatch]:
     """The same rows in batches of whole decks; each but the last has about so many rows.
 
     The rows of a deck have to follow each other, across batches too. Raises UserError for a deck that comes again after
-    other decks, and for a column `deck` that can't be read. It keeps a batch of rows, and 8 bytes for each deck.
+    other decks or was `seen` before, and for a column `deck` that can't be read. It keeps a batch of rows, and 8 bytes for each deck.
     """
-    seen = _Seen()
+    seen = Seen() if seen is None else seen
     parts, count, wanted = list[pa.RecordBatch](), 0, rows
     for batch in batches:
         for start in range(0, batch.num_rows, rows):
@@ -59,7 +61,7 @@ def _raise_for(name: pa.Scalar) -> None:
     raise user_error(message, hint=_("sort the rows by deck"))
 
 
-class _Seen:
+class Seen:
     """The hashes of decks, in sorted arrays of which each is at least twice as long as the next."""
 
     def __init__(self) -> None:

@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, tuple[str, Message]] = MappingProxyType(
         "repair": ("repair", _("Find the legal deck nearest to an illegal one.")),
         "completion": ("completion", _("Print a completion script for your shell.")),
         "impact": ("impact", _("Find the decks that a change of the banlists affects.")),
+        "bulk": ("bulk", _("Judge stored decks by the million.")),
         "sheet": ("sheet", _("Make printable decklist sheets.")),
         "seal": ("seal", _("Register a list without showing it.")),
         "unseal": ("seal", _("Prove that an opened list is the sealed one.")),

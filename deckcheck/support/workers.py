@@ -10,8 +10,8 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Generator, Sequence
-from typing import BinaryIO, NamedTuple, TypeVar
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -19,7 +19,8 @@ Result = TypeVar("Result")
 _LENGTH = 8
 _ROOM = 1024 * 1024
 # Prepared in advance, since there may be no memory for it when needed.
-_OUT_OF_MEMORY = pickle.dumps((MemoryError(), None))
+_OUT_OF_MEMORY = pickle.dumps((MemoryError(), False, None))
+_END = object()
 
 
 class _Child(NamedTuple):
@@ -43,8 +44,17 @@ def map_in_processes(
 
     Results must be picklable. Exceptions become RuntimeError or MemoryError. Closing the generator ends all.
     """
+    yield from share_in_processes(
+        lambda at, number: map(work, items[at::number]), min(processes, len(items)) or 1
+    )
+
+
+def share_in_processes(
+    share: Callable[[int, int], Iterable[Result]], processes: int
+) -> Generator[Result, None, None]:
+    """The results in order of which process K of N yields numbers K, K + N, K + 2N…, by `share(K, N)`; as `map_in_processes`."""
     if not hasattr(os, "fork"):
-        yield from map(work, items)
+        yield from share(0, 1)
         return
     children: list[_Child] = []
     # Memory stays shared as long as the collector doesn't touch the objects.
@@ -53,12 +63,16 @@ def map_in_processes(
         # Block ^C until all children are recorded. In the children it stays blocked; the parent ends them.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            for at in range(min(processes, len(items))):
-                children.append(_start(work, items[at::processes], children))
+            for at in range(processes):
+                children.append(_start(lambda at=at: share(at, processes), children))  # type: ignore[misc]
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        for at in range(len(items)):
-            yield _next_result(children[at % processes])
+        while True:
+            for child in children:
+                is_last, result = _next_result(child)
+                if is_last:
+                    return
+                yield result
     finally:
         gc.unfreeze()
         for child in children:
@@ -68,7 +82,7 @@ def map_in_processes(
             os.waitpid(child.pid, 0)
 
 
-def _start(work: Callable[[Item], Result], items: Sequence[Item], earlier: Sequence[_Child]) -> _Child:
+def _start(results: Callable[[], Iterable[object]], earlier: Sequence[_Child]) -> _Child:
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     reader, writer = os.pipe()
@@ -86,32 +100,35 @@ def _start(work: Callable[[Item], Result], items: Sequence[Item], earlier: Seque
 
             fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _ROOM)
         with open(writer, "wb") as pipe:  # noqa: PTH123 - it is no path
-            _do_work(work, items, pipe)
+            _write_results(results(), pipe)
     finally:
         # Skip all inherited cleanup.
         os._exit(0)
 
 
-def _do_work(work: Callable[[Item], Result], items: Sequence[Item], pipe: BinaryIO) -> None:
-    for item in items:
+def _write_results(results: Iterable[object], pipe: BinaryIO) -> None:
+    left, is_last = iter(results), False
+    while not is_last:
         try:
-            result = pickle.dumps((None, work(item)), pickle.HIGHEST_PROTOCOL)
+            result = next(left, _END)
+            is_last = result is _END
+            data = pickle.dumps((None, is_last, None if is_last else result), pickle.HIGHEST_PROTOCOL)
         except MemoryError:
-            result = _OUT_OF_MEMORY
+            data = _OUT_OF_MEMORY
         except Exception:
             import traceback
 
-            result = pickle.dumps((RuntimeError(traceback.format_exc()), None))
-        pipe.write(len(result).to_bytes(_LENGTH, "big") + result)
+            data = pickle.dumps((RuntimeError(traceback.format_exc()), False, None))
+        pipe.write(len(data).to_bytes(_LENGTH, "big") + data)
         pipe.flush()
 
 
-def _next_result(child: _Child) -> Result:  # type: ignore[type-var]
+def _next_result(child: _Child) -> tuple[bool, Any]:
     length = int.from_bytes(child.results.read(_LENGTH), "big")
     data = child.results.read(length)
     if not data or len(data) < length:
         raise RuntimeError("a process of the run ended before its work was done")
-    error, result = pickle.loads(data)
+    error, is_last, result = pickle.loads(data)
     if error is not None:
         raise error
-    return result  # type: ignore[no-any-return]
+    return is_last, result

@@ -1,0 +1,266 @@
+"""Runs over parts: batches of whole decks, shared among processes, and their results, written part by part."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from hashlib import sha256
+from itertools import count, groupby
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from deckcheck.bulk.parts import (
+    FAILURES,
+    Kind,
+    Part,
+    Writer,
+    encoded,
+    kind_of,
+    note_of,
+    read_batches,
+    read_results,
+    rows_at_once,
+)
+from deckcheck.bulk.streams import Seen, by_deck
+from deckcheck.bulk.verdicts import judge
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.model.format import to_plain
+from deckcheck.support import VERSION
+from deckcheck.support.cache import stamp
+from deckcheck.support.dates import today
+from deckcheck.support.errors import Problem, UserError, user_error
+from deckcheck.support.files import cannot_write, open_output
+from deckcheck.support.messages import Message, _
+from deckcheck.support.workers import processors, share_in_processes
+
+Result = TypeVar("Result")
+
+_ENOUGH = 2**20
+"""The size of the parts from which several processes are worthwhile."""
+
+
+class Piece(NamedTuple, Generic[Result]):
+    """What is made of a batch of a part, or the problems of the batch or of all that follows; a part ends with neither."""
+
+    part: int
+    number: int
+    result: Result | None
+    problems: tuple[Problem, ...] = ()
+
+
+def map_parts(
+    parts: Sequence[Part],
+    work: Callable[[int, pa.RecordBatch], Result],
+    seen: Seen,
+    *,
+    processes: int | None = None,
+) -> Generator[Piece[Result], None, None]:
+    """What `work` makes of each batch of whole decks of each part, by its number; an empty part has an empty batch.
+
+    Every process reads all parts, and does its share of the work. Decks must not have been `seen` before. Close the
+    generator to stop early.
+    """
+
+    def share(at: int, number: int) -> Iterator[Piece[Result]]:
+        turns = count()
+        for place, part in enumerate(parts):
+            for piece in _pieces(place, part.path, seen):
+                if next(turns) % number == at:
+                    yield _done(piece, part.path, work)
+
+    if processes is None:
+        size = sum(Path(part.path).stat().st_size for part in parts)
+        processes = processors() if size >= _ENOUGH else 1
+    yield from share_in_processes(share, processes) if processes > 1 else share(0, 1)
+
+
+class _Batch(NamedTuple):
+    rows: pa.RecordBatch
+    before: int
+    """How many rows of the part come before it."""
+
+
+def _pieces(place: int, path: str, seen: Seen) -> Iterator[Piece[_Batch]]:
+    """The batches of a part, still to be worked on."""
+    number = before = 0
+    try:
+        batches = read_batches(path)
+        empty = next(batches)
+        for batch in by_deck(batches, rows_at_once(empty.schema), seen):
+            yield Piece(place, number, _Batch(batch, before))
+            number, before = number + 1, before + batch.num_rows
+        if not number:
+            yield Piece(place, 0, _Batch(empty, 0))
+            number = 1
+        yield Piece(place, number, None)
+    except (UserError, *FAILURES) as error:
+        yield Piece(place, number, None, _placed(error, path, before))
+
+
+def _done(piece: Piece[_Batch], path: str, work: Callable[[int, pa.RecordBatch], Result]) -> Piece[Result]:
+    part, number, batch, problems = piece
+    if batch is None:
+        return Piece(part, number, None, problems)
+    try:
+        return Piece(part, number, work(part, batch.rows))
+    except (UserError, *FAILURES) as error:
+        return Piece(part, number, None, _placed(error, path, batch.before))
+
+
+def _placed(error: Exception, path: str, before: int) -> tuple[Problem, ...]:
+    """The problems of a part with its path, and with numbers of its rows instead of those of a batch."""
+    if not isinstance(error, UserError):
+        reason = str(error).partition("\n")[0]
+        error = user_error(_("can't be read: {reason}", reason=reason))
+    problems = []
+    for problem in error.problems:
+        message, place = problem.message, path
+        if isinstance(message, Message):
+            fields = (
+                (name, value + before if name == "row" and isinstance(value, int) else value)
+                for name, value in message.fields
+            )
+            message = message._replace(fields=tuple(fields))
+        if problem.path is not None:
+            word, _space, number = problem.path.partition(" ")
+            if word == "list" and number.isdecimal():
+                place = f"{path}: list {int(number) + before}"
+        problems.append(problem._replace(message=message, path=place))
+    return tuple(problems)
+
+
+# Judging
+
+
+class Job(NamedTuple):
+    """A part to be judged, the file for its results, and by what."""
+
+    part: Part
+    target: Path
+    format: LoadedFormat
+    as_of: str | None = None
+    best_of: int | None = None
+
+    def note(self) -> str:
+        """What the results are made from: the file, the rules, the cards, the day and the version."""
+        data = self.format.game_data
+        rules = json.dumps(
+            [to_plain(self.format.format), to_plain(data.game), data.catalog.version], default=str
+        )
+        made_from = {
+            "version": VERSION,
+            "input": [self.part.name, *(stamp(Path(self.part.path)) or ())],
+            "rules": sha256(rules.encode("utf-8", "surrogatepass")).hexdigest(),
+            "as_of": self.as_of or today().isoformat(),
+            "best_of": self.best_of,
+        }
+        return json.dumps(made_from, ensure_ascii=False)
+
+
+class Judged(NamedTuple):
+    """What is known of the decks of a part or a batch: how many have each verdict, and how many break each rule."""
+
+    verdicts: Counter[str]
+    rules: Counter[str]
+
+    @classmethod
+    def of(cls, results: pa.RecordBatch) -> "Judged":
+        """The numbers in results."""
+        return cls(
+            *(_counted(column) for column in (results.column("verdict"), results.column("rules").flatten()))
+        )
+
+
+class Done(NamedTuple):
+    """What became of a job: its numbers, or its problems; `reused` results were there already, `stale` ones were others."""
+
+    job: Job
+    judged: Judged
+    problems: tuple[Problem, ...] = ()
+    reused: bool = False
+    stale: bool = False
+
+
+def _counted(column: pa.Array) -> Counter[str]:
+    return Counter({pair["values"]: pair["counts"] for pair in pc.value_counts(column).to_pylist()})
+
+
+def judge_parts(
+    jobs: Sequence[Job], advance: Callable[[int], object] = lambda _decks: None
+) -> Generator[Done, None, None]:
+    """Judge parts and write their results, each part whole or not at all; those that are there already are reused.
+
+    `advance` is called with numbers of decks. Raises UserError for a format that can't be used.
+    """
+    seen, todo, notes = Seen(), list[Job](), list[str]()
+    for job in jobs:
+        note = job.note()
+        if note_of(job.target) == note:
+            yield Done(job, _read_again(job.target, seen), reused=True)
+        else:
+            todo.append(job)
+            notes.append(note)
+    for job in todo:
+        # Processes inherit what is loaded.
+        judge(_NO_DECKS, job.format, as_of=job.as_of, best_of=job.best_of)
+
+    def work(part: int, batch: pa.RecordBatch) -> tuple[pa.RecordBatch | bytes, Judged]:
+        job = todo[part]
+        results = judge(batch, job.format, as_of=job.as_of, best_of=job.best_of)
+        return encoded(results, _kind(job)), Judged.of(results)
+
+    pieces = map_parts([job.part for job in todo], work, seen)
+    for part, group in groupby(pieces, key=lambda piece: piece.part):
+        yield _written(todo[part], notes[part], group, advance)
+
+
+def _kind(job: Job) -> Kind:
+    return kind_of(job.target.name) or "parquet"
+
+
+_NO_DECKS = pa.RecordBatch.from_pydict(
+    {"deck": [], "zone": [], "card": [], "copies": []},
+    pa.schema([("deck", pa.string()), ("zone", pa.string()), ("card", pa.string()), ("copies", pa.int64())]),
+)
+
+
+def _read_again(target: Path, seen: Seen) -> Judged:
+    judged = Judged(Counter(), Counter())
+    for results in read_results(target):
+        seen.add(results.column("deck"))
+        for numbers, more in zip(judged, Judged.of(results), strict=True):
+            numbers.update(more)
+    return judged
+
+
+def _written(
+    job: Job,
+    note: str,
+    pieces: Iterable[Piece[tuple[pa.RecordBatch | bytes, Judged]]],
+    advance: Callable[[int], object],
+) -> Done:
+    stale, judged = job.target.exists(), Judged(Counter(), Counter())
+    try:
+        try:
+            job.target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise cannot_write(job.target.parent, error) from error
+        with open_output(str(job.target)) as stream, Writer(_kind(job), stream, note) as writer:
+            for expected, piece in enumerate(pieces):
+                if piece.problems:
+                    raise UserError(piece.problems)
+                if piece.number != expected or (piece.result is None and job.note() != note):
+                    raise user_error(_("it was changed while it was read"), path=job.part.path)
+                if piece.result is None:
+                    # To ask for more is to wait for the next part.
+                    break
+                results, numbers = piece.result
+                writer.write(results)
+                for total, more in zip(judged, numbers, strict=True):
+                    total.update(more)
+                advance(numbers.verdicts.total())
+    except UserError as error:
+        return Done(job, Judged(Counter(), Counter()), error.problems)
+    return Done(job, judged, stale=stale)

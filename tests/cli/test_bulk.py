@@ -1,0 +1,375 @@
+"""`deckcheck bulk`: files of decks in, files of verdicts out; what is reused, and what is wrong with a file."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+import pyarrow.feather as feather
+import pyarrow.parquet as pq
+import pytest
+from factories.commands import run_here
+from factories.stored import Row, batch_of
+
+from deckcheck.bulk import SCHEMA, judge
+
+FORMAT, DAY = "duel-masters/original", "2026-08-20"
+ROWS: list[Row] = [
+    ("007", "main", "青銅の鎧", 4),
+    ("007", "main", "アクア・ガード", 4),
+    ("7", None, "青銅の鎧", 36),
+    ("x", "main", "誰も知らないカード", 40),
+]
+
+
+def saved(path: Path, rows: Iterable[Row] = ROWS) -> Path:
+    """Rows as a file, written as its name says."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    table = pa.Table.from_batches([batch_of(list(rows))])
+    match path.suffixes:
+        case [".parquet"]:
+            pq.write_table(table, path)
+        case [".arrow"]:
+            with pa.ipc.new_stream(path, table.schema) as stream:
+                stream.write_table(table)
+        case [".ipc"] | [".feather"]:
+            feather.write_feather(table, path, compression="zstd")
+        case [".csv", *compressed]:
+            with gzip.open(path, "wb") if compressed else path.open("wb") as file:
+                pacsv.write_csv(table, file)
+        case [_, *compressed]:
+            text = "".join(f"{json.dumps(row)}\n" for row in table.to_pylist())
+            path.write_bytes(gzip.compress(text.encode()) if compressed else text.encode())
+    return path
+
+
+def run(*words: object, format: str | None = FORMAT, day: str | None = DAY) -> int:
+    named = ([] if format is None else ["-f", format]) + ([] if day is None else ["--as-of", day])
+    return run_here("bulk", *words, *named, "--isolated", "--lang", "en")
+
+
+def results_in(path: Path) -> list[dict[str, Any]]:
+    """The results in a file, whatever its kind."""
+    match path.suffix:
+        case ".parquet":
+            return pq.read_table(path).to_pylist()
+        case ".arrow":
+            with pa.ipc.open_file(path) as file:
+                return file.read_all().to_pylist()
+        case ".csv":
+            types = {"deck": pa.string(), "rules": pa.string(), "open": pa.string()}
+            rows = pacsv.read_csv(
+                path, convert_options=pacsv.ConvertOptions(column_types=types, null_values=[])
+            ).to_pylist()
+            lists = [{key: row[key].split() for key in ("rules", "open")} for row in rows]
+            return [
+                {**row, **found, "fingerprint": row["fingerprint"] or None}
+                for row, found in zip(rows, lists, strict=True)
+            ]
+        case _:
+            return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+EXPECTED = judge(batch_of(ROWS), FORMAT, as_of=DAY).to_pylist()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["d.parquet", "d.arrow", "d.ipc", "d.feather", "d.csv", "d.csv.gz", "d.jsonl", "d.ndjson", "d.jsonl.gz", "D.CSV"],
+)  # fmt: skip
+def test_every_kind_of_file_is_read(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A deck called 007 stays another than 7."""
+    file = saved(tmp_path / name.lower()).rename(tmp_path / name)
+    assert run(file, "-o", tmp_path / "out.parquet") == 1
+    assert results_in(tmp_path / "out.parquet") == EXPECTED
+    assert "3 decks: 0 legal, 2 illegal, 1 undecided" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "csv", "jsonl"])
+def test_every_kind_of_file_is_written(ending: str, tmp_path: Path) -> None:
+    file = saved(tmp_path / "d.csv")
+    assert run(file, "-o", tmp_path / f"out.{ending}") == 1
+    assert run(file, "-o", tmp_path / "out", "--output-format", ending) == 1
+    for out in (tmp_path / f"out.{ending}", tmp_path / "out" / f"d.{ending}"):
+        assert results_in(out) == EXPECTED
+    if ending == "parquet":
+        assert pq.read_schema(tmp_path / "out.parquet").remove_metadata() == SCHEMA
+
+
+def test_a_folder_of_parts_becomes_a_folder_of_results(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "decks"
+    saved(folder / "year=2025" / "part-0.parquet", [("a", "main", "青銅の鎧", 4)])
+    saved(folder / "b.csv", [("b", "main", "青銅の鎧", 4)])
+    for name in ("_SUCCESS", ".hidden.csv", "_temporary/0.csv", "notes.txt"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("?")
+    assert run(folder, "-o", tmp_path / "out") == 1
+    found = {str(file.relative_to(tmp_path / "out")) for file in (tmp_path / "out").rglob("*.*")}
+    assert found == {"year=2025/part-0.parquet", "b.parquet"}
+    out, err = capsys.readouterr()
+    assert "2 decks" in out
+    assert "notes.txt" in err and "_SUCCESS" not in err
+
+
+def test_lists_in_files_are_read_as_lists(tmp_path: Path) -> None:
+    texts = ["40 x 青銅の鎧", "# as-of: 2001-01-01\n4 x 青銅の鎧\n"]
+    batch = pa.RecordBatch.from_pydict({"deck": [1, 2], "list": texts})
+    expected = judge(batch, FORMAT).to_pylist()
+    pq.write_table(pa.Table.from_batches([batch]), tmp_path / "d.parquet")
+    (tmp_path / "d.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in batch.to_pylist()))
+    for name in ("d.parquet", "d.jsonl"):
+        assert run(tmp_path / name, "-o", tmp_path / "out.jsonl", day=None) == 1
+        assert results_in(tmp_path / "out.jsonl") == expected
+
+
+@pytest.mark.parametrize(
+    ("cards", "status"),
+    [
+        ([("アクア・ガード", 4)] * 10, 1),
+        ([("誰も知らないカード", 40)], 3),
+        ([("誰も知らないカード", 40), ("青銅の鎧", 40)], 1),
+    ],
+)
+def test_the_status_is_that_of_a_check(cards: list[tuple[str, int]], status: int, tmp_path: Path) -> None:
+    rows = [(f"d{at}", "main", card, copies) for at, (card, copies) in enumerate(cards)]
+    file = saved(tmp_path / "d.csv", rows)
+    assert run(file, "-o", tmp_path / "out.csv") == status
+    assert run(file, "-o", tmp_path / "out.csv", "--exit-zero") == 0
+
+
+def test_all_legal_is_0(tmp_path: Path) -> None:
+    rows: list[Row] = [("a", "main", "Island", 60)]
+    assert run(saved(tmp_path / "d.csv", rows), "-o", tmp_path / "o.csv", format="magic/modern") == 0
+
+
+GOOD = "deck,zone,card,copies\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("d.csv", "", "column deck: it is missing"),
+        ("d.csv", "x,y\n1,2\n", "column deck: it is missing"),
+        ("d.csv", "deck,zone,card\na,main,青銅の鎧\n", "column copies: it is missing"),
+        ("d.csv", "deck,zone,card,copies,deck\na,main,青銅の鎧,4,b\n", "column deck: it is there twice"),
+        ("d.csv", GOOD + "a,main,青銅の鎧,x\n", "Row #2: CSV conversion error to int64: invalid value 'x'"),
+        ("d.csv", GOOD + "a,main,青銅の鎧,\n", "column copies, row 1: it is null"),
+        ("d.csv", GOOD + "a,main,青銅の鎧,-4\n", "column copies, row 1: -4 copies"),
+        ("d.csv", GOOD + "a,main\n", "Row #2: Expected 4 columns, got 2"),
+        ("d.csv", (GOOD + "a,main,青銅の鎧,1\n").encode("sjis"), "Row #2: CSV conversion error to string: invalid UTF8"),
+        ("d.csv", GOOD + "a,,青銅の鎧,1\nb,,青銅の鎧,1\na,,青銅の鎧,1\n", "deck a comes again after other decks"),
+        ("d.csv.gz", "deck", "can't be read"),
+        ("d.jsonl", "hello\n", "row 1 is no JSON object"),
+        ("d.jsonl", "[1, 2]\n", "row 1 is no JSON object"),
+        ("d.jsonl", '{"deck": 1, "card": "青銅の鎧"}\n', "column copies, row 1: it is null"),
+        ("d.jsonl", '\n{"deck": 1, "card": "x", "copies": 1}\n{"deck": "x"}\n', "from number to string in row 2"),
+        ("d.jsonl", '{"deck": 1, "card": "x", "copies": 1}\n{"deck": 2, "car\n', "in row 2"),
+        ("d.jsonl", '{"deck": 1, "list": "# as-of: never\\n4 x 青銅の鎧"}\n', "d.jsonl: list 1:1:1: error: “never” is not a valid date"),
+        ("d.parquet", "hello", "can't be read"),
+        ("d.parquet", "", "can't be read"),
+        ("d.arrow", "hello", "can't be read"),
+        ("d.arrow", "", "can't be read"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_wrong_is_named_with_its_row_and_the_others_are_judged(
+    name: str, content: str | bytes, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "decks"
+    saved(folder / "a.parquet", ROWS[:1])
+    saved(folder / "z.parquet", ROWS[-1:])
+    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert run(folder, "-o", tmp_path / "out", day=None) == 2
+    out, err = capsys.readouterr()
+    assert expected in err and str(folder / name) in err
+    assert "2 decks: 0 legal, 1 illegal, 1 undecided" in out
+    assert {file.name for file in (tmp_path / "out").iterdir()} == {"a.parquet", "z.parquet"}
+
+
+@pytest.mark.parametrize("name", ["d.csv", "d.jsonl", "d.parquet", "d.arrow"])
+def test_a_file_without_decks_has_a_file_without_results(name: str, tmp_path: Path) -> None:
+    file = saved(tmp_path / name, [])
+    assert run(file, "-o", tmp_path / "out.parquet") == 0
+    assert pq.read_table(tmp_path / "out.parquet").num_rows == 0
+
+
+def test_columns_that_cannot_be_decks_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = pa.Table.from_batches([batch_of(ROWS[:1])])
+    for name, column, expected in (
+        ("card", pa.array([["x"]]), "can't be read: "),
+        ("card", pa.array([b"\xff"]).view(pa.string()), "can't be read: 'utf-8' codec"),
+        ("copies", pa.array([4.0]), "column copies: double instead of whole numbers"),
+    ):
+        at = table.schema.get_field_index(name)
+        pq.write_table(table.set_column(at, name, column), tmp_path / "d.parquet")
+        assert run(tmp_path / "d.parquet", "-o", tmp_path / "out.parquet") == 2
+        assert expected in capsys.readouterr().err
+
+
+def test_a_deck_in_two_files_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved(tmp_path / "in" / "a.csv", ROWS[:1])
+    saved(tmp_path / "in" / "b.csv", ROWS[1:2])
+    for _again in range(2):
+        assert run(tmp_path / "in", "-o", tmp_path / "out") == 2
+        assert "b.csv: error: deck 007 comes again" in capsys.readouterr().err
+
+
+def change_input(folder: Path) -> list[str]:
+    saved(folder / "a.csv", ROWS[:1])
+    return []
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+@pytest.mark.parametrize(
+    ("change", "reused"),
+    [
+        (lambda _folder: [], 2),
+        (change_input, 1),
+        (lambda _folder: ["--as-of", "2026-08-21"], 0),
+        (lambda _folder: ["--best-of", "3"], 0),
+        (lambda _folder: ["-f", "duel-masters/advance"], 0),
+    ],
+)
+def test_what_is_there_already_is_only_reused_for_the_same_question(
+    change: Callable[[Path], list[str]],
+    reused: int,
+    ending: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = tmp_path / "in"
+    words = (folder, "-o", tmp_path / "out", "--output-format", ending)
+    saved(folder / "a.csv", ROWS[:2])
+    saved(folder / "b.csv", ROWS[2:])
+    assert run(*words) == 1
+    before = {file: file.stat().st_mtime_ns for file in (tmp_path / "out").iterdir()}
+    said = capsys.readouterr().out
+    more = change(folder)
+    assert run_here("bulk", *words, "-f", FORMAT, "--as-of", DAY, *more, "--isolated", "--lang", "en") == 1
+    out, err = capsys.readouterr()
+    assert sum(file.stat().st_mtime_ns == was for file, was in before.items()) == reused
+    if reused == 2:
+        assert out == said
+        assert "2 files were up to date" in err
+
+
+def test_results_that_cannot_be_read_or_carry_no_note_are_made_again(tmp_path: Path) -> None:
+    file = saved(tmp_path / "d.csv")
+    for out in (tmp_path / "out.parquet", tmp_path / "out.csv"):
+        out.write_text("?")
+        assert run(file, "-o", out) == 1
+        assert results_in(out) == EXPECTED
+    pq.write_table(pa.table({"x": [1]}), tmp_path / "out.parquet")
+    assert run(file, "-o", tmp_path / "out.parquet") == 1
+    assert results_in(tmp_path / "out.parquet") == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["d.csv", "-o", "d.csv"], "d.csv: error: this is one of the inputs"),
+        (["in", "-o", "in/out"], "in/out: error: this is one of the inputs"),
+        (["in", "-o", "out.parquet"], "name a folder for several files"),
+        (["d.csv", "-o", "out.csv.gz"], ".csv.gz doesn't fit"),
+        (["d.csv", "-o", "out.csv", "--output-format", "jsonl"], ".csv doesn't fit"),
+        (["d.csv", "in", "-o", "out"], "d.csv and in/d.csv would be in one file"),
+        (["none.csv", "-o", "out"], "none.csv: error: no such file or folder"),
+        (["none", "-o", "out"], "none: error: no such file"),
+        (["empty", "-o", "out"], "empty: error: no files of decks in this folder"),
+        (["notes.txt", "-o", "out"], "notes.txt: error: the name of a file of decks ends in .parquet"),
+    ],
+)
+def test_mistakes_in_the_command_line(
+    words: list[str],
+    expected: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    saved(tmp_path / "d.csv")
+    saved(tmp_path / "in" / "d.csv")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "notes.txt").touch()
+    before = (tmp_path / "d.csv").read_bytes()
+    assert run(*words) == 2
+    assert expected in capsys.readouterr().err
+    assert (tmp_path / "d.csv").read_bytes() == before
+
+
+def test_the_settings_name_the_format_and_the_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    saved(tmp_path / "d.csv")
+    words = ("bulk", "d.csv", "-o", "out.parquet", "--lang", "en")
+    assert run_here(*words) == 2
+    (tmp_path / "deckcheck.toml").write_text(f'format = "{FORMAT}"\nas-of = "{DAY}"\n')
+    assert run_here(*words) == 1
+    assert results_in(tmp_path / "out.parquet") == EXPECTED
+
+
+def test_an_interrupted_run_leaves_whole_files_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from deckcheck.bulk import runs
+
+    folder, out = tmp_path / "in", tmp_path / "out"
+    for at, row in enumerate([ROWS[0], *ROWS[2:]]):
+        saved(folder / f"{at}.csv", [row])
+    real, judged = runs.encoded, list[Any]()
+
+    def stopped(*given: Any) -> Any:
+        judged.append(given)
+        if len(judged) == 2:
+            raise KeyboardInterrupt
+        return real(*given)
+
+    monkeypatch.setattr(runs, "encoded", stopped)
+    assert run(folder, "-o", out) == 130
+    assert [file.name for file in out.iterdir()] == ["0.parquet"]
+    assert run(folder, "-o", out) == 1
+    assert sorted(file.name for file in out.iterdir()) == ["0.parquet", "1.parquet", "2.parquet"]
+    assert len(judged) == 4
+
+
+def test_several_processes_give_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from deckcheck.bulk import parts, runs
+
+    folder = tmp_path / "in"
+    rows = [(f"d{deck}", "main", "青銅の鎧", copies) for deck in range(400) for copies in (1, 2, deck % 50)]
+    saved(folder / "a.parquet", rows[:900])
+    saved(folder / "b.csv", rows[900:1000])
+    saved(folder / "c.jsonl", [*rows[1003:], ("d0", "main", "青銅の鎧", 1)])
+    saved(folder / "d.csv", [("e", "main", "青銅の鎧", 40)])
+    monkeypatch.setattr(parts, "ROWS", 100)
+    found = []
+    for enough, processes in ((10**9, 1), (0, 3)):
+        monkeypatch.setattr(runs, "_ENOUGH", enough)
+        monkeypatch.setattr(runs, "processors", lambda number=processes: number)
+        out = tmp_path / f"out-{processes}"
+        assert run(folder, "-o", out) == 2
+        found.append({file.name: file.read_bytes() for file in out.iterdir()})
+    assert found[0] == found[1]
+    assert found[0].keys() == {"a.parquet", "b.parquet", "d.parquet"}
+
+
+def test_without_arrow_there_is_one_message(tmp_path: Path) -> None:
+    saved(tmp_path / "d.csv")
+    code = "import sys; sys.modules['pyarrow'] = None; from deckcheck.cli.app import main; main()"
+    for words, status in ((("bulk", "d.csv", "-o", "o.csv"), 2), (("bulk", "--help"), 0), (("--help",), 0)):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *words, *(["--lang", "en"] if status else [])],
+            cwd=tmp_path,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == status
+        assert (done.stderr == "error: this needs Arrow: pip install 'deckcheck[arrow]'\n") == bool(status)
