@@ -38,6 +38,10 @@ class UserError(Exception):
         super().__init__(problems[0].in_("en"))
         self.problems = tuple(problems)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A process that can't read the error of another waits for it forever.
+        return type(self).__new__, (type(self), *self.args), self.__dict__
+
 
 def user_error(
     message: Words,

@@ -152,6 +152,15 @@ def test_it_can_be_sent_to_other_processes() -> None:
     assert work(batch) == judge(batch, load_format(ORIGINAL), as_of=DAY)
 
 
+@pytest.mark.parametrize(("format", "card"), [(ORIGINAL, ""), ("commander", "Island")])
+def test_its_errors_can_be_sent_to_other_processes(format: str, card: str) -> None:
+    with pytest.raises(UserError) as caught:
+        judge(batch_of([("a", "main", card, 4)]), format, as_of=DAY)
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert type(error) is caught.type and vars(error) == vars(caught.value)
+    assert str(error) == str(caught.value)
+
+
 GOOD = {"deck": ["a", "b"], "zone": ["main", "main"], "card": ["青銅の鎧", "青銅の鎧"], "copies": [1, 2]}
 
 
