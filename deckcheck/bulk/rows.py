@@ -139,7 +139,7 @@ class Coding:
     def _encoded(self, column: pa.Array) -> pa.Array:
         """A column of names as a dictionary, which is the same for all batches while they bring no new names."""
         names = self._name_cache
-        if not _is_text(column.type) or (names is not None and len(names) > len(column)):
+        if not is_text(column.type) or (names is not None and len(names) > len(column)):
             return column
         if names is None or names.type != column.type or len(names) > _MOST_NAMES:
             encoded = column.dictionary_encode()
