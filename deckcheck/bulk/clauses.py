@@ -121,7 +121,7 @@ class ClauseArrays:
         if guard is None:
             return self._try(block)
         violated, kept = _judged(self._measured(guard, block, None), self._limits(guard, block, None))
-        found = self._in_part(block, ~violated, None)
+        found = self._in_part(block, ~violated, self._try)
         doubted = ~violated & ~kept
         if doubted.any():
             # All that is found there is open.
@@ -131,29 +131,23 @@ class ClauseArrays:
             found.violated[doubted] = False
         return found
 
-    def _in_part(
-        self, block: Block, wanted: Array, each: str | None, *, looped: bool = False
-    ) -> ClauseResult:
+    def _in_part(self, block: Block, wanted: Array, find: Callable[[Block], ClauseResult]) -> ClauseResult:
         """What is found in some decks of a block."""
-
-        def tried(part: Block) -> ClauseResult:
-            return self._groups(part, each) if looped else self._try(part)
-
         numbers = np.flatnonzero(wanted)
         if len(numbers) == block.size:
-            return tried(block)
+            return find(block)
         if not len(numbers):
             return ClauseResult.nothing(block.size)
         size = len(self._cards.cards)
         if len(numbers) < _FEW * block.size:
-            part, found = tried(block.part(wanted)), ClauseResult.nothing(block.size)
+            part, found = find(block.part(wanted)), ClauseResult.nothing(block.size)
             for whole, some in zip(found.flags, part.flags, strict=True):
                 whole[numbers] = some
             over, open_over = (
                 numbers[keys // size] * size + keys % size for keys in (part.over, part.open_over)
             )
             return found._replace(over=over, open_over=open_over)
-        found = tried(block)
+        found = find(block)
         violated, opened, for_evaluator = (flag & wanted for flag in found.flags)
         over, open_over = (keys[wanted[keys // size]] for keys in (found.over, found.open_over))
         return ClauseResult(violated, opened, for_evaluator, over, open_over)
@@ -167,7 +161,7 @@ class ClauseArrays:
     def _try_either(self, block: Block) -> ClauseResult:
         left, for_evaluator = np.ones(block.size, bool), np.zeros(block.size, bool)
         for way in self._ways:
-            tried = way._in_part(block, left, None)
+            tried = way._in_part(block, left, way._try)
             for_evaluator |= self._is_open(block, tried)
             left &= self._any_in(tried)
         # Only the evaluator knows which open alternative is closest.
@@ -197,7 +191,8 @@ class ClauseArrays:
         overs: tuple[list[Array], list[Array]] = ([found.over], [found.open_over])
         for value, wanted in values.items():
             # Where one value will do, the next is only for the decks that all before fail.
-            tried = self._in_part(block, wanted & failing if loop.some else wanted, value, looped=True)
+            some = wanted & failing if loop.some else wanted
+            tried = self._in_part(block, some, partial(self._groups, each=value))
             if loop.some:
                 found.for_evaluator[:] |= self._is_open(block, tried)
                 failing &= ~wanted | self._any_in(tried)
@@ -238,30 +233,30 @@ class ClauseArrays:
         low, high, one_of = self._limits(clause, block, each)
         if low is not None or one_of is not None or high is None:
             return block.merged(zones)
-        held = block.repeated(zones) if np.min(high.low, initial=1) >= 1 else block.merged(zones)
-        most = high.low if isinstance(high.low, int | float) else high.low[held.deck]
-        return held.take(np.flatnonzero(held.copies > most))
+        rows = block.repeated(zones) if np.min(high.low, initial=1) >= 1 else block.merged(zones)
+        most = high.low if isinstance(high.low, int | float) else high.low[rows.deck]
+        return rows.take(np.flatnonzero(rows.copies > most))
 
-    def _by_name(self, block: Block, held: CardRows, each: str | None) -> ClauseResult:
+    def _by_name(self, block: Block, rows: CardRows, each: str | None) -> ClauseResult:
         """What is found of single cards of a block, given as rows of it."""
         clause = self.clause
         low, high, one_of = self._limits(clause, block, each)
-        answers = self._cards.of_rows(clause.selection.where, block, held, each)
-        copies = held.copies.astype(float)
-        by_row = _Limits(_by_row(low, held.deck), _by_row(high, held.deck), one_of)
+        answers = self._cards.of_rows(clause.selection.where, block, rows, each)
+        copies = rows.copies.astype(float)
+        by_row = _Limits(_by_row(low, rows.deck), _by_row(high, rows.deck), one_of)
         violated, kept = _judged(_Count(copies, copies), by_row)
         undecided = (answers != NO) & ~kept & ~(violated & (answers == YES))
         violated &= answers == YES
         found = ClauseResult.nothing(block.size)
         if undecided.any() and not self._is_plain and (clause.terms or self._absent or not clause.is_ban):
-            found.for_evaluator[held.deck[undecided]] = True
+            found.for_evaluator[rows.deck[undecided]] = True
             undecided[:] = False
         elif undecided.any() and self._absent:
-            undecided &= ~self._is_assumed(held.card)
+            undecided &= ~self._is_assumed(rows.card)
         over = copies > (clause.high if self.is_capped and isinstance(clause.high, int) else np.inf)
-        found.violated[held.deck[violated & ~over]] = True
-        found.open[held.deck[undecided & ~over]] = True
-        keys = held.deck * len(self._cards.cards) + held.card
+        found.violated[rows.deck[violated & ~over]] = True
+        found.open[rows.deck[undecided & ~over]] = True
+        keys = rows.deck * len(self._cards.cards) + rows.card
         return found._replace(over=keys[violated & over], open_over=keys[undecided & over])
 
     def _is_assumed(self, cards: Array) -> Array:
@@ -277,20 +272,20 @@ class ClauseArrays:
         is_assumed: Array = cards_of.of_cards(("assumed", id(self)), cards, ask) == YES
         return is_assumed
 
-    def find_among(self, block: Block, held: CardRows) -> ClauseResult:
+    def find_among(self, block: Block, rows: CardRows) -> ClauseResult:
         """What a plain ban finds among rows of a block."""
-        return self._by_name(block, held, None)
+        return self._by_name(block, rows, None)
 
     def _by_sides(self, block: Block) -> ClauseResult:
         clause, found = self.clause, ClauseResult.nothing(block.size)
-        limits, held = self._limits(clause, block, None), block.rows(clause.selection.zones).all()
+        limits, rows = self._limits(clause, block, None), block.rows(clause.selection.zones).all()
         for sides in self._sides:
             low, high = np.zeros(block.size), np.zeros(block.size)
             for side in sides:
-                answers = self._cards.of_rows(side, block, held, None)
+                answers = self._cards.of_rows(side, block, rows, None)
                 for least, total in ((YES, low), (UNKNOWN, high)):
                     has_side = np.zeros(block.size, bool)
-                    has_side[held.deck[answers >= least]] = True
+                    has_side[rows.deck[answers >= least]] = True
                     total += has_side
             violated, kept = _judged(_Count(low, high), limits)
             found.violated[:] |= violated
