@@ -7,8 +7,8 @@ ROOT = Path(__file__).parent
 
 
 def build_tables(folder: Path | None = None, root: Path = ROOT) -> dict[str, Path]:
-    """Write the table of each game: to be used with the texts where it lies beside them and is not fresh yet, else to
-    stand in for them, into a folder per game in `folder`. The files by game.
+    """Write the table of each game: beside its texts, unless a fresh one is there, or into a folder per game in
+    `folder`, where it replaces the texts. Returns the files by game.
     """
     sys.path.insert(0, str(root))
     try:

@@ -16,7 +16,7 @@ from deckcheck.support.safetext import safe
 
 
 class ProvenFormat(NamedTuple):
-    """A format with its proofs, a day each; `days` are those on which it was asked whether any deck is legal."""
+    """A format with a proof per day; `days` is on how many days it was asked whether any deck is legal."""
 
     format: LoadedFormat
     proofs: tuple[FormatProof, ...]
@@ -79,8 +79,8 @@ def _clause_notes(clause: ClauseProof, undecided: Words) -> Iterator[_Note]:
             id,
             "info",
             n_(
-                "{n} card that it bans could not be there without it either: {names}",
-                "{n} cards that it bans could not be there without it either: {names}",
+                "{n} card that it bans could not be in a deck without this rule either: {names}",
+                "{n} cards that it bans could not be in a deck without this rule either: {names}",
                 count,
                 names=names,
             ),

@@ -208,7 +208,7 @@ def _flag(value: Any) -> Flaw | None:
 
 
 def normal(record: Record) -> dict[str, Any]:
-    """The record without the keys that only say what goes without saying."""
+    """The record without keys that have their default value."""
     return {
         key: value
         for key, value in record.items()

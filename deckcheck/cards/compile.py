@@ -57,7 +57,7 @@ _READING = re.compile(r"\([^()]*\)")
 _SIGN, _COUNT = "x", re.compile("[x0-9]")
 
 
-class Collected(NamedTuple):
+class CheckedCards(NamedTuple):
     """The checked cards of the sources in their order.
 
     `reasons` are those of the corrections and `own` the places in the user's files of cards that replaced others, by
@@ -94,7 +94,7 @@ def compile_bundled(game: Game, sources: Sources, stamp: str) -> sqlite3.Connect
     return compiled(table_parts(game, meta, found, records, made, index))
 
 
-def collect(game: Game, sources: Sources) -> Collected:
+def collect(game: Game, sources: Sources) -> CheckedCards:
     """Read, check and correct what is bundled. Raises UserError.
 
     Where the texts aren't there, as in an installed package, it comes from the table that was built from them.
@@ -111,10 +111,10 @@ def collect(game: Game, sources: Sources) -> Collected:
         home = {} if "home" in item.record else {"home": words.zones[0]}
         table.put(item._replace(record={**item.record, **home}))
     reasons = correct(table, sources.corrections, corrections, words, dates) if corrections else {}
-    return Collected(list(table), reasons, dates, hash_of(content.values()))
+    return CheckedCards(list(table), reasons, dates, hash_of(content.values()))
 
 
-def _collect_compiled(game: Game, file: Path) -> Collected:
+def _collect_compiled(game: Game, file: Path) -> CheckedCards:
     table = Table(connect(file))
     cards, reasons = [], {}
     for record, extra in [*records_of(table, game), *((item, {}) for item in made_of(table))]:
@@ -122,7 +122,7 @@ def _collect_compiled(game: Game, file: Path) -> Collected:
         if "mended" in extra:
             reasons[record["name"]] = extra["mended"]
     (dates,) = table.rows("dates", 0)
-    return Collected(cards, reasons, json.loads(dates), table.meta.version)
+    return CheckedCards(cards, reasons, json.loads(dates), table.meta.version)
 
 
 def hash_of(contents: Iterable[bytes], *before: str) -> str:
@@ -265,7 +265,7 @@ def members(
 def table_parts(
     game: Game,
     meta: Meta,
-    found: Collected,
+    found: CheckedCards,
     cards: Sequence[Located],
     made: Sequence[Located],
     index: Index,
@@ -332,7 +332,7 @@ def _rows(lines: Sequence[str], size: int) -> list[str]:
     return ["\n".join(lines[at : at + size]) for at in range(0, max(len(lines), 1), size)]
 
 
-def _card_lines(game: Game, found: Collected, cards: Sequence[Located]) -> tuple[list[str], list[str]]:
+def _card_lines(game: Game, found: CheckedCards, cards: Sequence[Located]) -> tuple[list[str], list[str]]:
     """The cells that several cards share, the most frequent first, and the line of each card."""
     every = [_cells(game, found, item.record) for item in cards]
     counts = Counter(cell for cells in every for cell in cells)
@@ -348,7 +348,7 @@ def _card_lines(game: Game, found: Collected, cards: Sequence[Located]) -> tuple
     return shared, lines
 
 
-def _cells(game: Game, found: Collected, record: Record) -> list[str]:
+def _cells(game: Game, found: CheckedCards, record: Record) -> list[str]:
     """What is said of a card: a key and JSON in each cell; one for each printing, with a day that its set tells."""
     name = record["name"]
     plain: dict[str, Any] = {**normal(record), "home": record.get("home")}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from deckcheck.cards.cardfile import MOST_BYTES, Located, Record, read_cards, vocabulary
 from deckcheck.cards.compile import (
-    Collected,
+    CheckedCards,
     Index,
     Named,
     before_counts,
@@ -121,7 +121,7 @@ class OwnCards:
     def compiled(self, stamp: str, version: str) -> sqlite3.Connection:
         """The table of them. Raises UserError for a card made of cards that aren't there."""
         (dates,) = self._below.rows("dates", 0)
-        found = Collected([], {}, json.loads(dates), version, self._places)
+        found = CheckedCards([], {}, json.loads(dates), version, self._places)
         cards, made = by_day(self._cards, found.dates)
         index = self._index(cards, made)
         every = index.all_keys()

@@ -32,12 +32,12 @@ from deckcheck.support.messages import _
 
 
 class ImportResult(NamedTuple):
-    """What an import did to the table as it was before, by numbers of cards; `path` is the store.
+    """How many cards an import added, changed and left unchanged in the store at `path`.
 
-    The rest is there for large files: what people call their `source`, the stated day of the data, how many entries an import that was cut off had
-    read, and what was left out by reason. `doubles` are names that fold to that of another card, with that name;
-    `clashes` aliases that can mean another card, with the card's own name; `unknown` counts the words that the
-    game doesn't have.
+    The rest is for large files: the name of their `source`, the date that the data states, how many entries an
+    interrupted import had read, and how many were left out, by reason. `doubles` are names that fold to that of another
+    card, with that name; `clashes` are aliases that can mean another card, with the card's own name; `unknown` counts the
+    words that the game doesn't have.
     """
 
     added: int

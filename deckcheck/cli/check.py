@@ -427,7 +427,7 @@ def files_to_watch(
     try:
         settings = settings_now()
     except UserError:
-        # Until somebody mends the settings.
+        # Until somebody fixes the settings.
         nearest = nearest_file(paths)
         return found if nearest is None else [*found, nearest]
     # This adds the formats among the lists, too, which a list may name.

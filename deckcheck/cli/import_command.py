@@ -196,7 +196,7 @@ def _name_in_settings(run: Run, folder: Path, *, cards: bool, banlists: bool) ->
     wanted = {key: [folder / key] for key, is_there in written.items() if is_there}
     file = add_folders(wanted, folder, run.options.config)
     if file is not None:
-        terminal.show_lines([_("{file}: names {folder} now", file=str(file), folder=str(folder))], run.lang)
+        terminal.show_lines([_("{file}: now names {folder}", file=str(file), folder=str(folder))], run.lang)
 
 
 # In words

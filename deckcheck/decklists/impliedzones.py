@@ -138,7 +138,7 @@ def fit_sizes(deck: Deck, format: Format, first: str) -> Deck:
         return deck
     below = [entry for entry in deck.entries if entry.zone == second]
     if deck.notation in ZONES_BY_EMPTY_LINES:
-        # Cards that are too many for the second zone, or make a small first one full, are the rest of that.
+        # If the cards below are too many for the second zone, or fill up the first, they belong to the first.
         rest, whole = (sum(entry.copies for entry in part) for part in (below, deck.entries))
         if whole != sizes.least or rest <= (sizes.most_second or 0):
             return deck
@@ -189,7 +189,7 @@ def other_reading(deck: Deck, format: Format, first: str) -> OtherReading | None
         for entry in deck.entries
     ]
     whole, above = (sum(e.copies for e in row if e.zone == first) for row in (deck.entries, entries))
-    # A first zone that lacks more than the copies of one forgotten line is none.
+    # If it lacked more than the copies of one forgotten line, it would not be a first zone.
     if sizes.least is not None and (whole == sizes.least or above < sizes.least - _USUAL):
         return None
     message = _(

@@ -108,7 +108,9 @@ def open_cards(
     catalog = open_catalog(game, extra=extra, bundled=own and own.parent)
     if own is not None and not len(catalog):
         message = _("the game {game!r} has no cards", game=game_id)
-        raise user_error(message, path=str(own.parent / "cards.jsonl"), hint=_("write one card a line here"))
+        raise user_error(
+            message, path=str(own.parent / "cards.jsonl"), hint=_("write one card per line here")
+        )
     return game, catalog
 
 

@@ -45,12 +45,12 @@ def _escaped(text: str) -> str:
 
 
 def json_list(values: Iterable[str]) -> str:
-    """Values that are JSON already as a list, one a line."""
+    """Values that are JSON already as a list, one per line."""
     return "[" + ",".join(f"\n{value}" for value in values) + "\n]"
 
 
 class JsonWriter(Writer):
-    """One object a run, one line a deck."""
+    """One object per run, one line per deck."""
 
     tells_own_facts = True
     opening = f'{{"schema": {SCHEMA}, "tool": {json_line(dict(TOOL))}, "decks": ['

@@ -47,7 +47,7 @@ _Json = dict[str, Any]
 
 
 class SarifWriter(Writer):
-    """One run: a result a finding, a notification for each list that could not be checked."""
+    """One run: a result for each finding, a notification for each list that could not be checked."""
 
     gathers = True
     wants_rules = True

@@ -150,7 +150,7 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
     kept = _sorted(report, take)
     for item in kept.superseded:
         if not item.by:
-            # It comes to count once the deck is no longer illegal.
+            # It counts again once the deck is no longer illegal.
             ignoring(item.finding)
     wrong = [
         _on_directive(_INVALID, directive.wrong, directive)
@@ -158,7 +158,7 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
         if directive.wrong is not None
     ]
     kept = _sorted(_with_findings(kept, [*kept.findings, *wrong, *unused(own=False)]), take)
-    # To ignore unused suppressions is to keep them; only when the others are sorted is it known whether that was used.
+    # Directives can also ignore findings about unused directives; whether they did is only known now.
     return _with_findings(kept, [*kept.findings, *unused(own=True)])
 
 

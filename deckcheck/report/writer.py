@@ -157,7 +157,7 @@ class Mark(NamedTuple):
 
 
 def marks(finding: Finding, deck: Deck) -> list[Mark]:
-    """The places of a finding in the list, one a line, the primary one first; none for the deck as a whole."""
+    """The places of a finding in the list, one per line, the primary one first; none for the deck as a whole."""
     if finding.line is None:
         return []
     firsts = {finding.line: finding.column or 1}

@@ -468,16 +468,16 @@ def _cap(outcome: Outcome) -> float:
 
 
 def _covers(first: Outcome, second: Outcome) -> bool:
-    """Whether who mends the first has mended the second, which counts in no other zone.
+    """Whether fixing the first also fixes the second, which counts in no other zone.
 
-    A card that is refused in some zones can be moved, which leaves its copies as many as they are.
+    A card that is banned from some zones can be moved to another, which does not change its number of copies.
     """
     a, b = first.clause.selection.zones, second.clause.selection.zones
     return a is None or (not first.clause.is_ban and b is not None and set(b) <= set(a))
 
 
 def _open_once(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """Without clauses of a rule that depend on the same cards as an earlier one and weigh no more than it."""
+    """The outcomes without those that depend on the same cards as an earlier one of their rule and are no more severe."""
     errors: dict[tuple[str, frozenset[Card]], bool] = {}
     kept = []
     for outcome in outcomes:

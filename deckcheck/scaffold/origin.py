@@ -20,9 +20,9 @@ _REVISION = re.compile(r"[\w.][\w./-]{0,99}")
 
 
 class Origin(NamedTuple):
-    """What pip installs, behind the name and extras; a repository to clone, with its `commit` and the tag or branch of it.
+    """What pip installs, after the name and extras; a repository to clone, its `commit`, and the tag or branch that names it.
 
-    `note` says what hinders others to install it, if anything.
+    `note` says what keeps others from installing it, if anything.
     """
 
     specifier: str

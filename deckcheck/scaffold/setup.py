@@ -201,7 +201,7 @@ def _reference(format: str, folder: Path, own: Sequence[FormatEntry], known: Seq
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str:
-    """A template with its @MARKS@ replaced; a line that gets empty is dropped, values are not looked at again."""
+    """A template with its @MARKS@ replaced; a mark with an empty value goes with its line break, and values are not expanded."""
     text = (Path(__file__).parent.parent / "templates" / template).read_text(encoding="utf-8")
     return re.sub(r"@([A-Z]+)@(\n?)", lambda hit: values[hit[1]] + (hit[2] if values[hit[1]] else ""), text)
 

@@ -208,7 +208,7 @@ class _Download:
 
 
 class _OnlyHttps(HTTPRedirectHandler):
-    """Follows nobody out of https."""
+    """Refuses redirects from https to anything else."""
 
     def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
         if urlsplit(newurl).scheme.lower() != "https":
@@ -225,7 +225,7 @@ def _validator(response: HTTPResponse) -> str | None:
 
 
 def _name_of(url: str) -> str:
-    """The name of the file at an address, as a file may be called anywhere."""
+    """The name of the file at an address, in characters that every file system allows."""
     name = re.sub(r"[^\w.-]", "_", unquote(urlsplit(url).path).rpartition("/")[2])
     # A file's name has at most 255 bytes, three for each Japanese character.
     name = name.encode("utf-8", "ignore")[-_LONGEST_NAME:].decode("utf-8", "ignore")

@@ -253,7 +253,7 @@ def test_into_a_folder_makes_it_and_settles_the_settings(
     tmp_path: Path, both: tuple[Path, Path], run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = run("import", *both, "--into", "facts")
-    assert "facts/cards/magic.jsonl" in said and "deckcheck.toml: names facts now\n" in said
+    assert "facts/cards/magic.jsonl" in said and "deckcheck.toml: now names facts\n" in said
     assert settings() == {"cards": ["facts/cards"], "banlists": ["facts/banlists"]}
     files = {path.relative_to("facts").as_posix() for path in Path("facts").rglob("*") if path.is_file()}
     assert files == {"cards/magic.jsonl", "cards/yugioh.jsonl", "banlists/magic/modern.yaml"}

@@ -39,13 +39,13 @@ class Item(NamedTuple):
     statuses: Mapping[str, str] | None = None
 
 
-class LeftOut(NamedTuple):
+class Omission(NamedTuple):
     """An entry that is no card for a deck, and why."""
 
     reason: Reason
 
 
-class Stamp(NamedTuple):
+class DataDate(NamedTuple):
     """The day of the data, as the file says it."""
 
     date: str | None

@@ -26,7 +26,7 @@ from deckcheck.cards.cardfile import (
 )
 from deckcheck.cards.catalog import bundled_table
 from deckcheck.cards.compile import made_of, records_of
-from deckcheck.cards.importers import Item, Kind, LeftOut, Stamp
+from deckcheck.cards.importers import DataDate, Item, Kind, Omission
 from deckcheck.cards.importers.stream import Advance
 from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.cards.userdata import ImportResult, add_to_store, import_lock
@@ -38,7 +38,7 @@ from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import locked, read_bytes
 from deckcheck.support.messages import _
 
-FORM = 6
+FORM = 7
 """Raised whenever the journal would read differently."""
 
 _STEP = 2000
@@ -48,7 +48,7 @@ _MOST_PRINTINGS = 500
 _NOBODY = -1
 
 _LAST = ("printings", "parts", "faces", "partial")
-_KINDS = {kind.__name__: kind for kind in (Item, LeftOut, Stamp)}
+_KINDS = {kind.__name__: kind for kind in (Item, Omission, DataDate)}
 
 
 def import_bulk(
@@ -126,7 +126,7 @@ class Journal:
             with contextlib.suppress(OSError):
                 self._path.unlink()
 
-    def add(self, found: Item | LeftOut | Stamp | None) -> None:
+    def add(self, found: Item | Omission | DataDate | None) -> None:
         """Add what comes next in the file; None when nothing more comes."""
         plain = found._replace(statuses=None) if isinstance(found, Item) else found
         line = _line(plain and [type(plain).__name__, *plain])
@@ -135,12 +135,12 @@ class Journal:
         if found is None or self.done % _STEP == 0:
             self._file.flush()
 
-    def _note(self, found: Item | LeftOut | Stamp | None, size: int) -> None:
+    def _note(self, found: Item | Omission | DataDate | None, size: int) -> None:
         if isinstance(found, Item):
             self._note_item(found)
-        elif isinstance(found, LeftOut):
+        elif isinstance(found, Omission):
             self.left_out[found.reason] += 1
-        elif isinstance(found, Stamp):
+        elif isinstance(found, DataDate):
             self.date = found.date
         self.complete = found is None
         self.done += not self.complete
@@ -181,7 +181,7 @@ def _mark(content: bytes) -> bytes:
     return f"{zlib.crc32(content):08x}".encode()
 
 
-def _parsed(content: bytes) -> Item | LeftOut | Stamp | None:
+def _parsed(content: bytes) -> Item | Omission | DataDate | None:
     value = json.loads(content)
     return value and _KINDS[value[0]](*value[1:])
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.cards.importers import Item, LeftOut, Reason, Stamp, StatedList, day_in
+from deckcheck.cards.importers import DataDate, Item, Omission, Reason, StatedList, day_in
 from deckcheck.model.card import INFINITY
 
 COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}
@@ -69,7 +69,7 @@ def card_of(
     weak: bool = False,
     meld: str | None = None,
     remade: bool = False,
-) -> Item | LeftOut | None:
+) -> Item | Omission | None:
     """The card, or why it is none; None for what two cards become together, of which they say all there is to say.
 
     What is None is not known. `identity` is letters, `legalities` the source's words by format, `leads` whether the
@@ -79,11 +79,11 @@ def card_of(
     kinds = [word for face in faces for word in (*(face.supertypes or ()), *(face.types or ()))]
     reason = next((_LEFT_OUT[word] for word in (layout, *kinds) if word in _LEFT_OUT), None)
     if reason is not None or remade:
-        return LeftOut(reason or "remade")
+        return Omission(reason or "remade")
     # The patterns take their time with a long text.
     longest = max((len(text or "") for face in faces for text in (face.text, face.cost)), default=0)
     if longest > _MOST_TEXT or not faces or not faces[0].name:
-        return LeftOut("flawed")
+        return Omission("flawed")
     if meld == faces[0].name:
         return None
     whole = " // ".join(face.name for face in faces)
@@ -182,7 +182,7 @@ def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
     statuses: dict[str, dict[str, str]] = {}
     legal: dict[str, set[str]] = {}
     for item in found:
-        if isinstance(item, Stamp):
+        if isinstance(item, DataDate):
             date = item.date and day_in(item.date)
         if not isinstance(item, Item):
             continue

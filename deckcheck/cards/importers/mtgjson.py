@@ -1,10 +1,10 @@
-"""MTGJSON: AtomicCards (one entry a name) and AllPrintings (sets with their cards), and files of the same form."""
+"""MTGJSON: AtomicCards (one entry per name) and AllPrintings (sets with their cards), and files of the same form."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deckcheck.cards.importers import Item, LeftOut, Stamp, StatedList
+from deckcheck.cards.importers import DataDate, Item, Omission, StatedList
 from deckcheck.cards.importers.magic import (
     BOTH_HALVES,
     TWO_SIDES,
@@ -44,7 +44,7 @@ _NESTED = frozenset(
 _OTHER = _("neither AtomicCards nor AllPrintings of MTGJSON")
 
 
-def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | Stamp]:
+def read(path: Path, advance: Advance) -> Iterator[Item | Omission | DataDate]:
     """The cards in the file. Raises UserError when it can't be read to its end."""
     with json_events(path, advance, "start_map", _OTHER, _MOST_CARD) as (events, reader):
         found = False
@@ -53,7 +53,7 @@ def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut | Stamp]:
                 found = True
                 yield from _data(events, reader)
             elif key == "meta":
-                yield Stamp(word(mapping(value_of(events, event)).get("date")))
+                yield DataDate(word(mapping(value_of(events, event)).get("date")))
             else:
                 skip(events, event)
     if not found:
@@ -65,7 +65,7 @@ def banlists(path: Path, advance: Advance) -> list[StatedList]:
     return banlists_of(read(path, advance), path)
 
 
-def _data(events: Events, reader: Reader) -> Iterator[Item | LeftOut]:
+def _data(events: Events, reader: Reader) -> Iterator[Item | Omission]:
     for key, event in pairs(events):
         if event[0] == "start_array":
             reader.allow(_MOST_CARD)
@@ -77,7 +77,7 @@ def _data(events: Events, reader: Reader) -> Iterator[Item | LeftOut]:
             raise user_error(_OTHER, path=str(reader.path))
 
 
-def _set(events: Events, code: str) -> Iterator[Item | LeftOut]:
+def _set(events: Events, code: str) -> Iterator[Item | Omission]:
     groups: dict[str, list[Mapping[str, Any]]] = {}
     released: str | None = None
     for key, event in pairs(events):
@@ -91,7 +91,7 @@ def _set(events: Events, code: str) -> Iterator[Item | LeftOut]:
         elif key == "tokens" and event[0] == "start_array":
             for item in items(events):
                 skip(events, item)
-                yield LeftOut("token")
+                yield Omission("token")
         elif key == "code" and event[0] == "string":
             code = event[1]
         elif key == "releaseDate" and event[0] == "string":
@@ -108,7 +108,7 @@ def _set(events: Events, code: str) -> Iterator[Item | LeftOut]:
 
 def _named(
     entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, Any]]
-) -> Iterator[Item | LeftOut]:
+) -> Iterator[Item | Omission]:
     """The card of these entries, which bear one name: its faces and appearances, or versions of it."""
     known = {code for entry in entries for code in words(entry.get("printings")) or ()}
     every = [*printings, *({"set": code} for code in sorted(known))]
@@ -130,7 +130,7 @@ def _card(
     faces: Sequence[Mapping[str, Any]],
     entries: Sequence[Mapping[str, Any]],
     printings: Sequence[dict[str, Any]],
-) -> Item | LeftOut | None:
+) -> Item | Omission | None:
     front = faces[0]
     layout = word(front.get("layout")) or "normal"
     name = word(front.get("name")) or ""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deckcheck.cards.importers import Item, LeftOut, StatedList
+from deckcheck.cards.importers import Item, Omission, StatedList
 from deckcheck.cards.importers.magic import (
     BOTH_HALVES,
     COLOURS,
@@ -34,7 +34,7 @@ _NESTED = frozenset(
 """The keys of a card whose lists and mappings are read; others are large."""
 
 
-def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut]:
+def read(path: Path, advance: Advance) -> Iterator[Item | Omission]:
     """The cards in the file. Raises UserError when it can't be read to its end."""
     refusal = _("not a list of cards from Scryfall")
     with json_events(path, advance, "start_array", refusal, _MOST_CARD) as (events, reader):
@@ -42,7 +42,7 @@ def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut]:
             card = value_of(events, event, _NESTED)
             reader.allow(_MOST_CARD)
             is_card = isinstance(card, dict) and card.get("object", "card") == "card"
-            found = _card(card) if is_card else LeftOut("flawed")
+            found = _card(card) if is_card else Omission("flawed")
             if found is not None:
                 yield found
 
@@ -52,7 +52,7 @@ def banlists(path: Path, advance: Advance) -> list[StatedList]:
     return banlists_of(read(path, advance), path)
 
 
-def _card(card: Mapping[str, Any]) -> Item | LeftOut | None:
+def _card(card: Mapping[str, Any]) -> Item | Omission | None:
     layout = word(card.get("layout")) or "normal"
     sides = maps(card.get("card_faces"))
     twice = layout == "reversible_card"

@@ -11,7 +11,7 @@ from typing import Any
 from deckcheck.cards.cardfile import MOST_CARDS, too_many_cards
 from deckcheck.cards.cardfile import text as flaw_of_text
 from deckcheck.cards.database import connect
-from deckcheck.cards.importers import Item, LeftOut, StatedList, day_in, month_in
+from deckcheck.cards.importers import Item, Omission, StatedList, day_in, month_in
 from deckcheck.cards.importers.stream import Advance, unpacked
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import Problem, UserError, user_error
@@ -54,13 +54,13 @@ ORDER BY CASE WHEN datas.alias = 0 THEN datas.id ELSE datas.alias END, datas.ali
 """
 
 
-def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut]:
+def read(path: Path, advance: Advance) -> Iterator[Item | Omission]:
     """The cards in a database. Raises UserError when it is no such database, or a broken one."""
     called: dict[int, str | None] = {}
     for code, alias, scope, type, name in _rows(path, advance):
         whole = all(isinstance(value, int) for value in (code, scope, type)) and isinstance(alias, int | None)
         if not whole:
-            yield LeftOut("flawed")
+            yield Omission("flawed")
             continue
         name = name if flaw_of_text(name) is None else None
         called.setdefault(code, name)
@@ -69,17 +69,17 @@ def read(path: Path, advance: Advance) -> Iterator[Item | LeftOut]:
 
 def _card(
     code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None
-) -> Item | LeftOut:
+) -> Item | Omission:
     """The card with a passcode and a name of its `own`; it counts as another passcode, and under that one's name."""
     if type & _TOKEN:
-        return LeftOut("token")
+        return Omission("token")
     if scope & _OTHER or type & _SKILL:
-        return LeftOut("other")
+        return Omission("other")
     if not scope & _PAPER or scope & _UNRELEASED:
-        return LeftOut("unreleased")
+        return Omission("unreleased")
     kinds = [word for word, bit in _TYPES.items() if type & bit]
     if name is None or not kinds:
-        return LeftOut("flawed")
+        return Omission("flawed")
     frames = [word for word, bit in _FRAMES.items() if type & bit] if "Monster" in kinds else []
     record: dict[str, Any] = {
         "name": name,

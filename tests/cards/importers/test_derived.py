@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.importers import Item, LeftOut
+from deckcheck.cards.importers import Item, Omission
 from deckcheck.cards.importers.magic import (
     Face,
     card_of,
@@ -186,8 +186,8 @@ def test_no_cost_takes_long_to_read() -> None:
 
 def test_what_has_an_endless_text_is_no_card() -> None:
     long = Face("Tin Kite", cost="{1}", text="Flying. " * 3000)
-    assert card_of("normal", [long]) == LeftOut("flawed")
-    assert card_of("normal", [long._replace(text="", cost="{G}" * 10_000)]) == LeftOut("flawed")
+    assert card_of("normal", [long]) == Omission("flawed")
+    assert card_of("normal", [long._replace(text="", cost="{G}" * 10_000)]) == Omission("flawed")
     assert isinstance(card_of("normal", [long._replace(text="Flying. " * 30)]), Item)
 
 
