@@ -10,15 +10,16 @@
 
 Each figure is the best of the rounds. A batch has 20,000 decks, mostly legal ones that are made here.
 
-With --engines: so many stored decks in Parquet files, judged by one process, by two, and by the recipe of each engine that is
-installed, on two cores. Start-up is the time for 1000 decks, and the rate that of the others. Memory is the most that all
-processes have together, on Linux; what they share counts once.
+With --engines: so many stored decks in Parquet files, judged by `deckcheck bulk` on one processor and on all, and by the recipe
+of each engine that is installed. Start-up is the time for 1000 decks, and the rate that of the others, by the clock and by the
+processor time of all processes. Memory is the most that these have together, on Linux; what they share counts once.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import resource
 import subprocess
 import sys
@@ -29,30 +30,18 @@ from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
-from factories.recipes import ENGINES, FORMAT, command_of, environment_of, missing, recipes, stored_in
+import pyarrow.parquet as pq
+from factories.recipes import ENGINES, FORMAT, command_of, environment_of, missing
 from factories.stored import DAY, SHAPES, many
 
 from deckcheck import LoadedFormat
-from deckcheck.bulk import judge, verdicts
+from deckcheck.bulk import by_deck, judge, verdicts
 from deckcheck.support.workers import map_in_processes
 
 BATCH = 20_000
 FEW = 1000
-PLAIN = """
-from pathlib import Path
-import pyarrow as pa, pyarrow.parquet as pq
-from deckcheck.bulk import by_deck, judge
-from deckcheck.support.workers import map_in_processes
-
-def judge_file(file):
-    batches = by_deck(pq.ParquetFile(file).iter_batches())
-    verdicts = [judge(batch, "magic/modern", as_of="2026-08-20") for batch in batches]
-    pq.write_table(pa.Table.from_batches(verdicts), Path("verdicts", file.name))
-
-Path("verdicts").mkdir()
-for _ in map_in_processes(judge_file, sorted(Path("decks").iterdir()), PROCESSES):
-    pass
-"""
+FILES = 16
+COMMAND = f"-m deckcheck bulk decks --format {FORMAT} --as-of {DAY} --output verdicts --exit-zero --isolated".split()
 
 
 def seconds(work: Callable[[], object], rounds: int) -> float:
@@ -119,58 +108,65 @@ def measure(format_id: str, decks: int, stored: int, rounds: int) -> None:
     )
 
 
-def memory_of(mark: bytes) -> int:
-    """The memory in MB of the processes with something in their environment."""
-    found = 0
+def usage_of(mark: bytes) -> tuple[int, dict[str, float]]:
+    """The memory in MB of the processes with something in their environment, and the seconds of processor time of each."""
+    memory, used = 0, dict[str, float]()
     for process in Path("/proc").glob("[0-9]*"):
         # They come and go.
         with contextlib.suppress(OSError):
             if mark in (process / "environ").read_bytes():
-                found += int((process / "smaps_rollup").read_text().partition("\nPss:")[2].split()[0])
-    return found // 1024
+                memory += int((process / "smaps_rollup").read_text().partition("\nPss:")[2].split()[0])
+                ticks = (process / "stat").read_text().rpartition(")")[2].split()[11:13]
+                used[process.name] = sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+    return memory // 1024, used
 
 
-def run_watched(command: list[str], folder: Path) -> tuple[float, int]:
-    """The seconds that a command takes in a folder, and the most memory of its processes in MB."""
+def run_watched(command: list[str], folder: Path) -> tuple[float, float, int]:
+    """The seconds that a command takes in a folder, those of processor time, and the most memory of its processes in MB."""
     env = environment_of(folder) | {"DECKCHECK_BENCHMARK": str(folder)}
-    most, start = 0, time.perf_counter()
+    most, used, start = 0, dict[str, float](), time.perf_counter()
     with (folder / "output.txt").open("wb") as output:
         process = subprocess.Popen(command, cwd=folder, env=env, stdout=output, stderr=subprocess.STDOUT)
         while process.poll() is None:
-            most = max(most, memory_of(f"DECKCHECK_BENCHMARK={folder}".encode()))
+            memory, now = usage_of(f"DECKCHECK_BENCHMARK={folder}".encode())
+            most, used = max(most, memory), used | now
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(0.3)
     if process.returncode:
         sys.exit((folder / "output.txt").read_text("utf-8", errors="replace")[-5000:])
-    return time.perf_counter() - start, most
+    return time.perf_counter() - start, sum(used.values()), most
 
 
 def compare_engines(stored: int) -> None:
-    """Print a row for one process, for two, and for each engine."""
-    codes = {
-        "one process": PLAIN.replace("PROCESSES", "1"),
-        "two processes": PLAIN.replace("PROCESSES", "2"),
-    }
+    """Print a row for one process, for all, and for each engine."""
     batches = [many(FORMAT, size)[1] for size in (FEW, stored)]
     print(f"{stored:,} decks of {FORMAT}, {batches[1].num_rows:,} rows")
-    print(f"{'':16} {'start-up':>9} {'a second':>9} {'ratio':>6} {'memory':>9}")
+    print(f"{'':16} {'start-up':>9} {'a second':>9} {'ratio':>6} {'a core s':>9} {'memory':>9}")
     first = None
-    for name, code in (codes | recipes()).items():
+    for name in ("one process", "all processors", *ENGINES):
         lacking = missing(name) if name in ENGINES else None
         if lacking:
             print(f"{name:16} {lacking}")
             continue
         found = []
         for batch in batches:
-            with tempfile.TemporaryDirectory(prefix="dc-", ignore_cleanup_errors=True) as folder:
-                stored_in(Path(folder, "decks"), pa.Table.from_batches([batch]), files=16)
-                file = Path(folder, "recipe.py")
-                file.write_text(code, encoding="utf-8")
-                found.append(run_watched(command_of(name, file), Path(folder)))
-        (startup, _), (whole, memory) = found
-        rate = (stored - FEW) / (whole - startup)
+            with tempfile.TemporaryDirectory(prefix="dc-", ignore_cleanup_errors=True) as scratch:
+                folder, command = Path(scratch), [sys.executable, *COMMAND]
+                (folder / "decks").mkdir()
+                for at, part in enumerate(by_deck([batch], batch.num_rows // FILES + 1)):
+                    pq.write_table(pa.Table.from_batches([part]), folder / "decks" / f"{at}.parquet")
+                if name in ENGINES:
+                    command = command_of(name, folder)
+                elif name == "one process":
+                    command = ["taskset", "--cpu-list", "0", *command]
+                found.append(run_watched(command, folder))
+        (startup, few_used, _), (whole, used, memory) = found
+        rate, of_core = ((stored - FEW) / took for took in (whole - startup, used - few_used))
         first = first or rate
-        print(f"{name:16} {startup:7.1f} s {rate:9,.0f} {rate / first:6.2f} {memory:6,} MB", flush=True)
+        print(
+            f"{name:16} {startup:7.1f} s {rate:9,.0f} {rate / first:6.2f} {of_core:9,.0f} {memory:6,} MB",
+            flush=True,
+        )
 
 
 def main() -> None:

@@ -16,8 +16,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 import pytest
-from factories.recipes import DAY, ENGINES, FORMAT, missing, recipes, run, stored_in
+from factories.recipes import DAY, ENGINES, FORMAT, missing, recipes, run
 from factories.stored import batch_of, many, mishandled
 
 from deckcheck.bulk import SCHEMA, judge
@@ -51,8 +52,10 @@ def scattered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     # The rows of a deck are dealt to the files, and in each they are anywhere.
     order = chance.sample(range(len(rows)), len(rows))
-    order.sort(key=lambda row: row % FILES)
-    stored_in(folder, pa.Table.from_batches([batch_of(rows)]), order, FILES)
+    folder.mkdir()
+    for at in range(FILES):
+        part = batch_of([rows[row] for row in order if row % FILES == at])
+        pq.write_table(pa.Table.from_batches([part]), folder / f"{at}.parquet")
     return folder
 
 

@@ -6,13 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.dataset as ds
-import pyarrow.parquet as pq
 
 from factories.documents import blocks
 
@@ -49,8 +47,10 @@ def missing(engine: str) -> str | None:
     return None
 
 
-def command_of(engine: str, file: Path) -> list[str]:
-    """How to run a recipe's file."""
+def command_of(engine: str, folder: Path) -> list[str]:
+    """Write an engine's recipe into a folder; the command that runs it there."""
+    file = folder / f"with_{engine}.py"
+    file.write_text(recipes()[engine], encoding="utf-8")
     first = _FIRST.get(engine, "")
     code = f"{first}\nimport runpy; runpy.run_path({str(file)!r}, run_name='__main__')"
     return [sys.executable, *(["-c", code] if first else [str(file)])]
@@ -72,11 +72,9 @@ def environment_of(scratch: Path, rows_of_spark: int = 10_000) -> dict[str, str]
 
 def run(engine: str, folder: Path, scratch: Path, seconds: float = 300) -> pa.Table:
     """The verdicts of a recipe on the decks in a folder. Raises RuntimeError with what it prints if it fails."""
-    file = folder / f"with_{engine}.py"
-    file.write_text(recipes()[engine], encoding="utf-8")
     with (folder / "output.txt").open("w+", encoding="utf-8", errors="replace") as output:
         status = subprocess.run(
-            command_of(engine, file),
+            command_of(engine, folder),
             cwd=folder,
             env=environment_of(scratch, rows_of_spark=100),
             stdin=subprocess.DEVNULL,
@@ -87,12 +85,3 @@ def run(engine: str, folder: Path, scratch: Path, seconds: float = 300) -> pa.Ta
     if status:
         raise RuntimeError((folder / "output.txt").read_text("utf-8", errors="replace")[-5000:])
     return ds.dataset(folder / "verdicts").to_table()
-
-
-def stored_in(folder: Path, table: pa.Table, order: Sequence[int] | None = None, files: int = 4) -> None:
-    """Write the rows of a table, in some order, as so many Parquet files."""
-    folder.mkdir(parents=True)
-    table = table if order is None else table.take(pa.array(order))
-    size = -(-table.num_rows // files)
-    for at in range(files):
-        pq.write_table(table.slice(at * size, size), folder / f"{at}.parquet")
