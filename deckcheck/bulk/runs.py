@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from itertools import count, groupby
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from deckcheck.bulk.changes import AffectedDecks, Moment
 from deckcheck.bulk.parts import (
     FAILURES,
     Kind,
@@ -37,6 +39,7 @@ from deckcheck.support.workers import processors, share_in_processes
 
 Result = TypeVar("Result")
 
+_MOST_CHANGES = 16
 _ENOUGH = 2**20
 """The size of the parts from which several processes are worthwhile."""
 
@@ -142,6 +145,27 @@ class Job(NamedTuple):
     format: LoadedFormat
     as_of: str | None = None
     best_of: int | None = None
+    since: str | None = None
+    """Only decks are judged that the change between this day and `as_of` may affect."""
+
+    def with_changes_since(self, day: str) -> "Job":
+        """The job for the decks alone that the change since a day may affect. Raises UserError for a day that is later."""
+        as_of = self.as_of or today().isoformat()
+        if day > as_of:
+            raise user_error(_("--changed-since: {before} is after {after}", before=day, after=as_of))
+        return self._replace(since=day, as_of=as_of)
+
+    @property
+    def affected(self) -> AffectedDecks | None:
+        """The decks to be judged; None for all."""
+        if self.since is None or self.as_of is None:
+            return None
+        return _affected(self.format, self.since, self.as_of, self.best_of)
+
+    @property
+    def affects_all(self) -> bool:
+        """Whether the change since a day is one of rules themselves."""
+        return self.affected is not None and self.affected.cards(self.best_of) is None
 
     def note(self) -> str:
         """What the results are made from: the file, the rules, the cards, the day and the version."""
@@ -155,32 +179,40 @@ class Job(NamedTuple):
             "rules": sha256(rules.encode("utf-8", "surrogatepass")).hexdigest(),
             "as_of": self.as_of or today().isoformat(),
             "best_of": self.best_of,
+            "since": self.since,
         }
         return json.dumps(made_from, ensure_ascii=False)
 
 
 class Judged(NamedTuple):
-    """What is known of the decks of a part or a batch: how many have each verdict, and how many break each rule."""
+    """The decks of a part or a batch: how many have each verdict, how many break each rule, and how many are left out."""
 
     verdicts: Counter[str]
     rules: Counter[str]
+    left_out: int = 0
+
+    def plus(self, other: "Judged") -> "Judged":
+        """The numbers of both."""
+        return Judged(
+            self.verdicts + other.verdicts, self.rules + other.rules, self.left_out + other.left_out
+        )
 
     @classmethod
     def of(cls, results: pa.RecordBatch) -> "Judged":
         """The numbers in results."""
-        return cls(
-            *(_counted(column) for column in (results.column("verdict"), results.column("rules").flatten()))
-        )
+        return cls(_counted(results.column("verdict")), _counted(results.column("rules").flatten()))
+
+
+NONE_JUDGED = Judged(Counter(), Counter())
 
 
 class Done(NamedTuple):
-    """What became of a job: its numbers, or its problems; `reused` results were there already, `stale` ones were others."""
+    """What became of a job: its numbers, or its problems; `reused` results were there already."""
 
     job: Job
     judged: Judged
     problems: tuple[Problem, ...] = ()
     reused: bool = False
-    stale: bool = False
 
 
 def _counted(column: pa.Array) -> Counter[str]:
@@ -195,9 +227,11 @@ def judge_parts(
     `advance` is called with numbers of decks. Raises UserError for a format that can't be used.
     """
     seen, todo, notes = Seen(), list[Job](), list[str]()
+    prepared = list[AffectedDecks | None]()
     for job in jobs:
         note = job.note()
-        if note_of(job.target) == note:
+        # What was left out would not be known.
+        if job.since is None and note_of(job.target) == note:
             yield Done(job, _read_again(job.target, seen), reused=True)
         else:
             todo.append(job)
@@ -205,15 +239,26 @@ def judge_parts(
     for job in todo:
         # Processes inherit what is loaded.
         judge(_NO_DECKS, job.format, as_of=job.as_of, best_of=job.best_of)
+        prepared.append(job.affected)
 
     def work(part: int, batch: pa.RecordBatch) -> tuple[pa.RecordBatch | bytes, Judged]:
-        job = todo[part]
+        job, left_out = todo[part], 0
+        affected = prepared[part]
+        if affected is not None:
+            batch, number = affected.of(batch)
         results = judge(batch, job.format, as_of=job.as_of, best_of=job.best_of)
-        return encoded(results, _kind(job)), Judged.of(results)
+        if affected is not None:
+            left_out = number - results.num_rows
+        return encoded(results, _kind(job)), Judged.of(results)._replace(left_out=left_out)
 
     pieces = map_parts([job.part for job in todo], work, seen)
     for part, group in groupby(pieces, key=lambda piece: piece.part):
         yield _written(todo[part], notes[part], group, advance)
+
+
+@lru_cache(_MOST_CHANGES)
+def _affected(format: LoadedFormat, since: str, as_of: str, best_of: int | None) -> AffectedDecks:
+    return AffectedDecks(Moment(format, since), Moment(format, as_of), best_of)
 
 
 def _kind(job: Job) -> Kind:
@@ -227,11 +272,10 @@ _NO_DECKS = pa.RecordBatch.from_pydict(
 
 
 def _read_again(target: Path, seen: Seen) -> Judged:
-    judged = Judged(Counter(), Counter())
+    judged = NONE_JUDGED
     for results in read_results(target):
         seen.add(results.column("deck"))
-        for numbers, more in zip(judged, Judged.of(results), strict=True):
-            numbers.update(more)
+        judged = judged.plus(Judged.of(results))
     return judged
 
 
@@ -241,7 +285,7 @@ def _written(
     pieces: Iterable[Piece[tuple[pa.RecordBatch | bytes, Judged]]],
     advance: Callable[[int], object],
 ) -> Done:
-    stale, judged = job.target.exists(), Judged(Counter(), Counter())
+    judged = NONE_JUDGED
     try:
         try:
             job.target.parent.mkdir(parents=True, exist_ok=True)
@@ -258,9 +302,8 @@ def _written(
                     break
                 results, numbers = piece.result
                 writer.write(results)
-                for total, more in zip(judged, numbers, strict=True):
-                    total.update(more)
-                advance(numbers.verdicts.total())
+                judged = judged.plus(numbers)
+                advance(numbers.verdicts.total() + numbers.left_out)
     except UserError as error:
-        return Done(job, Judged(Counter(), Counter()), error.problems)
-    return Done(job, judged, stale=stale)
+        return Done(job, NONE_JUDGED, error.problems)
+    return Done(job, judged)

@@ -1,6 +1,5 @@
 """`deckcheck bulk`: files of stored decks in, files of verdicts out."""
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from deckcheck.bulk.runs import Job
 
 _MOST_RULES = 10
+_EVERY_DECK = _("{format}: a rule itself begins or ends between the two days, so every deck is judged")
 
 
 @command(
@@ -49,10 +49,15 @@ def bulk(
     output_format: Literal["parquet", "arrow", "csv", "jsonl"] | None = opt.option(
         _("Output format (default: by the name of the output, else parquet).")
     ),
+    changed_since: str | None = opt.option(
+        _("Only decks that may be affected by what changed in the lists and rules since this day."),
+        "DATE",
+        callback=opt.day,
+    ),
 ) -> int:
     require_arrow()
     from deckcheck.bulk.parts import find_parts
-    from deckcheck.bulk.runs import judge_parts
+    from deckcheck.bulk.runs import NONE_JUDGED, judge_parts
     from deckcheck.report.text import render_tally
     from deckcheck.report.writer import Results
 
@@ -61,23 +66,30 @@ def bulk(
     protect_inputs(
         output, [Path(part.path) for part in parts], [Path(path) for path in paths if Path(path).is_dir()]
     )
-    jobs = _jobs(parts, _targets(parts, paths, output, output_format), project)
+    jobs = jobs_of(parts, _targets(parts, paths, output, output_format), project)
+    if changed_since is not None:
+        jobs = [job.with_changes_since(changed_since) for job in jobs]
     progress = Progress(0, run.lang)
-    total, rules, reused, stale = Results(), Counter[str](), 0, 0
+    judged, total, reused = NONE_JUDGED, Results(), 0
     for done in judge_parts(jobs, progress.advance):
         progress.tell(done.problems)
-        total.verdicts.update(done.judged.verdicts)  # type: ignore[arg-type]
-        rules.update(done.judged.rules)
+        judged = judged.plus(done.judged)
         reused += done.reused
-        stale += done.stale
     progress.clear()
-    total.size = total.decks
+    total.verdicts.update(judged.verdicts)  # type: ignore[arg-type]
+    total.size, rules = total.decks, judged.rules
     if not run.options.quiet:
         tell_paths(_("Skipped (no file of decks)"), others, run.lang)
         if reused:
             tell(run.lang, n_("{n:,} file was up to date", "{n:,} files were up to date", reused))
     width = len(f"{max(rules.values(), default=0):,}")
     lines = [f"{number:{width},}  {safe(rule)}\n" for rule, number in rules.most_common(_MOST_RULES)]
+    if changed_since is not None:
+        whole = {job.format.format.name for job in jobs if job.affects_all}
+        tell(run.lang, *(_EVERY_DECK.filled(format=name) for name in whole))
+        lines.append(
+            _("{n:,} left out, which the changes can't affect", n=judged.left_out).in_(run.lang) + "\n"
+        )
     show("".join(lines) + render_tally(total, run.lang))
     if progress.problems:
         return NOT_CHECKED
@@ -126,7 +138,7 @@ def _targets(
     return targets
 
 
-def _jobs(parts: "Sequence[Part]", targets: Sequence[Path], project: Project) -> "list[Job]":
+def jobs_of(parts: "Sequence[Part]", targets: Sequence[Path], project: Project) -> "list[Job]":
     """What to do with each part. Raises UserError for one without a format, and for a format that can't be loaded."""
     from deckcheck.bulk.runs import Job
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -9,11 +12,12 @@ import pytest
 from factories.examples import amount
 from factories.questions import rules
 from factories.small import GAME, ZONES, Shelf, card, format_of, format_with, read_rules
-from factories.stored import by_arrays, by_evaluator, case_decks, mishandled
+from factories.stored import Row, batch_of, by_arrays, by_evaluator, case_decks, many, mishandled
 from factories.unknowns import DAYS, often, pools
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.bulk.changes import AffectedDecks, Moment
 from deckcheck.checking.judge import GameData, LoadedFormat, load_format
 from deckcheck.formats.lookup import bundled_formats
 
@@ -66,27 +70,58 @@ def formats(draw: st.DrawFn, pool: list[Any]) -> LoadedFormat:
     )
 
 
+def random_decks(pool: list[Any], format: LoadedFormat, chance: Random) -> list[Row]:
+    """The rows of decks, some with names and zones that nobody knows."""
+    names = [card.name for card in pool] * 4 + ["card 0", "nobody"]
+    zones = ["main", "main", "leader", "side", *WORDS, None]
+    strict = [zone for zone in ("main", "leader", "side") if zone in format.format.zones]
+    decks: list[Row] = []
+    for number in range(30):
+        own = strict if chance.random() < 0.7 else zones
+        known = names[:-2] if chance.random() < 0.8 else names
+        rows: list[Row] = [
+            ("", chance.choice(own), chance.choice(known), chance.randint(0, 4))
+            for _ in range(chance.randint(0, 6))
+        ]
+        decks += mishandled(rows, f"deck {number}", chance, known, own)
+    return decks
+
+
 @often(4000)
 @given(st.data())
 def test_random_formats_and_decks(data: st.DataObject) -> None:
     pool = data.draw(pools())
     format, day = data.draw(formats(pool)), data.draw(st.sampled_from(DAYS))
     chance = Random(data.draw(st.integers(0, 2**32)))
-    names = [card.name for card in pool] * 4 + ["card 0", "nobody"]
-    zones = ["main", "main", "leader", "side", *WORDS, None]
-    strict = [zone for zone in ("main", "leader", "side") if zone in format.format.zones]
-    decks = []
-    for number in range(30):
-        own = strict if chance.random() < 0.7 else zones
-        known = names[:-2] if chance.random() < 0.8 else names
-        rows = [
-            ("", chance.choice(own), chance.choice(known), chance.randint(0, 4))
-            for _ in range(chance.randint(0, 6))
-        ]
-        decks += mishandled(rows, f"deck {number}", chance, known, own)
+    decks = random_decks(pool, format, chance)
     if chance.random() < 0.5:
         chance.shuffle(decks)
     assert by_arrays(decks, format, day, 3) == by_evaluator(decks, format, day, 3, WORDS)
+
+
+def left_out_are_alike(
+    decks: list[Row], format: LoadedFormat, days: Sequence[str], best_of: int | None
+) -> int:
+    """How many decks a change between two days leaves out; each of them has to be judged alike on both."""
+    together = [
+        row for _name, rows in groupby(sorted(decks, key=itemgetter(0)), itemgetter(0)) for row in rows
+    ]
+    affected = AffectedDecks(Moment(format, days[0]), Moment(format, days[1]), best_of)
+    chosen, total = affected.of(batch_of(together))
+    first, last = (by_arrays(decks, format, day, best_of) for day in days)
+    left_out = first.keys() - {*chosen.column("deck").to_pylist()}
+    assert len(left_out) == total - len({*chosen.column("deck").to_pylist()})
+    assert {name: first[name] for name in left_out} == {name: last[name] for name in left_out}
+    return len(left_out)
+
+
+@often(4000)
+@given(st.data())
+def test_decks_that_a_change_leaves_out_are_judged_alike(data: st.DataObject) -> None:
+    pool = data.draw(pools())
+    format, days = data.draw(formats(pool)), data.draw(st.tuples(*[st.sampled_from(DAYS)] * 2))
+    decks = random_decks(pool, format, Random(data.draw(st.integers(0, 2**32))))
+    left_out_are_alike(decks, format, days, data.draw(st.sampled_from([None, 3])))
 
 
 BUNDLED = [entry.id for entry in bundled_formats() if not entry.abstract]
@@ -124,3 +159,38 @@ def test_alternatives_assume_nothing() -> None:
         found = by_arrays(rows, format, DAYS[2])
         assert found == by_evaluator(rows, format, DAYS[2])
         assert found["a"][0] == verdict
+
+
+CHANGES = (
+    ("2026-08-09", "2026-08-20"),
+    ("2025-08-01", "2026-01-10"),
+    ("2023-12-01", "2024-06-01"),
+    ("2026-08-20", "2019-12-11"),
+)
+
+
+@pytest.mark.parametrize("format_id", BUNDLED)
+def test_decks_that_a_bundled_change_leaves_out_are_judged_alike(format_id: str) -> None:
+    format, chance = load_format(format_id), Random(format_id)
+    cases, names = case_decks(format), [card.name for card in format.game_data.catalog]
+    listed = [
+        name
+        for banlist in format.format.banlists
+        for entry in banlist.entries
+        for side in entry.sides
+        for name in side
+    ]
+    for days in CHANGES[: amount(4, 2)]:
+        decks: list[Row] = []
+        for number in range(amount(700, 60)):
+            some = chance.choice([names, listed or names, listed[-20:] or names])
+            decks += mishandled(
+                chance.choice(cases), f"deck {number}", chance, some, list(format.format.zones)
+            )
+        left_out_are_alike(decks, format, days, None)
+
+
+def test_a_change_of_lists_leaves_most_decks_out() -> None:
+    format, batch = many("duel-masters/duemagic", 500)
+    rows = [tuple(row.values()) for row in batch.to_pylist()]
+    assert left_out_are_alike(rows, format, ("2026-08-09", "2026-08-10"), None) > 250  # type: ignore[arg-type]

@@ -305,6 +305,54 @@ def test_mistakes_in_the_command_line(
     assert (tmp_path / "d.csv").read_bytes() == before
 
 
+LISTED = ("フォース・アゲイン", "2025-08-11", "2025-08-12")
+"""A card that a list restricts from a day between these two."""
+
+
+def test_only_decks_that_a_change_may_affect_are_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card, since, day = LISTED
+    rows: list[Row] = [
+        ("a", "main", "青銅の鎧", 4),
+        ("b", None, card, 4),
+        ("c", "main", "誰も知らないカード", 40),
+        ("d", "main", card, 1),
+    ]
+    every = judge(batch_of(rows), FORMAT, as_of=day).to_pylist()
+    expected = [row | {"rules": sorted(row["rules"])} for row in every if row["deck"] != "a"]
+    lists = "".join(
+        json.dumps({"deck": deck, "list": f"{copies} x {name}"}) + "\n" for deck, _zone, name, copies in rows
+    )
+    (tmp_path / "l.jsonl").write_text(lists)
+    for file in (saved(tmp_path / "d.parquet", rows), saved(tmp_path / "d.csv", rows), tmp_path / "l.jsonl"):
+        # These results would be for another question.
+        assert run(file, "-o", tmp_path / "out.parquet", day=day) == 1
+        for _again in range(2):
+            capsys.readouterr()
+            words = (file, "-o", tmp_path / "out.parquet", "--changed-since", since)
+            assert run(*words, day=day) == 1
+            found = results_in(tmp_path / "out.parquet")
+            assert [row | {"rules": sorted(row["rules"])} for row in found] == expected
+            assert "1 left out, which the changes can't affect\n3 decks:" in capsys.readouterr().out
+    assert run(tmp_path / "d.csv", "-o", tmp_path / "out.csv", "--changed-since", day, day=day) == 0
+    assert "4 left out" in capsys.readouterr().out
+    assert run(tmp_path / "d.csv", "-o", tmp_path / "out.csv", "--changed-since", "2025-08-13", day=day) == 2
+    assert "--changed-since: 2025-08-13 is after 2025-08-12" in capsys.readouterr().err
+
+
+def test_where_a_rule_itself_begins_every_deck_is_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The later rule about sizes came with extra decks of another kind."""
+    file = saved(tmp_path / "d.csv", ROWS[:1])
+    words = ("--changed-since", "2019-12-11")
+    assert run(file, "-o", tmp_path / "o.csv", *words, format="duel-masters/advance", day="2019-12-12") == 1
+    out, err = capsys.readouterr()
+    assert "0 left out" in out
+    assert "so every deck is judged" in err
+
+
 def test_the_settings_name_the_format_and_the_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     saved(tmp_path / "d.csv")

@@ -1,0 +1,186 @@
+"""What a change of lists affects: the cards about which a format differs between two days, and the decks that hold one."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from deckcheck.bulk.answers import asks_zones
+from deckcheck.bulk.rows import Coding, lists
+from deckcheck.checking.judge import LoadedFormat, games_of, read_deck
+from deckcheck.model.card import Card, Catalog
+from deckcheck.model.format import Clause, HasStatus, Named, NoOtherCard, Predicate, Rank, leaves
+from deckcheck.rules.evaluator import PreparedClause
+from deckcheck.rules.predicates import NO, World, holds
+from deckcheck.support.errors import UserError
+
+
+class Moment(NamedTuple):
+    """A format on a day."""
+
+    format: LoadedFormat
+    day: str
+
+
+def changed_cards(before: Moment, after: Moment, best_of: int | None = None) -> frozenset[str] | None:
+    """The names of the cards about which a rule says something else at the later moment; None if all decks are affected.
+
+    Both moments have the same game and cards. The verdict and the ids of a deck that surely holds none of these cards are
+    the same at both. That asks the rules, not the lists: a status of which no rule knows changes nothing.
+    """
+    first, last = (moment.format.prepared(moment.day, best_of) for moment in (before, after))
+    if (first.partial is None) != (last.partial is None):
+        return None
+    by_key = [_by_key(prepared.clauses) for prepared in (first, last)]
+    names, leaf_pairs = set[str](), dict[Predicate, None]()
+    for here, there in (by_key, by_key[::-1]):
+        for key, clauses in here.items():
+            for clause in clauses[len(there.get(key, ())) :]:
+                if not _allows_none(clause.clause):
+                    return None
+                names |= _selected(clause)
+    for key in by_key[0].keys() & by_key[1].keys():
+        for one, other in zip(by_key[0][key], by_key[1][key], strict=False):
+            leaf_pairs |= dict.fromkeys(_leaves(one.clause))
+            names |= _other_combinations(one, other)
+    for leaf in leaf_pairs:
+        names |= _answered_otherwise(leaf, first.world, last.world)
+    return frozenset(names)
+
+
+def _by_key(clauses: Sequence[PreparedClause]) -> dict[tuple[str, Clause], list[PreparedClause]]:
+    found: dict[tuple[str, Clause], list[PreparedClause]] = {}
+    for clause in clauses:
+        found.setdefault((clause.rule.id, clause.clause), []).append(clause)
+    return found
+
+
+def _allows_none(clause: Clause) -> bool:
+    """Whether a deck without any of the cards that the clause selects surely keeps it."""
+    where, low, high = clause.selection.where, clause.low, clause.high
+    return (
+        where is not None
+        and not asks_zones(where)
+        and not (clause.loop or clause.sides or clause.either or clause.terms)
+        and (low is None or low == 0)
+        and (high is None or (isinstance(high, int) and high >= 0))
+        and (clause.one_of is None or 0 in clause.one_of)
+    )
+
+
+def _selected(clause: PreparedClause) -> set[str]:
+    where, world = clause.clause.selection.where, clause.world
+    assert where is not None
+    return {card.name for card in world.catalog if holds(where, card, world) != NO}
+
+
+def _leaves(clause: Clause) -> Iterator[Predicate]:
+    """What the clause and all its parts ask about cards."""
+    yield from leaves(clause.selection.where)
+    for side in clause.sides if isinstance(clause.sides, tuple) else ():
+        yield from leaves(side)
+    condition = () if clause.condition is None else (clause.condition,)
+    for part in (*condition, *clause.either, *(term.clause for term in clause.terms)):
+        yield from _leaves(part)
+
+
+def _other_combinations(one: PreparedClause, other: PreparedClause) -> set[str]:
+    """The cards of combinations that only one of two prepared clauses has."""
+    first, last = (
+        Counter(tuple(side.predicate for side in sides) for sides, _listing in clause.combinations)
+        for clause in (one, other)
+    )
+    described = {side for sides in ((first - last) + (last - first)) for side in sides}
+    return {name for side in described if isinstance(side, Named) for name in side.names}
+
+
+def _answered_otherwise(leaf: Predicate, first: World, last: World) -> set[str]:
+    """The cards for which a leaf has another answer in another world."""
+    match leaf:
+        case HasStatus(statuses):
+            listed = first.statuses.keys() | last.statuses.keys()
+            return {
+                name
+                for name in listed
+                if (first.statuses.get(name) in statuses) != (last.statuses.get(name) in statuses)
+            }
+        case Rank():
+            return {
+                card.name for card in first.catalog if holds(leaf, card, first) != holds(leaf, card, last)
+            }
+        case NoOtherCard(same, where):
+            days = sorted((first.as_of, last.as_of))
+            names = {name for inner in leaves(where) for name in _answered_otherwise(inner, first, last)}
+            others = [
+                card
+                for card in first.catalog
+                if card.name in names or days[0] < (card.released or "") <= days[1]
+            ]
+            return _perhaps_alike(same, others, first.catalog)
+    # Nothing else depends on the day.
+    return set()
+
+
+def _perhaps_alike(same: str, others: Sequence[Card], catalog: Catalog) -> set[str]:
+    """The cards that may have the same values of an attribute as one of the others."""
+    if not others:
+        return set()
+    facts = {card.facts.get(same) for card in others}
+    unsure = None in facts or any(same in card.partial for card in others)
+    return {
+        card.name
+        for card in catalog
+        if unsure or same in card.partial or card.facts.get(same) is None or card.facts.get(same) in facts
+    }
+
+
+class AffectedDecks:
+    """Finds the decks that a change between two moments may affect."""
+
+    def __init__(self, before: Moment, after: Moment, best_of: int | None = None) -> None:
+        self._before, self._after, self._best_of = before, after, best_of
+        self._by_games: dict[int | None, frozenset[str] | None] = {}
+        data = after.format.game_data
+        self._coding = Coding(data, after.format.prepared(after.day, best_of).names.zones)
+        cards = self.cards(best_of)
+        # The last is for names that aren't certain.
+        self._affected = np.array(
+            [cards is None or card.name in cards for card in self._coding.cards]
+            + [cards is None or bool(cards)]
+        )
+
+    def cards(self, best_of: int | None) -> frozenset[str] | None:
+        """As `changed_cards`."""
+        if best_of not in self._by_games:
+            self._by_games[best_of] = changed_cards(self._before, self._after, best_of)
+        return self._by_games[best_of]
+
+    def of(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, int]:
+        """The rows of the decks that may be affected, and the number of all decks. Raises UserError.
+
+        The rows of a deck follow each other. A deck with a name that isn't certain may be affected.
+        """
+        if "list" in batch.schema.names and "card" not in batch.schema.names:
+            _decks, texts = lists(batch)
+            return batch.filter(pa.array(map(self._may_affect, texts), pa.bool_())), len(texts)
+        rows = self._coding.rows(batch)
+        affected = self._affected[rows.card_of_name][rows.names.number]
+        if not len(affected):
+            return batch, 0
+        decks = np.logical_or.reduceat(affected, rows.starts[:-1])
+        return batch.filter(pa.array(np.repeat(decks, np.diff(rows.starts)))), len(decks)
+
+    def _may_affect(self, text: str) -> bool:
+        try:
+            deck = read_deck(self._after.format, text, "-")
+            cards = self.cards(games_of(deck, self._best_of))
+        except UserError:
+            # It is reported by whoever judges the deck.
+            return True
+        if cards is None or not cards:
+            return cards is None
+        return bool(deck.diagnostics) or any(
+            len(entry.cards) != 1 or entry.cards[0].name in cards for entry in deck.entries
+        )
