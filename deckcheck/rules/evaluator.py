@@ -470,7 +470,7 @@ def _cap(outcome: Outcome) -> float:
 def _covers(first: Outcome, second: Outcome) -> bool:
     """Whether fixing the first also fixes the second, which counts in no other zone.
 
-    A card that is banned from some zones can be moved to another, which does not change its number of copies.
+    A card that may not be in some zones can be moved to another, which does not change its number of copies.
     """
     a, b = first.clause.selection.zones, second.clause.selection.zones
     return a is None or (not first.clause.is_ban and b is not None and set(b) <= set(a))
