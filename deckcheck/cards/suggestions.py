@@ -27,7 +27,7 @@ _ENDS = "\n"
 _MOST, _COMPARED = 5, 60
 _SHORTEST_PART = 3
 _NEAR, _NEAR_PART = 60, 79
-"""How many of a hundred a name must have in common with one that is suggested, or with a part of that."""
+"""What percentage of a name must agree with a suggested name or a part of it."""
 _SHARED, _SHARED_OF_PART = 0.3, 0.6
 """How many of its pairs a name must share with one that is like it as a whole, or of which it is a part."""
 

@@ -239,7 +239,7 @@ class SimpleListReader:
         return draft.deck(source, path)
 
     def _singles(self, source: Sequence[str], path: str) -> Deck | None:
-        """The deck of a list of names in brackets, a copy each, without any count."""
+        """The deck of a list of names in brackets, one copy of each, without counts."""
         draft = _Draft(self._words)
         for number, line in enumerate(source, 1):
             known = self._bracketed(line)

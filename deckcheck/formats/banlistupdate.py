@@ -52,7 +52,7 @@ def history_with(
 ) -> list[dict[str, str]]:
     """The history (`from` and `status`, oldest first) with that status on that day; other days stay as they are.
 
-    A change to the status `before` all others is none; None for a card whose being free is worth saying.
+    A change to the status `before` all others is none; None for a card whose free status must be stated.
     """
     days = {change["from"]: change["status"] for change in history} | {since: status}
     changes: list[dict[str, str]] = []

@@ -146,7 +146,7 @@ _SEVERITIES: Mapping[Label, str] = {
 
 
 class GitlabWriter(Writer):
-    """Code Quality issues: one a finding, one for a deck's suppressed findings, one for each list not checked."""
+    """Code Quality issues: one per finding, one for a deck's suppressed findings, one for each list not checked."""
 
     gathers = True
 
@@ -198,7 +198,7 @@ def _gitlab_path(path: str) -> str:
 
 
 class RdjsonWriter(Writer):
-    """Reviewdog's diagnostics: one a finding, one for a deck's suppressed findings, one for each list not checked."""
+    """Reviewdog's diagnostics: one per finding, one for a deck's suppressed findings, one for each list not checked."""
 
     gathers = True
 

@@ -1,4 +1,4 @@
-"""JUnit XML: a suite a deck, a case a finding, and a passing case for a legal deck.
+"""JUnit XML: a suite per deck, a case per finding, and a passing case for a legal deck.
 
 A sure finding is a failure, an undecided one an error. Warnings and infos pass and are in the suite's output;
 suppressed findings are skipped. The schemas of Ant and Jenkins both want a time of day and a host.

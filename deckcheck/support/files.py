@@ -39,7 +39,7 @@ def user_folder(kind: Literal["cache", "data"]) -> Path:
     if named:
         return Path(named)
     if sys.platform.startswith("linux") and "ANDROID_DATA" not in os.environ:
-        # The same as by platformdirs, whose import takes longer than reading a list.
+        # As platformdirs does, whose import takes longer than reading a list.
         variable, usual = _XDG[kind]
         base = Path(os.environ.get(variable, "").strip())
         return (base if base.is_absolute() else _home() / usual) / "deckcheck"

@@ -87,7 +87,7 @@ def import_bulk(
 
 
 class Journal:
-    """What was read of one file, a line each, behind a line that says of which. Raises OSError.
+    """What was read from one file, one item per line, after a line that names the file. Raises OSError.
 
     `done` counts what was added, `complete` says whether that is all, `repeated` whether a card came several times.
     Lines have checksums: what comes behind one that is torn or damaged is read anew.

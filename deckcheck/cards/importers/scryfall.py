@@ -1,4 +1,4 @@
-"""Scryfall's bulk data: one array of cards. Oracle cards (one object a card), default and all cards (one a printing)."""
+"""Scryfall's bulk data: one array of cards. Oracle cards (one object per card), default and all cards (one per printing)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
