@@ -157,21 +157,21 @@ class Comparison:
         self._session = Session(options)
         self._days = days
         # Bounded, since decks with their own cards have formats of their own.
-        self._transition = lru_cache(MOST_FORMATS)(self._make_transition)
+        self.transition = lru_cache(MOST_FORMATS)(self._make_transition)
         self.lists: set[str] = set()
 
     def compare(self, file: DeckFile) -> Impact | None:
         """The impact on a deck; None without any. Raises UserError, or AnnouncementError for an unusable announcement."""
         opened = self._session.open(file)
-        transition = self._transition(opened.format)
+        transition = self.transition(opened.format)
         try:
             impact = transition.impact_on(opened)
         except UserError as error:
             raise placed_at(error, self._session.options.shown_name(file.path)) from error
-        self.lists.update(banlist.id for banlist in opened.format.format.banlists)
         return impact
 
     def _make_transition(self, format: LoadedFormat) -> Transition:
+        self.lists.update(banlist.id for banlist in format.format.banlists)
         banlists: Sequence[Banlist] = format.format.banlists
         if self._days.announcement is not None:
             data = format.game_data
@@ -216,9 +216,9 @@ class Transition:
     """A format on both days, and the entries that change; the later banlists have all earlier entries."""
 
     def __init__(self, before: LoadedFormat, after: LoadedFormat, days: Days) -> None:
-        self._before = before
-        self._after = after
-        self._days = days
+        self.before = before
+        self.after = after
+        self.days = days
         self.hypothetical = lru_cache(MOST_HYPOTHETICAL)(self._make_hypothetical)
         self.moves: dict[Key, Effect] = {}
         # Only the change in force on the earlier day; none for a free card.
@@ -234,31 +234,31 @@ class Transition:
 
     def _move(self, banlist: Banlist, entry: BanlistEntry, *statuses: str) -> Effect:
         # This includes the change that freed a card.
-        past = [change for change in entry.history if change.since <= self._days.after]
+        past = [change for change in entry.history if change.since <= self.days.after]
         last = past[-1] if past else Change("", FREE_STATUS, 0)
-        announced = self._days.announcement if isinstance(last, AnnouncedChange) else None
+        announced = self.days.announcement if isinstance(last, AnnouncedChange) else None
         source = Source(banlist.path if announced is None else announced.path, last.line)
-        game = self._before.game_data.game
+        game = self.before.game_data.game
         before, after = (Status(id, status_name(id, game)) for id in statuses)
         names = tuple(tuple(sorted(side)) for side in entry.sides)
         return Effect(banlist.id, banlist.name, names, before, after, last.since, source)
 
     def impact_on(self, opened: OpenedDeck) -> Impact | None:
         """The impact on an opened deck; None without any. Raises UserError if it can't be checked."""
-        before = _report_on(opened, self._before, self._days.before)
-        after = _report_on(opened, self._after, self._days.after)
+        before = _report_on(opened, self.before, self.days.before)
+        after = _report_on(opened, self.after, self.days.after)
         if not before.findings and not after.findings:
             return None
         return _Causes(self, opened, before, after).impact()
 
     def _make_hypothetical(self, moved: frozenset[Key]) -> LoadedFormat:
         """The format on the later day if only these entries had changed."""
-        banlists = list(self._after.format.banlists)
+        banlists = list(self.after.format.banlists)
         for at, sides in self.moves.keys() - moved:
             undone = BanlistEntry(sides, self._earlier[at, sides])
             entries = (undone if entry.sides == sides else entry for entry in banlists[at].entries)
             banlists[at] = banlists[at]._replace(entries=tuple(entries))
-        return _with_lists(self._after, banlists)
+        return _with_lists(self.after, banlists)
 
 
 def _report_on(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:

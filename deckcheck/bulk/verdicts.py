@@ -3,7 +3,7 @@
 A batch has one row per card (`deck`, `zone`, `card`, `copies`) or one row per deck (`deck`, `list`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -220,6 +220,12 @@ class BatchJudge:
             return max(holds(where, card, world, FREE) for where in wheres if where is not None)
 
         return rows.where(self._cards.of_cards(("bans", zones), rows.card, ask) != NO)
+
+    def decks(self, batch: pa.RecordBatch) -> Iterator[tuple[object, Deck]]:
+        """The decks of a batch in long form by their names, for the evaluator. Raises UserError."""
+        rows = self._coding.rows(batch)
+        for number, name in enumerate(rows.decks.to_pylist()):
+            yield name, self._deck(rows, number)
 
     def _deck(self, rows: Rows, deck: int) -> Deck:
         """A deck as if it were a list of its rows."""

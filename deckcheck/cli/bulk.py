@@ -11,6 +11,7 @@ from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import Project, open_project, protect_inputs
 from deckcheck.cli.terminal import Progress, show, tell, tell_paths
 from deckcheck.support.errors import user_error
+from deckcheck.support.files import walk
 from deckcheck.support.messages import _, n_
 from deckcheck.support.safetext import safe
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from deckcheck.bulk.runs import Job
 
 _MOST_RULES = 10
+_LONGEST_HEAD = 10_000
+_STORED = (".parquet", ".arrow", ".feather", ".ipc", ".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+NO_FILE_OF_DECKS = _("Skipped (no file of decks)")
 _EVERY_DECK = _("{format}: a rule itself begins or ends between the two days, so every deck is judged")
 
 
@@ -79,7 +83,7 @@ def bulk(
     total.verdicts.update(judged.verdicts)  # type: ignore[arg-type]
     total.size, rules = total.decks, judged.rules
     if not run.options.quiet:
-        tell_paths(_("Skipped (no file of decks)"), others, run.lang)
+        tell_paths(NO_FILE_OF_DECKS, others, run.lang)
         if reused:
             tell(run.lang, n_("{n:,} file was up to date", "{n:,} files were up to date", reused))
     width = len(f"{max(rules.values(), default=0):,}")
@@ -107,6 +111,29 @@ def require_arrow() -> None:
         import pyarrow  # noqa: F401
     except ImportError as error:
         raise user_error(_("this needs Arrow: pip install 'deckcheck[arrow]'")) from error
+
+
+def hold_stored_decks(paths: Sequence[str]) -> bool:
+    """Whether there are stored decks rather than lists: the first file that may be either tells."""
+    for path in paths:
+        files = [item.path for item in walk(path) if item.kind == "file"] if Path(path).is_dir() else [path]
+        for file in files:
+            if file.lower().endswith(_STORED):
+                return True
+            if file.lower().endswith((".csv", ".csv.gz")):
+                return file.lower().endswith(".gz") or _has_decks(file)
+    return False
+
+
+def _has_decks(file: str) -> bool:
+    """Whether the columns of a CSV file are those of many decks."""
+    try:
+        with Path(file).open("rb") as stream:
+            line = stream.readline(_LONGEST_HEAD).decode("utf-8-sig", "replace")
+    except OSError:
+        return False
+    columns = {column.strip(' "\r\n') for column in line.split(",")}
+    return {"deck", "list"} <= columns or {"deck", "zone", "card", "copies"} <= columns
 
 
 def _targets(

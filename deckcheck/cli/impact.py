@@ -1,6 +1,8 @@
 """`deckcheck impact`: lists and two days in, the decks that change between them out."""
 
-from typing import Literal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 from deckcheck.analysis.impact import (
     AnnouncementError,
@@ -14,9 +16,10 @@ from deckcheck.analysis.impact import (
 )
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
+from deckcheck.cli.bulk import NO_FILE_OF_DECKS, hold_stored_decks, jobs_of, require_arrow
 from deckcheck.cli.command import Run, command
-from deckcheck.cli.project import open_project, protect_lists
-from deckcheck.cli.terminal import Progress, for_each, output, render_options
+from deckcheck.cli.project import Project, open_project, protect_inputs, protect_lists
+from deckcheck.cli.terminal import Progress, for_each, output, render_options, tell_paths
 from deckcheck.formats.announcements import read_announcement, unused_announcement
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import user_error
@@ -40,7 +43,9 @@ _RENDERERS = {"text": render_text, "json": render_json, "markdown": render_markd
 def impact(
     run: Run,
     paths: list[str] = opt.argument(
-        _("Decklist files, folders, or - for standard input. Dates given in a deck (# date: …) are ignored."),
+        _(
+            "Decklist files, files of stored decks as for bulk, folders, or - for standard input. Dates given in a deck (# date: …) are ignored."
+        ),
         "PATH...",
     ),
     to: str = opt.option(
@@ -60,19 +65,10 @@ def impact(
     project = open_project(run, paths)
     days = _days(from_, to, on)
     announcement = days.announcement
-    items = list(find_decks(paths, settings=project.settings))
-    protect_lists(options.output, items, *([] if announcement is None else [announcement.path]))
     comparison = Comparison(project.options, days)
-    progress = Progress(len(items), run.lang)
-    impacts: list[Impact] = []
-
-    def work(found: DeckFile) -> None:
-        impact = comparison.compare(found)
-        if impact is not None:
-            impacts.append(impact)
-
-    failed = for_each(items, progress, work, fatal=AnnouncementError)
-    decks = len(items) - failed
+    progress = Progress(0, run.lang)
+    compare = _compare_stored if hold_stored_decks(paths) else _compare_lists
+    impacts, decks, failed = compare(paths, project, comparison, days, progress, options.output)
     if announcement is not None and decks and announcement.banlist not in comparison.lists:
         raise unused_announcement(announcement, comparison.lists)
     found = Impacts(days, tuple(impacts), decks, failed, tuple(progress.problems))
@@ -84,6 +80,74 @@ def impact(
         return NOT_CHECKED
     worse = any(impact.worse for impact in impacts)
     return SOME_WORSE if worse and not options.exit_zero else NONE_WORSE
+
+
+class _Compared(NamedTuple):
+    """The impacts, how many decks there are, and how many lists or files can't be read."""
+
+    impacts: list[Impact]
+    decks: int
+    failed: int
+
+
+def _compare_lists(
+    paths: Sequence[str],
+    project: Project,
+    comparison: Comparison,
+    days: Days,
+    progress: Progress,
+    target: str | None,
+) -> _Compared:
+    items = list(find_decks(paths, settings=project.settings))
+    protect_lists(target, items, *_files_of(days))
+    progress.reach(0, len(items))
+    impacts: list[Impact] = []
+
+    def work(found: DeckFile) -> None:
+        impact = comparison.compare(found)
+        if impact is not None:
+            impacts.append(impact)
+
+    failed = for_each(items, progress, work, fatal=AnnouncementError)
+    return _Compared(impacts, len(items) - failed, failed)
+
+
+def _compare_stored(
+    paths: Sequence[str],
+    project: Project,
+    comparison: Comparison,
+    days: Days,
+    progress: Progress,
+    target: str | None,
+) -> _Compared:
+    require_arrow()
+    from deckcheck.bulk.impacts import StoredPart, compared_parts
+    from deckcheck.bulk.parts import find_parts
+
+    parts, others = find_parts(paths)
+    tell_paths(NO_FILE_OF_DECKS, others, progress.lang)
+    protect_inputs(target, [Path(file) for file in (*(part.path for part in parts), *_files_of(days))])
+    stored = [
+        StoredPart(
+            job.part,
+            comparison.transition(job.format),
+            job.best_of,
+            project.options.settings_of(job.part.path),
+        )
+        for job in jobs_of(parts, [Path(part.path) for part in parts], project)
+    ]
+    impacts, decks, failed = list[Impact](), 0, 0
+    for compared in compared_parts(stored, progress.advance):
+        progress.tell(compared.problems)
+        impacts += compared.impacts
+        decks += compared.decks
+        failed += bool(compared.problems)
+    progress.clear()
+    return _Compared(impacts, decks, failed)
+
+
+def _files_of(days: Days) -> list[str]:
+    return [] if days.announcement is None else [days.announcement.path]
 
 
 def _days(from_: str | None, to: str, on: str | None) -> Days:

@@ -82,7 +82,7 @@ class Source(NamedTuple):
         """The requirement: the one that was asked for, else that of the origin."""
         if self.requirement is not None:
             return self.requirement
-        return self.origin.requirement(extra="bulk" if self.facts else "")
+        return self.origin.requirement(extra="import" if self.facts else "")
 
     @property
     def repository(self) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -305,6 +306,17 @@ def test_mistakes_in_the_command_line(
     assert (tmp_path / "d.csv").read_bytes() == before
 
 
+PLAYABLE = (
+    "アクア・ガード",
+    "フェアリー・ライフ",
+    "コッコ・ルピア",
+    "アクア・サーファー",
+    "アクア・ハルカス",
+    "デーモン・ハンド",
+    "ホーリー・スパーク",
+    "サイバー・ブレイン",
+    "幻獣サイクロン",
+)
 LISTED = ("フォース・アゲイン", "2025-08-11", "2025-08-12")
 """A card that a list restricts from a day between these two."""
 
@@ -339,6 +351,77 @@ def test_only_decks_that_a_change_may_affect_are_judged(
     assert "4 left out" in capsys.readouterr().out
     assert run(tmp_path / "d.csv", "-o", tmp_path / "out.csv", "--changed-since", "2025-08-13", day=day) == 2
     assert "--changed-since: 2025-08-13 is after 2025-08-12" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["d.parquet", "d.csv", "d.jsonl", "lists.jsonl"])
+def test_impact_says_the_same_of_stored_decks_as_of_lists(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card, since, day = LISTED
+    decks = {
+        "a": [("青銅の鎧", 4)],
+        "b": [("青銅の鎧", 4), (card, 4)],
+        "c": [("誰も知らないカード", 4)],
+        "d": [(card, 1), *((other, 4) for other in PLAYABLE), ("青銅の鎧", 3)],
+    }
+    texts = {
+        deck: "".join(f"{copies} x {written}\n" for written, copies in cards) for deck, cards in decks.items()
+    }
+    for deck, text in texts.items():
+        (tmp_path / "lists").mkdir(exist_ok=True)
+        (tmp_path / "lists" / f"{deck}.txt").write_text(text)
+    rows = [(deck, "main", written, copies) for deck, cards in decks.items() for written, copies in cards]
+    if name == "lists.jsonl":
+        lines = (json.dumps({"deck": deck, "list": text}) for deck, text in texts.items())
+        (tmp_path / name).write_text("\n".join(lines))
+    else:
+        saved(tmp_path / name, rows)
+    found = []
+    for path in (tmp_path / "lists", tmp_path / name):
+        words = ("impact", path, "-f", FORMAT, "--from", since, "--to", day, "--isolated", "--lang", "en")
+        assert run_here(*words, "--output-format", "json") == 1
+        # Rows have no columns of text.
+        report = json.loads(re.sub(r'"column": \d+', '"column": 1', capsys.readouterr().out))
+        found.append(
+            [
+                {**deck, "name": deck["name"] or Path(deck["path"]).stem, "path": ""}
+                for deck in report["decks"]
+            ]
+        )
+        assert report["summary"]["decks"] == 4
+        assert report["summary"]["worse"] == 1
+    assert found[0] == found[1]
+    assert {deck["name"] for deck in found[0]} == {"b", "d"}
+
+
+def test_impact_goes_on_after_a_file_that_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card, since, day = LISTED
+    saved(tmp_path / "in" / "a.parquet", [("a", "main", card, 4)])
+    (tmp_path / "in" / "b.parquet").write_text("?")
+    (tmp_path / "in" / "c.txt").write_text("4 x 青銅の鎧")
+    words = (
+        "impact",
+        tmp_path / "in",
+        "-f",
+        FORMAT,
+        "--from",
+        since,
+        "--to",
+        day,
+        "--isolated",
+        "--lang",
+        "en",
+    )
+    assert run_here(*words) == 2
+    out, err = capsys.readouterr()
+    assert "in/a.parquet: “a” illegal" in out
+    assert "1 deck: 0 with another verdict (0 worse), 1 with other findings, 0 unchanged (and 1 that" in out
+    assert "b.parquet: error: can't be read" in err
+    assert "c.txt" in err
+    assert run_here(*words, "-o", tmp_path / "in" / "a.parquet") == 2
+    assert "this is one of the inputs" in capsys.readouterr().err
 
 
 def test_where_a_rule_itself_begins_every_deck_is_judged(

@@ -325,7 +325,7 @@ def test_what_init_writes_installs_the_commit_that_this_copy_is_of(
     )
     assert done.returncode == 0, done.stderr
     url = source.copy.as_uri()
-    assert f"installs: deckcheck[bulk] @ git+{url}@{source.commit}\n" in done.stdout
+    assert f"installs: deckcheck[import] @ git+{url}@{source.commit}\n" in done.stdout
     assert "only this machine can install from there" in done.stderr
     [repo] = yaml.safe_load((folder / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
     assert (repo["repo"], repo["rev"]) == (url, source.commit)

@@ -161,7 +161,7 @@ def test_what_pip_noted_is_where_it_came_from(
     text = noted if noted is None or isinstance(noted, str) else json.dumps(noted)
     found = origin_of(text)
     assert (found.specifier, found.repository, found.note is not None) == (specifier, repository, is_local)
-    assert found.requirement(extra="bulk") == f"deckcheck[bulk]{specifier}"
+    assert found.requirement(extra="import") == f"deckcheck[import]{specifier}"
 
 
 def test_a_folder_is_the_commit_of_its_clone_or_of_where_that_was_pushed(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_commit_is_pinned_as_rev_and_facts_are_a_step(lang: str) -> None:
     }
     facts = source(None, origin, "https://x.org/a b.json", "own.yaml")
     steps = yaml.safe_load(setup.pipeline("github", facts, lang, formats=False))["jobs"]["decks"]["steps"]
-    assert f"'deckcheck[bulk] @ git+https://x.org/d@{COMMIT}'" in steps[2]["run"]
+    assert f"'deckcheck[import] @ git+https://x.org/d@{COMMIT}'" in steps[2]["run"]
     assert steps[3]["run"] == "deckcheck import -- 'https://x.org/a b.json' own.yaml\n"
     before = yaml.safe_load(setup.pipeline("gitlab", facts, lang, formats=False))["deckcheck"][
         "before_script"

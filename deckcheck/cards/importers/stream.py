@@ -218,7 +218,7 @@ def _events(reader: Reader) -> Events:
     try:
         import ijson
     except ImportError as error:
-        hint = _("run pip install 'deckcheck[bulk]'")
+        hint = _("run pip install 'deckcheck[import]'")
         raise user_error(_("reading large JSON files needs another library"), hint=hint) from error
     depth = 0
     try:
