@@ -78,12 +78,8 @@ def _united(groups: Iterable[CardClass], catalog: Catalog, traits: "_Traits") ->
 
 def _mentioned(groups: Iterable[CardClass], traits: "_Traits") -> set[str]:
     """The names in facts of cards, where a clause looks for them."""
-    return {
-        name
-        for group in groups
-        for attribute in traits.naming
-        for name in known_values(group.card, attribute)
-    }
+    named = (known_values(group.card, attribute) for group in groups for attribute in traits.naming)
+    return set[str]().union(*named)
 
 
 class ClassMerger:

@@ -70,19 +70,11 @@ class DeckSearch:
             chosen = [clause for clause in kept if clause in failing or clause in chosen]
 
     def find_in_any_zone(
-        self,
-        kept: Sequence[ClauseOnDay],
-        wish: Wish,
-        seconds: float,
-        *,
-        concerned: Sequence[ClauseOnDay] = (),
-        relaxed: Sequence[ClauseOnDay] = (),
+        self, kept: Sequence[ClauseOnDay], wish: Wish, seconds: float, **more: Sequence[ClauseOnDay]
     ) -> Found:
         """As `find`; cards are put into zones where lists wouldn't have them only if there is no other such deck."""
         for default_zone in dict.fromkeys((self._format.game_data.game.default_zone, None)):
-            found = self.find(
-                kept, wish, seconds, concerned=concerned, relaxed=relaxed, default_zone=default_zone
-            )
+            found = self.find(kept, wish, seconds, default_zone=default_zone, **more)
             if found.solution.status != "infeasible":
                 break
         return found

@@ -116,9 +116,8 @@ def deck_object(report: Report, lang: str) -> dict[str, Any]:
         **_fields(report, keys, lang),
         "findings": [finding_object(finding, lang) for finding in report.findings],
         "suppressed": [
-            _fields(ignored, ("by", "reason", "source"), lang)
-            | {"finding": finding_object(ignored.finding, lang)}
-            for ignored in report.suppressed
+            _fields(each, ("by", "reason", "source"), lang) | {"finding": finding_object(each.finding, lang)}
+            for each in report.suppressed
         ],
         "format_chosen_by": plain(report.chosen_by, lang),
     }

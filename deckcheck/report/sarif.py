@@ -54,9 +54,7 @@ class SarifWriter(Writer):
 
     def fragment(self, report: Report) -> list[tuple[str, str]]:
         """Each result as JSON behind the id of its rule: only the end of the run knows the rule's index."""
-        findings: list[tuple[Finding, Suppressed | None]] = [
-            (finding, None) for finding in singly(report.findings)
-        ]
+        findings: list[tuple[Finding, Suppressed | None]] = [(each, None) for each in singly(report.findings)]
         findings += [(ignored.finding, ignored) for ignored in report.suppressed]
         fingerprints = numbered(identity(finding, report) for finding, _suppressed in findings)
         results = []

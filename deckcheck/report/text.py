@@ -283,15 +283,13 @@ class ConciseWriter(Writer):
 
 
 class StatisticsWriter(Writer):
-    """A line a rule with its number of findings and its label, the most frequent first; then the tally."""
+    """A line per rule with its number of findings and its label, the most frequent first; then the tally."""
 
     exact = False
     gathers = True
 
     def fragment(self, report: Report) -> Counter[str]:
-        labels = [
-            (safe(finding.rule), LABELS[label_of(finding, self.lenient)]) for finding in report.findings
-        ]
+        labels = [(safe(each.rule), LABELS[label_of(each, self.lenient)]) for each in report.findings]
         return Counter(f"{rule}  {label.in_(self.lang)}" for rule, label in labels)
 
     def closing(self, results: Results) -> str:
