@@ -388,18 +388,17 @@ def commands_page(lang: str) -> str:
 @cache
 def commands() -> tuple[tuple[str, ...], ...]:
     """Every command by its words, groups before what stands in them."""
-    import typer.main
-
-    from deckcheck.cli.app import make_app
+    from deckcheck.cli.command import Command, Group
+    from deckcheck.cli.root import ROOT
 
     found: list[tuple[str, ...]] = [()]
 
-    def look(command: Any, words: tuple[str, ...]) -> None:
-        for name, inner in getattr(command, "commands", {}).items():
+    def look(item: Command | Group | None, words: tuple[str, ...]) -> None:
+        for name in item.commands if isinstance(item, Group) else ():
             found.append((*words, name))
-            look(inner, (*words, name))
+            look(item.find(name), (*words, name))
 
-    look(typer.main.get_command(make_app()), ())
+    look(ROOT, ())
     return tuple(found)
 
 

@@ -10,6 +10,7 @@ from deckcheck.cli.check import ALL_LEGAL, NOT_CHECKED, SOME_ILLEGAL, SOME_UNDEC
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import Project, open_project, protect_inputs
 from deckcheck.cli.terminal import Progress, show, tell, tell_paths
+from deckcheck.support.dates import day_of_option
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import walk
 from deckcheck.support.messages import _, n_
@@ -56,7 +57,7 @@ def bulk(
     changed_since: str | None = opt.option(
         _("Only decks that may be affected by what changed in the lists and rules since this day."),
         "DATE",
-        callback=opt.day,
+        convert=day_of_option,
     ),
 ) -> int:
     require_arrow()

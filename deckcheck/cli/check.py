@@ -9,8 +9,6 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-import typer
-
 from deckcheck.checking.session import CheckOptions, Item, Request, check_paths
 from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks, why_skipped
 from deckcheck.cli import options as opt
@@ -62,8 +60,7 @@ _EXCLUSIVE = {
 )
 def check(
     run: Run,
-    context: typer.Context,
-    paths: opt.Paths,
+    paths: list[str] = opt.PATHS,
     output_format: OutputFormat | None = opt.option(
         _("Output format (default: text)."), env="DECKCHECK_OUTPUT_FORMAT"
     ),
@@ -102,7 +99,7 @@ def check(
     show_settings: bool = opt.flag("--show-settings", _("Show the settings in force.")),
     show_files: bool = opt.flag("--show-files", _("List the files that would be checked.")),
 ) -> int:
-    opt.refuse_pairs(context, _EXCLUSIVE)
+    opt.refuse_pairs(run.typed, _EXCLUSIVE)
     options = run.options
     reports = _reports(report or (), options.output)
 
@@ -114,7 +111,7 @@ def check(
     def once() -> int:
         settings = settings_now()
         if show_settings:
-            terminal.show_lines(settings_lines(settings, _settings_of(context), run.lang), run.lang)
+            terminal.show_lines(settings_lines(settings, _settings_of(run), run.lang), run.lang)
             return ALL_LEGAL
         if show_files:
             return _show_files(paths, settings, run.lang, stdin_filename)
@@ -168,20 +165,19 @@ def _reports(values: Sequence[str], output: str | None) -> dict[str, str]:
     return found
 
 
-def _settings_of(context: typer.Context) -> list[Setting]:
+def _settings_of(run: Run) -> list[Setting]:
     """The options and variables that are also settings."""
     from deckcheck.support.documents import load_schema
 
-    variables = opt.parameters_from("ENVIRONMENT", context)
-    found = []
+    given, found = {**run.variables, **run.typed}, []
     for key in load_schema("config")["properties"]:
         name = key.replace("-", "_")
-        value = context.params.get(name)
+        value = given.get(name)
         if name in ("select", "ignore"):
             value = opt.split(value)
         if value:
-            place = f"DECKCHECK_{name.upper()}" if name in variables else f"--{key}"
-            found.append(Setting((key,), list(value) if isinstance(value, tuple) else value, place))
+            place = f"DECKCHECK_{name.upper()}" if name in run.variables else f"--{key}"
+            found.append(Setting((key,), value, place))
     return found
 
 

@@ -1,58 +1,109 @@
-"""What a command is: its texts, its options and its status, and what is written, by typer too, when something goes wrong."""
+"""What a command is: its texts, its parameters and its status, and what happens when something goes wrong."""
 
-import inspect
 import os
-import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import wraps
-from io import StringIO
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from deckcheck.cli.options import Options
-from deckcheck.cli.terminal import complain, tell_problems, user_language
+from deckcheck.cli.options import Options, Parameter, flag
+from deckcheck.cli.parsing import UsageError, no_such_option, quoted, read_words, values_of
+from deckcheck.cli.terminal import complain, show, tell, tell_problems, user_language
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import working_folder
 from deckcheck.support.messages import Message, _
-
-if TYPE_CHECKING:
-    import typer
 
 PROGRAM = "deckcheck"
 NOT_DONE = 2
 STOPPED = 130
 PIPE_CLOSED = 141
-LOCALE = Path(__file__).parents[1] / "locale"
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_HELP: Parameter = flag("--help", _("Show this message and exit."), short="-h").of("help", bool)
 
 
 class Run:
-    """A run of a command: the options that it shares with others, and the language of what it writes."""
+    """A run of a command: the options that it shares with others, and the language of what it writes.
 
-    def __init__(self, options: Options = Options(), lang: str | None = None) -> None:
-        self.options = options
-        self.lang = lang or options.lang or user_language()
+    `typed` are the values from the command line by parameter, `variables` those from environment variables.
+    """
+
+    def __init__(
+        self,
+        options: Options = Options(),
+        lang: str | None = None,
+        typed: Mapping[str, Any] = _NOTHING,
+        variables: Mapping[str, Any] = _NOTHING,
+    ) -> None:
+        self.options, self.typed, self.variables = options, typed, variables
+        self.lang = options.lang or lang or user_language()
 
 
 class Command(NamedTuple):
-    """A function as typer calls it, and the texts of its help.
+    """A function that takes a `Run` and its own parameters and returns an exit status, and the texts of its help.
 
-    `help_if_bare`: without arguments the help is shown, or those lines.
+    `options` names those of `Options` that it takes, with * where its own stand in the help (default: first).
+    `help_if_bare`: without arguments the help is shown, or those lines. Internal errors of a `private` command show only
+    their kind.
     """
 
-    run: Callable[..., None]
+    function: Callable[..., int]
     help: Message
+    options: str = "lang"
     epilog: Message | None = None
     help_if_bare: bool | Sequence[Message] = False
+    private: bool = False
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """What can be typed, in the order of the help."""
+        code, annotations = self.function.__code__, self.function.__annotations__
+        declared = zip(code.co_varnames[1 : code.co_argcount], self.function.__defaults__ or (), strict=True)
+        first, _star, last = self.options.rpartition("*")
+        return [
+            *map(_shared, first.split()),
+            *(parameter.of(name, annotations[name]) for name, parameter in declared),
+            *map(_shared, last.split()),
+            _HELP,
+        ]
 
 
 class Group(NamedTuple):
-    """Commands below one word; `default` runs before each of them, and where none follows."""
+    """Commands below one word; `default` runs where none follows."""
 
     help: Message
-    commands: Mapping[str, Command]
+    commands: "Mapping[str, Command | Later]"
     default: Command | None = None
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """What can be typed before a command."""
+        return [_shared("lang"), _HELP] if self.default is None else self.default.parameters
+
+    def find(self, name: str) -> "Command | Group | None":
+        """The command of this name."""
+        found = self.commands.get(name)
+        return found.load(name) if isinstance(found, Later) else found
+
+
+class Later(NamedTuple):
+    """A command whose module is loaded when it is needed."""
+
+    module: str
+    help: Message
+
+    def load(self, name: str) -> Command | Group:
+        """The command, which has its name in the module."""
+        # `import` is a reserved word in Python.
+        attribute = "import_" if name == "import" else name
+        found: Command | Group = getattr(import_module(f"deckcheck.cli.{self.module}"), attribute)
+        return found
+
+
+def _shared(name: str) -> Parameter:
+    annotation = Options.__annotations__[name]
+    declared: Parameter = annotation.__metadata__[0]
+    return declared._replace(default=Options._field_defaults[name]).of(name, annotation.__origin__)
 
 
 def command(
@@ -63,35 +114,76 @@ def command(
     help_if_bare: bool | Sequence[Message] = False,
     private: bool = False,
 ) -> Callable[[Callable[..., int]], Command]:
-    """Make a command of a function that takes a `Run` and its own options, and returns an exit status.
+    """Make a `Command` of a function, each of whose parameters but the first has an option or an argument as its default."""
+    return lambda function: Command(function, help, options, epilog, help_if_bare, private)
 
-    `options` names those of `Options` that the command takes, with * where its own stand in the help (default: first).
-    Internal errors of a `private` command show only their kind.
-    """
 
-    def decorate(function: Callable[..., int]) -> Command:
-        @wraps(function)
-        def run(**values: Any) -> None:
-            from typer import Exit
+def run_words(item: Command | Group, words: Sequence[str], lang: str) -> int:
+    """Run the command that the words name, and return its status; `lang` is the language until its options are read."""
+    path, typed = PROGRAM, dict[str, Any]()
+    try:
+        while True:
+            parameters = item.parameters
+            found, rest = read_words(words, parameters, group=isinstance(item, Group))
+            typed |= found
+            for name in typed.keys() - {parameter.name for parameter in parameters}:
+                raise no_such_option("--" + name.replace("_", "-"), parameters)
+            if "help" in typed:
+                show(_help(path, item, lang))
+                return 0
+            if not isinstance(item, Group) or not rest:
+                break
+            name, *words = rest
+            below = item.find(name)
+            if below is None:
+                raise _no_such_command(name, item)
+            item, path = below, f"{path} {name}"
+        this = item.default if isinstance(item, Group) else item
+        if this is None or (this.help_if_bare and typed.keys() <= {"lang"}):
+            if this is not None and not isinstance(this.help_if_bare, bool):
+                tell(lang, *this.help_if_bare)
+            else:
+                complain(_help(path, item, lang))
+            return NOT_DONE
+        values = values_of(parameters, typed)
+    except UsageError as error:
+        from deckcheck.cli.help import usage
 
-            this = Run(Options(**{name: values.pop(name) for name in options.split() if name != "*"}))
-            if status := guarded(lambda: function(this, **values), this, private=private):
-                raise Exit(status)
+        hint = _("Try '{command}' for help.", command=f"{path} --help")
+        told = _("Error: {error}", error=error.message)
+        complain(
+            f"{usage(path, item.parameters, lang, group=isinstance(item, Group))}\n{hint.in_(lang)}\n\n{told.in_(lang)}\n"
+        )
+        return NOT_DONE
+    own, names = values.all, this.options.replace("*", "").split()
+    del own["help"]
+    run = Run(Options(**{name: own.pop(name) for name in names}), lang, values.typed, values.variables)
+    return guarded(lambda: this.function(run, **own), run, private=this.private)
 
-        _run, *own = inspect.signature(function).parameters.values()
 
-        def shared(name: str) -> inspect.Parameter:
-            default, annotation = Options._field_defaults[name], Options.__annotations__[name]
-            return _run.replace(name=name, default=default, annotation=annotation)
+def _help(path: str, item: Command | Group, lang: str) -> str:
+    from deckcheck.cli.help import help_page
 
-        first, _star, last = options.rpartition("*")
-        parameters = [*map(shared, first.split()), *own, *map(shared, last.split())]
-        # Python wants those without a default first; they are arguments, whose place among options doesn't matter.
-        parameters.sort(key=lambda parameter: parameter.default is not parameter.empty)
-        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        return Command(run, help, epilog, help_if_bare)
+    commands = item.commands if isinstance(item, Group) else {}
+    return help_page(
+        path,
+        item.help,
+        item.parameters,
+        lang,
+        commands={name: inner.help for name, inner in commands.items()},
+        epilog=item.epilog if isinstance(item, Command) else None,
+    )
 
-    return decorate
+
+def _no_such_command(name: str, group: Group) -> UsageError:
+    from difflib import get_close_matches
+
+    others = get_close_matches(name, group.commands)
+    if others:
+        return UsageError(
+            _("No such command {name!r}. Did you mean {others}?", name=name, others=quoted(others))
+        )
+    return UsageError(_("No such command {name!r}.", name=name))
 
 
 def guarded(work: Callable[[], int], run: Run, *, private: bool = False) -> int:
@@ -127,133 +219,3 @@ def guarded(work: Callable[[], int], run: Run, *, private: bool = False) -> int:
 def abandon_output() -> None:
     """Keep the interpreter from writing to the closed pipe once more when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-# Typer's own words
-
-_WORDS = (
-    _("Arguments"),
-    _("Options"),
-    _("Commands"),
-    _("default: {default}"),
-    _("env var: {var}"),
-    _("required"),
-)
-"""What typer takes from the catalogue itself, by gettext."""
-
-_SENTENCES = (
-    _("Show this message and exit."),
-    _("{value} is not one of {choices}."),
-    _("{value} is not a whole number."),
-    _("{value} is too small: at least {least}."),
-    _("Invalid value for {name} (env var: {variable}): {reason}"),
-    _("Invalid value for {name}: {reason}"),
-    _("No such command {name}. Did you mean {others}?"),
-    _("No such command {name}."),
-    _("No such option: {name} Did you mean {others}?"),
-    _("No such option: {name} (Possible options: {others})"),
-    _("No such option: {name}"),
-    _("Missing command."),
-    _("Missing argument {name}. Choose from:{choices}"),
-    _("Missing argument {name}."),
-    _("Missing option {name}. Choose from:{choices}"),
-    _("Missing option {name}."),
-    _("Got unexpected extra argument(s) ({words})"),
-    _("Got unexpected extra argument ({words})"),
-    _("Got unexpected extra arguments ({words})"),
-    _("Option {name} requires an argument."),
-    _("Option {name} does not take a value."),
-    _("Try '{command}' for help."),
-    _("Error: {error}"),
-    _("Usage: {usage}"),
-)
-"""What typer can write only in English: those that are part of others first, and of two that fit the longer one."""
-
-_PLAINER = {
-    r"is not a valid int(?:eger)?(?: range)?\.": "is not a whole number.",
-    r"is not in the range x>=(\d+)\.": r"is too small: at least \1.",
-}
-"""What typer words for programmers."""
-
-_FIELDS = {
-    **dict.fromkeys(("value", "name", "variable"), r"'[^']*'|\"[^\"]*\"|\S+"),
-    "choices": r"(?:.|\n)+",
-}
-
-
-def run_typer(app: "typer.Typer", lang: str) -> int:
-    """Run the command that the arguments of the process name, and return its status."""
-    from typer import BadParameter
-    from typer.main import get_command
-
-    # The error of every mistake in the use of a command; typer has no name for it.
-    usage_error: type[Any] = BadParameter.__mro__[1]
-    command = get_command(app)
-    localize(command, lang)
-    try:
-        return int(command(prog_name=PROGRAM, standalone_mode=False) or 0)
-    except usage_error as error:
-        text = StringIO()
-        with _gettext_in(lang):
-            error.show(text)
-        complain(translated(text.getvalue(), lang))
-        return int(error.exit_code)
-    except SystemExit as end:
-        # Typer turns a closed pipe into a failure.
-        if isinstance(end.__context__, BrokenPipeError):
-            abandon_output()
-            return PIPE_CLOSED
-        raise
-
-
-def localize(command: Any, lang: str) -> None:
-    """Put the help of a command and of all below it into the language."""
-    for parameter in command.params:
-        if getattr(parameter, "help", None):
-            parameter.help = Message(parameter.help).in_(lang)
-
-    def in_language(make: Callable[[Any], str]) -> Callable[[Any], str]:
-        def made(context: Any) -> str:
-            with _gettext_in(lang):
-                return translated(make(context), lang)
-
-        return made
-
-    for name in ("get_help", "get_usage"):
-        setattr(command, name, in_language(getattr(command, name)))
-    for inner in getattr(command, "commands", {}).values():
-        localize(inner, lang)
-
-
-@contextmanager
-def _gettext_in(lang: str) -> Iterator[None]:
-    """Let typer's own words come from our catalogue; whatever else the process does has its language as before."""
-    import gettext
-
-    gettext.bindtextdomain("deckcheck", str(LOCALE))
-    domain, language = gettext.textdomain(), os.environ.get("LANGUAGE")
-    gettext.textdomain("deckcheck")
-    os.environ["LANGUAGE"] = lang
-    try:
-        yield
-    finally:
-        gettext.textdomain(domain)
-        if language is None:
-            del os.environ["LANGUAGE"]
-        else:
-            os.environ["LANGUAGE"] = language
-
-
-def translated(text: str, lang: str) -> str:
-    """What typer wrote, with its sentences in the language."""
-    for pattern, plain in _PLAINER.items():
-        text = re.sub(pattern, plain, text)
-    if lang == "en":
-        return text
-    for message in _SENTENCES:
-        parts = re.split(r"\{(\w+)\}", message.key)
-        parts[::2] = map(re.escape, parts[::2])
-        parts[1::2] = (f"(?P<{name}>{_FIELDS.get(name, '.+')})" for name in parts[1::2])
-        if found := re.search("".join(parts), text):
-            text = text.replace(found[0], message.filled(**found.groupdict()).in_(lang))
-    return text

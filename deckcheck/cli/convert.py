@@ -30,7 +30,7 @@ from deckcheck.support.messages import _, series
 )
 def convert(
     run: Run,
-    deck: opt.DeckPath,
+    deck: str = opt.DECK,
     to: Literal["canonical", opt.ForeignNotation] = opt.option(
         _("Notation to write (canonical: as written by fmt)."), default=...
     ),

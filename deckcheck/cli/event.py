@@ -31,9 +31,7 @@ AUDIT_STATUS = {"intact": 0, "altered": 1, "open": 3}
 @command(_("Write a commented event file, and make the folder for its lists. Existing files are kept."))
 def init(
     run: Run,
-    file: str = opt.argument(
-        _("File to write (default: event.yaml)."), "[FILE]", default="event.yaml", show_default=False
-    ),
+    file: str = opt.argument(_("File to write (default: event.yaml)."), "[FILE]", default="event.yaml"),
     format: str | None = opt.option(
         _("Format; `deckcheck formats` lists them."), "ID|FILE", "--format", "-f"
     ),
@@ -78,7 +76,7 @@ def init(
 )
 def check(
     run: Run,
-    event: opt.EventFile,
+    event: str = opt.EVENT,
     output_format: Literal["text", "json", "csv", "html"] = opt.option(_("Output format."), default="text"),
     letters: str | None = opt.option(_("Write a notice for each player into this folder."), "DIR"),
 ) -> int:
@@ -138,7 +136,7 @@ def status_of(roster: Roster) -> int:
 )
 def accept(
     run: Run,
-    event: opt.EventFile,
+    event: str = opt.EVENT,
     players: list[str] | None = opt.argument(
         _("Accept only these players, by their number in `event check`, their ID or their name."),
         "[PLAYER...]",
@@ -189,7 +187,7 @@ def accept(
 )
 def audit(
     run: Run,
-    event: opt.EventFile,
+    event: str = opt.EVENT,
     receipts: list[str] | None = opt.argument(
         _("Receipts that must be in the log, such as players' copies."), "[RECEIPT...]", default=None
     ),
@@ -217,7 +215,7 @@ def audit(
 )
 def draw(
     run: Run,
-    event: opt.EventFile,
+    event: str = opt.EVENT,
     seed: str = opt.option(
         _("Any text, best chosen in public, such as by rolling dice at the event."), "TEXT", default=...
     ),

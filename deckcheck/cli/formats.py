@@ -3,8 +3,6 @@
 import sys
 from collections.abc import Sequence
 
-import typer
-
 from deckcheck.checking import cases
 from deckcheck.checking.judge import GameData, load_format
 from deckcheck.cli import options as opt
@@ -25,10 +23,8 @@ _SHARED = "lang games config isolated"
 
 
 @command(_TITLE, _SHARED)
-def list_formats(run: Run, context: typer.Context) -> int:
+def list_formats(run: Run) -> int:
     """Write every format by game: id, name, aliases, today's edition, and below it its own file. 2 if one is broken."""
-    if context.invoked_subcommand is not None:
-        return 0
     settings = open_project(run, []).settings
     games: dict[str, list[tuple[str, ...]]] = {}
     tables: dict[str, GameData] = {}

@@ -54,10 +54,12 @@ def impact(
         default=...,
     ),
     from_: str | None = opt.option(
-        _("The earlier day (default: today)."), "DATE", "--from", callback=opt.day
+        _("The earlier day (default: today)."), "DATE", "--from", convert=day_of_option
     ),
     on: str | None = opt.option(
-        _("The later day if --to is a file (default: the newest day in it)."), "DATE", callback=opt.day
+        _("The later day if --to is a file (default: the newest day in it)."),
+        "DATE",
+        convert=day_of_option,
     ),
     output_format: Literal["text", "json", "markdown"] = opt.option(_("Output format."), default="text"),
 ) -> int:

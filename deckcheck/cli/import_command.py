@@ -1,7 +1,5 @@
 """`deckcheck import`, `cards import` and `banlists import`: their options, and what they did in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -12,6 +10,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import NOT_DONE, Group, Run, command
 from deckcheck.cli.project import open_project
+from deckcheck.support.dates import day_of_option
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Message, _, shortened
 from deckcheck.support.safetext import safe
@@ -41,7 +40,7 @@ def import_(
     since: str | None = opt.option(
         _("Date from which lists apply (default: the date in the data or in the list's name)."),
         "YYYY-MM-DD",
-        callback=opt.day,
+        convert=day_of_option,
     ),
     source: str | None = opt.option(
         _("Source of the data: mtgjson, scryfall, ygopro or lflist (default: detected from the content)."),
@@ -85,7 +84,7 @@ def import_banlists(
     since: str | None = opt.option(
         _("Date from which the lists apply (default: the date in the data or in the list's name)."),
         "YYYY-MM-DD",
-        callback=opt.day,
+        convert=day_of_option,
     ),
     lists: list[str] | None = opt.option(_("Import only this list (repeatable)."), "NAME", "--list"),
     id: str | None = opt.option(_("ID of the list to write, if there is only one."), "GAME/NAME"),
@@ -107,7 +106,7 @@ def import_banlists(
 banlists = Group(_("Work with dated banlists."), {"import": import_banlists})
 
 
-def _importer(run: Run, source: str | None, **choices: Any) -> Importer:
+def _importer(run: Run, source: str | None, **choices: Any) -> "Importer":
     """The importer with the options that the commands share, and the cards and folders of the settings."""
     from deckcheck.formats.importing import Importer
 
@@ -119,7 +118,7 @@ def _importer(run: Run, source: str | None, **choices: Any) -> Importer:
 # One run
 
 
-def _import(run: Run, files: Sequence[str], importer: Importer) -> int:
+def _import(run: Run, files: Sequence[str], importer: "Importer") -> int:
     """Import files and addresses one after the other, then the lists in them, and report; the exit status."""
     waiting: list[tuple[str, Lists]] = []
     games, lists_written, failed = set[str](), False, False
@@ -222,7 +221,7 @@ _REMARKS = (
 """Remarks on an import of a large file."""
 
 
-def card_lines(done: ImportResult, *, brief: bool) -> Iterator[Message | str]:
+def card_lines(done: "ImportResult", *, brief: bool) -> Iterator[Message | str]:
     """What an import of cards did; of a large file more than the numbers of cards, unless it is to be `brief`."""
     source = None if brief else done.source
     if source is not None:
@@ -250,7 +249,7 @@ def card_lines(done: ImportResult, *, brief: bool) -> Iterator[Message | str]:
             yield remark.filled(items=shortened(items, 10))
 
 
-def list_line(new: BanlistUpdate) -> Message:
+def list_line(new: "BanlistUpdate") -> Message:
     """What an import did to a list."""
     return _(
         "{list} (from {day}): {added} added, {changed} changed, {freed} removed, {unchanged} unchanged: {path}",
@@ -264,7 +263,7 @@ def list_line(new: BanlistUpdate) -> Message:
     )
 
 
-def list_remarks(done: ListsWritten) -> Iterator[Message]:
+def list_remarks(done: "ListsWritten") -> Iterator[Message]:
     """What could not be imported of lists, and what they say nothing about."""
     yield from done.remarks
     for new in (*done.unmatched, *done.written):

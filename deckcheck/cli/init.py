@@ -22,15 +22,15 @@ from deckcheck.support.messages import Message, _
 )
 def init(
     run: Run,
-    folder: str = opt.argument(
-        _("Folder (default: the working directory)."), "[FOLDER]", default=".", show_default=False
-    ),
+    folder: str = opt.argument(_("Folder (default: the working directory)."), "[FOLDER]", default="."),
     format: str | None = opt.option(
         _("Format of decks that do not name one themselves."), "ID|FILE", "--format", "-f"
     ),
-    pre_commit: bool = opt.flag("--pre-commit/--no-pre-commit", _("Write a pre-commit hook."), default=True),
-    github: bool = opt.flag("--github/--no-github", _("Write a GitHub workflow."), default=True),
-    gitlab: bool = opt.flag("--gitlab/--no-gitlab", _("Write a GitLab pipeline.")),
+    pre_commit: bool = opt.flag(
+        "--pre-commit", _("Write a pre-commit hook."), off="--no-pre-commit", default=True
+    ),
+    github: bool = opt.flag("--github", _("Write a GitHub workflow."), off="--no-github", default=True),
+    gitlab: bool = opt.flag("--gitlab", _("Write a GitLab pipeline."), off="--no-gitlab"),
     requirement: str | None = opt.option(
         _("What pip installs in the hook and in CI (default: what this copy was installed from)."),
         "SPEC",

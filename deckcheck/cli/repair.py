@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from deckcheck.analysis.repair_wording import change_lines, clash_words, doubts_about, headline, problem_of
 from deckcheck.analysis.solver import require_solver
 from deckcheck.analysis.witness import copies_of, judged, spelling
@@ -77,7 +75,6 @@ class _Answer:
 )
 def repair(
     run: Run,
-    context: typer.Context,
     decks: list[str] = opt.argument(_("Decklist files, folders, or - for standard input."), "DECK..."),
     keep: list[str] | None = opt.option(_("Keep all copies of this card (repeatable)."), "NAME"),
     without: list[str] | None = opt.option(_("Do without this card (repeatable)."), "NAME"),
@@ -98,7 +95,7 @@ def repair(
         _("Change the list itself. A deck on standard input is written to standard output."),
     ),
 ) -> int:
-    opt.refuse_pairs(context, {"diff": ("write", "output_format"), "write": ("output_format",)})
+    opt.refuse_pairs(run.typed, {"diff": ("write", "output_format"), "write": ("output_format",)})
     as_text = run.options.output_format == "text"
     project = open_project(run, decks)
     look = render_options(run.lang, run.options.color, plain=not as_text)

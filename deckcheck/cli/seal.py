@@ -50,7 +50,7 @@ SAME, NOT_SAME = 0, 1
 )
 def seal(
     run: Run,
-    deck: opt.DeckPath,
+    deck: str = opt.DECK,
     folder: str | None = opt.option(_("Folder for the two files (default: that of the deck)."), "DIR"),
 ) -> int:
     project = open_project(run, [deck])

@@ -5,8 +5,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import typer
-
 from deckcheck.checking.judge import games_of
 from deckcheck.checking.session import FormatCache, Session
 from deckcheck.checking.walk import STANDARD_INPUT
@@ -46,12 +44,10 @@ _NOT_FOR_EVENTS = (
 )
 def sheet(
     run: Run,
-    context: typer.Context,
     path: str | None = opt.argument(
         _("Decklist file, - for a deck on standard input, or an event file (event.yaml)."),
         "DECK|EVENT",
         default=None,
-        show_default=False,
     ),
     pdf: bool = opt.flag(
         "--pdf",
@@ -84,15 +80,14 @@ def sheet(
     player = Player(name, reading, handle, id, table)
     pages: Sequence[Page]
     if path is not None and is_event(path):
-        typed = opt.parameters_from("COMMANDLINE", context)
-        unsuitable = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if key in typed]
+        unsuitable = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if key in run.typed]
         if unsuitable:
             message = _(
                 "cannot be used with an event file, which sets them itself: {options}",
                 options=series(unsuitable),
             )
             raise user_error(message, path=path)
-        pages = _of_event(run, path, empty=empty, always="lang" in typed)
+        pages = _of_event(run, path, empty=empty, always="lang" in run.typed)
     elif empty and path is not None:
         raise user_error(_("--empty can only be used with --format or an event file"), path=path)
     elif path is not None:

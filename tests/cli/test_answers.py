@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -180,19 +179,6 @@ def test_the_option_parser_speaks_the_language(tmp_path: Path, words: list[str],
     text = done.stderr
     assert done.returncode == 2 and said in text
     assert not any(english in text for english in ("Invalid", "value", "Error", "Try ", "range", "No such"))
-
-
-def test_the_language_of_the_help_is_no_setting_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    from deckcheck.cli.app import make_app
-    from deckcheck.cli.command import run_typer
-
-    monkeypatch.setattr("sys.argv", ["deckcheck", "check", "--help"])
-    for before in (None, "fr"):
-        monkeypatch.delenv("LANGUAGE", raising=False)
-        if before is not None:
-            monkeypatch.setenv("LANGUAGE", before)
-        assert run_typer(make_app(["check"], "ja"), "ja") == 0
-        assert os.environ.get("LANGUAGE") == before
 
 
 def test_a_named_list_without_a_format_hears_where_its_cards_may_be_played(tmp_path: Path) -> None:

@@ -168,8 +168,7 @@ def test_a_check_loads_none_of_this() -> None:
     """Nothing of the importers, nor what they need, is there when a deck is checked or a card looked up."""
     code = """
 import sys
-from deckcheck.cli.app import make_app
-make_app(["check"])
+import deckcheck.cli.app, deckcheck.cli.root
 import deckcheck.cli.check, deckcheck.cli.cards, deckcheck.checking
 loaded = [name for name in sys.modules if "importers" in name or name.split(".")[0] in ("ijson", "rich", "filelock", "gzip", "zipfile")]
 print(loaded)

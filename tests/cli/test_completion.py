@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -58,9 +57,9 @@ def script(shell: str, path: str) -> str:
 _TRY = """
 source "$SCRIPT" || exit 9
 complete -p deckcheck || exit 9
-COMP_WORDS=("$@")
-COMP_CWORD=$(($# - 1))
-_deckcheck_completion deckcheck
+COMP_LINE="$*"
+COMP_POINT=${#COMP_LINE}
+_python_argcomplete deckcheck
 printf '%s\\n' "${COMPREPLY[@]}"
 """
 
@@ -73,7 +72,7 @@ def bash(path: str, *words: str, cwd: Path | None = None) -> list[str]:
         file.write_text(script("bash", path), "utf-8")
     done = subprocess.run(
         [BASH, "--norc", "-c", _TRY, "bash", "deckcheck", *words],
-        env=environment(path, SCRIPT=str(file)),
+        env=environment(path, SCRIPT=str(file), LC_ALL="C.UTF-8"),
         cwd=cwd,
         capture_output=True,
         text=True,
@@ -82,8 +81,10 @@ def bash(path: str, *words: str, cwd: Path | None = None) -> list[str]:
     )
     assert (done.returncode, done.stderr) == (0, "")
     registered, *offered = done.stdout.splitlines()
-    assert registered == "complete -o default -F _deckcheck_completion deckcheck"
-    return [word for word in offered if word]
+    assert registered == "complete -o bashdefault -o default -o nospace -F _python_argcomplete deckcheck"
+    # The only one ends with a blank, so that the next word can be typed at once.
+    assert [word.endswith(" ") for word in offered if word] in ([True], [False] * len(offered), [])
+    return [word.strip() for word in offered if word]
 
 
 needs_bash = pytest.mark.skipif(BASH is None or os.name == "nt", reason="there is no bash")
@@ -96,6 +97,12 @@ needs_bash = pytest.mark.skipif(BASH is None or os.name == "nt", reason="there i
         (["wh"], ["which"]),
         (["check", "--forma"], ["--format"]),
         (["check", "--lang", ""], ["ja", "en"]),
+        # What is before a = stays as it is.
+        (["check", "--lang=e"], ["en"]),
+        (["check", "deck.txt", "-f", "ama", "--lang", ""], ["ja", "en"]),
+        (["--lang", "ja", "wh"], ["which"]),
+        (["check", "--nope", ""], []),
+        (["check", "--", "--forma"], []),
         (["check", "--format", "duel-masters/du"], ["duel-masters/duel-party", "duel-masters/duemagic"]),
         (["check", "--format", "duem"], ["duemagic"]),
         (["check", "--format", "DM"], ["DMC"]),
@@ -170,47 +177,40 @@ def test_bash_offers_what_the_project_names(path: str, tmp_path: Path) -> None:
     assert bash(path, "check", "-f", "ama", cwd=tmp_path) == ["amadeus"]
 
 
-# The other shells ask by variables; which, stands in the scripts.
+# The other shells ask by variables; which, is in the scripts.
 
 
-def asked(path: str, shell: str, line: str, cwd: Path | None = None, **more: str) -> tuple[int, str]:
+def asked(path: str, shell: str, line: str, cwd: Path, **more: str) -> tuple[int, list[str]]:
+    answer = cwd / "answer"
+    given = {
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_SHELL": shell,
+        "_ARGCOMPLETE_IFS": "\n",
+        "_ARGCOMPLETE_SUPPRESS_SPACE": "1",
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(answer),
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+    }
     done = subprocess.run(
         ["deckcheck"],
-        env=environment(path, _DECKCHECK_COMPLETE=f"complete_{shell}", _TYPER_COMPLETE_ARGS=line, **more),
+        env=environment(path, **given, **more),
         cwd=cwd,
         capture_output=True,
         text=True,
         encoding="utf-8",
         timeout=60,
     )
-    assert done.stderr == ""
-    return done.returncode, done.stdout
+    assert (done.stdout, done.stderr) == ("", "")
+    return done.returncode, answer.read_text("utf-8").splitlines()
 
 
 @pytest.mark.parametrize(
     ("shell", "needed"),
     [
-        ("zsh", {"_TYPER_COMPLETE_ARGS", "_DECKCHECK_COMPLETE=complete_zsh", "#compdef deckcheck"}),
-        (
-            "fish",
-            {
-                "_TYPER_COMPLETE_ARGS",
-                "_DECKCHECK_COMPLETE=complete_fish",
-                "_TYPER_COMPLETE_FISH_ACTION=get-args",
-                "_TYPER_COMPLETE_FISH_ACTION=is-args",
-                "complete --command deckcheck",
-            },
-        ),
-        (
-            "powershell",
-            {
-                "_TYPER_COMPLETE_ARGS",
-                "_TYPER_COMPLETE_WORD_TO_COMPLETE",
-                '_DECKCHECK_COMPLETE = "complete_powershell"',
-                "-CommandName deckcheck",
-            },
-        ),
-        ("bash", {"COMP_WORDS", "COMP_CWORD", "_DECKCHECK_COMPLETE=complete_bash"}),
+        ("zsh", {"#compdef deckcheck", '_ARGCOMPLETE_SHELL="zsh"', "compdef _python_argcomplete deckcheck"}),
+        ("fish", {"_ARGCOMPLETE_SHELL fish", "complete --command deckcheck", "COMP_LINE"}),
+        ("powershell", {'_ARGCOMPLETE_SHELL = "powershell"', "-CommandName deckcheck", "COMP_LINE"}),
+        ("bash", {'_ARGCOMPLETE_SHELL="bash"', "-F _python_argcomplete deckcheck", "COMP_LINE"}),
     ],
 )
 def test_a_script_asks_by_the_variables_that_are_answered(shell: str, needed: set[str], path: str) -> None:
@@ -219,39 +219,57 @@ def test_a_script_asks_by_the_variables_that_are_answered(shell: str, needed: se
     assert text.endswith("\n")
 
 
-def test_zsh_is_answered_with_words_that_it_evaluates(path: str) -> None:
-    status, told = asked(path, "zsh", "deckcheck check --format duel-masters/du")
-    assert status == 0
-    words = re.findall(r'"([^"]*)"', told.removeprefix("_arguments '*: :((").removesuffix("))'\n"))
-    assert words == ["duel-masters/duel-party", "duel-masters/duemagic"]
-    assert asked(path, "zsh", "deckcheck check de") == (0, "_files\n")
+def test_zsh_is_answered_with_words_and_what_they_mean(path: str, tmp_path: Path) -> None:
+    line = "deckcheck check --format duel-masters/du"
+    words = ["duel-masters/duel-party:", "duel-masters/duemagic:"]
+    assert asked(path, "zsh", line, tmp_path) == (0, words)
+    [(command, _, text)] = [word.partition(":") for word in asked(path, "zsh", "deckcheck wh", tmp_path)[1]]
+    assert (command, text) == ("which", "Find the formats in which a deck is legal.")
+    text = asked(path, "zsh", "deckcheck wh", tmp_path, DECKCHECK_LANG="ja")[1][0]
+    assert text == "which:デッキを使えるフォーマットを調べます。"
 
 
-def test_fish_is_told_whether_there_are_words_and_then_which(path: str) -> None:
-    line = "deckcheck rule unknown-"
-    assert asked(path, "fish", line, _TYPER_COMPLETE_FISH_ACTION="is-args")[0] == 0
-    status, told = asked(path, "fish", line, _TYPER_COMPLETE_FISH_ACTION="get-args")
-    assert (status, told.split()) == (0, ["unknown-card", "unknown-zone"])
-    assert asked(path, "fish", "deckcheck check de", _TYPER_COMPLETE_FISH_ACTION="is-args")[0] == 1
+@pytest.mark.parametrize("shell", ["zsh", "fish", "powershell"])
+def test_files_are_offered_where_the_shell_finds_none_itself(shell: str, path: str, tmp_path: Path) -> None:
+    (tmp_path / "decks").mkdir()
+    (tmp_path / "decks" / "a.txt").touch()
+    (tmp_path / "decks" / ".hidden").touch()
+    (tmp_path / "decks" / "a\nb.txt").touch()
+    (tmp_path / "deck.txt").touch()
+    for before in ("check ", "check a.txt -f x ", "check --cards ", "check -f ", "check --cards="):
+        offered = [
+            word.partition(":")[0] for word in asked(path, shell, f"deckcheck {before}de", tmp_path)[1]
+        ]
+        lead = before.partition(" ")[2] if before.endswith("=") else ""
+        assert offered == [f"{lead}deck.txt", f"{lead}decks/"]
+    offered = asked(path, shell, "deckcheck check decks/", tmp_path)[1]
+    assert [word.partition(":")[0] for word in offered] == ["decks/a.txt"]
+    assert asked(path, shell, "deckcheck check nothing/", tmp_path) == (0, [])
 
 
-def test_powershell_is_answered_a_word_a_line(path: str) -> None:
-    status, told = asked(
-        path, "powershell", "deckcheck formats show ama", _TYPER_COMPLETE_WORD_TO_COMPLETE="ama"
-    )
-    assert (status, told) == (0, "amadeus::: \n")
-    status, told = asked(path, "powershell", "deckcheck formats ", _TYPER_COMPLETE_WORD_TO_COMPLETE="")
-    assert [line.partition(":::")[0] for line in told.splitlines()] == ["show", "test", "prove", "compare"]
+def test_fish_and_powershell_are_answered_a_word_a_line(path: str, tmp_path: Path) -> None:
+    for shell in ("fish", "powershell"):
+        assert asked(path, shell, "deckcheck rule unknown-", tmp_path) == (
+            0,
+            ["unknown-card", "unknown-zone"],
+        )
+        commands = ["show", "test", "prove", "compare"]
+        assert asked(path, shell, "deckcheck formats ", tmp_path) == (0, commands)
+    told = asked(path, "fish", "deckcheck formats c", tmp_path, _ARGCOMPLETE_DFS="\t")
+    assert told == (0, ["compare\tCompare what two formats, or one on two dates, allow."])
 
 
-@pytest.mark.parametrize("instruction", ["complete_ksh", "nonsense", "source_ksh"])
-def test_a_shell_that_nobody_knows_ends_with_no_traceback(path: str, instruction: str) -> None:
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"_ARGCOMPLETE": "1"},
+        {"_ARGCOMPLETE": "nonsense", "COMP_LINE": "deckcheck ", "COMP_POINT": "10"},
+        {"_ARGCOMPLETE": "1", "COMP_LINE": "deckcheck ", "COMP_POINT": "x"},
+    ],
+)
+def test_a_script_that_asks_wrongly_ends_with_no_traceback(given: dict[str, str], path: str) -> None:
     done = subprocess.run(
-        ["deckcheck"],
-        env=environment(path, _DECKCHECK_COMPLETE=instruction),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
+        ["deckcheck"], env=environment(path, **given), capture_output=True, text=True, encoding="utf-8"
     )
     assert (done.returncode, done.stdout) == (1, "")
     assert "Traceback" not in done.stderr
@@ -260,7 +278,7 @@ def test_a_shell_that_nobody_knows_ends_with_no_traceback(path: str, instruction
 def test_an_empty_variable_asks_for_nothing(path: str) -> None:
     done = subprocess.run(
         ["deckcheck", "--version"],
-        env=environment(path, _DECKCHECK_COMPLETE=""),
+        env=environment(path, _ARGCOMPLETE=""),
         capture_output=True,
         text=True,
     )

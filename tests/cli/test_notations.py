@@ -48,7 +48,7 @@ def test_the_options_name_every_notation() -> None:
     literal, _none = get_args(get_args(options.Options.__annotations__["notation"])[0])
     literal = get_args(literal)
     assert set(literal) == {"text", "csv", "tsv", "yaml", "json", *NAMES}
-    to = convert.convert.run.__annotations__["to"]
+    to = convert.convert.function.__annotations__["to"]
     assert get_args(to) == TARGETS
     assert {"text", *NAMES} > AS_TEXT
 

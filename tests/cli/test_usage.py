@@ -44,10 +44,20 @@ FORMAT = "duel-masters/original"
         ),
         (
             ("check", "x", "--best-of", "0"),
-            "Error: Invalid value for '--best-of' (env var: 'DECKCHECK_BEST_OF'): 0 is too small: at least 1.",
-            "エラー: '--best-of'（環境変数 'DECKCHECK_BEST_OF'）の値が正しくありません: 0 は小さすぎます（1以上）",
+            "Error: Invalid value for '--best-of': 0 is too small: at least 1.",
+            "エラー: '--best-of' の値が正しくありません: 0 は小さすぎます（1以上）",
         ),
-        (("rule", "a", "b"), "Error: Got unexpected extra argument", "エラー: 余分な引数があります（b）"),
+        (
+            ("repair", "x", "--time-limit", "3601"),
+            "Error: Invalid value for '--time-limit': 3601.0 is too large: at most 3600.",
+            "エラー: '--time-limit' の値が正しくありません: 3601.0 は大きすぎます（3600以下）",
+        ),
+        (
+            ("check", "x", "--fix=1"),
+            "Error: Option '--fix' does not take a value.",
+            "エラー: オプション '--fix' に値は付けられません",
+        ),
+        (("rule", "a", "b"), "Error: Got unexpected extra argument (b)", "エラー: 余分な引数があります（b）"),
     ],
 )
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -64,10 +74,98 @@ def test_a_usage_error_is_told_in_the_users_language(
     out, err = capsys.readouterr()
     assert out == ""
     assert (ja if lang == "ja" else en) in err
-    if words[-1] != "--as-of":
-        # Typer doesn't say how the command is used where it lacks a value.
-        assert err.startswith("使い方: deckcheck" if lang == "ja" else "Usage: deckcheck")
-        assert ("for help" in err) == (lang == "en") and ("くわしくは" in err) == (lang == "ja")
+    assert err.startswith("使い方: deckcheck" if lang == "ja" else "Usage: deckcheck")
+    assert ("for help" in err) == (lang == "en") and ("くわしくは" in err) == (lang == "ja")
+
+
+def test_an_error_names_the_variable_that_a_wrong_value_is_from(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DECKCHECK_BEST_OF", "x")
+    assert run_here("check", "x", "--lang", "en") == 2
+    wrong = "Invalid value for '--best-of' (env var: 'DECKCHECK_BEST_OF'): 'x' is not a whole number."
+    assert f"Error: {wrong}\n" in capsys.readouterr().err
+    assert run_here("check", "x", "--lang", "ja") == 2
+    wrong = "'--best-of'（環境変数 'DECKCHECK_BEST_OF'）の値が正しくありません: 'x' は整数ではありません"
+    assert f"エラー: {wrong}\n" in capsys.readouterr().err
+    assert run_here("check", "x", "--best-of", "3", "--lang", "en") == 2
+    assert "DECKCHECK_BEST_OF" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-f", FORMAT, "-o", "-", "one.txt", "two.txt"),
+        ("one.txt", f"-f{FORMAT}", "-o-", "two.txt"),
+        ("one.txt", "two.txt", f"--format={FORMAT}", "--output=-"),
+        ("-f", "nonsense", "-f", FORMAT, "--output", "-", "--", "one.txt", "two.txt"),
+        ("--exclude", "--format", "-f", FORMAT, "--exclude=-x", "one.txt", "-o", "-", "two.txt"),
+    ],
+)
+def test_options_and_paths_may_be_mixed(words: tuple[str, ...], tmp_path: Path) -> None:
+    """A file - is made: only as a path is it standard input."""
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_text("4 x 天災 デドダム\n4 x 青銅の鎧\n", "utf-8")
+    code = "from deckcheck.cli.app import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "check", "--output-format", "concise", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        env=environment(),
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout) == (1, b"")
+    lines = (tmp_path / "-").read_text("utf-8").splitlines()
+    assert {line.partition(":")[0] for line in lines} >= {"one.txt", "two.txt"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("check", "x", "--outp", "y"), "No such option: --outp (Possible options: --output"),
+        (("check", "x", "-z"), "No such option: -z"),
+        (("import", "-qz", "x"), "No such option: -z"),
+        (("import", "-q-", "x"), "No such option: --"),
+        (("check", "x", "--\x1b[31m"), "No such option: --\\x1b[31m"),
+        (("\x1b[31m",), r"No such command '\x1b[31m'."),
+        (("formats", "--game", "x"), "No such option: --game"),
+        (("formats", "--isolated", "shwo"), "No such command 'shwo'. Did you mean 'show'?"),
+        (("cards", "--lang", "en"), "Usage: deckcheck cards [OPTIONS] COMMAND [ARGS]..."),
+        (("convert", "x"), "Missing option '--to'. Choose from: canonical, csv, tsv"),
+        (("verify", "x"), "Missing argument 'DECK'."),
+        (("init", "a", "b", "c"), "Got unexpected extra arguments (b c)"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    words: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DECKCHECK_LANG", "en")
+    assert run_here(*words) == 2
+    out, err = capsys.readouterr()
+    assert (out, said in err) == ("", True)
+
+
+def test_what_is_typed_before_a_command_holds_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_here("--lang", "ja", "formats", "--config", tmp_path / "none.toml", "show", FORMAT) == 2
+    assert "none.toml: エラー：" in capsys.readouterr().err
+    assert run_here("--lang", "en", "formats", "--help", "show") == 0
+    assert "Usage: deckcheck formats [OPTIONS] COMMAND" in capsys.readouterr().out
+
+
+def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from deckcheck.support.safetext import cells
+
+    for columns, widest in (("60", 58), ("70", 68), ("200", 78)):
+        monkeypatch.setenv("COLUMNS", columns)
+        for lang in ("en", "ja"):
+            assert run_here("check", "--help", "--lang", lang) == 0
+            lines = capsys.readouterr().out.splitlines()
+            # A list of values has no place to be broken.
+            assert [line for line in lines if cells(line) > widest and "|" not in line] == []
+            assert max(cells(line) for line in lines if "|" not in line) > widest - 10
+            assert not [line for line in lines if line.strip().startswith(("。", "、", "）"))]
 
 
 def test_the_option_chooses_the_language_of_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,7 +195,6 @@ def test_the_option_chooses_the_language_of_help(capsys: pytest.CaptureFixture[s
 def test_a_list_of_commands_has_the_first_sentence_of_each(
     lang: str, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Typer cut Japanese help to "..." where it found no full stop."""
     monkeypatch.setenv("DECKCHECK_LANG", lang)
     assert run_here("banlists", "--help") == 0
     assert line in capsys.readouterr().out

@@ -16,12 +16,12 @@ import time
 import traceback
 import warnings
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, NoReturn
 from unittest import mock
 
-from deckcheck.cli.app import COMMANDS, main
+from deckcheck.cli.app import main
+from deckcheck.cli.root import COMMANDS
 from factories.examples import THOROUGH
 
 SECONDS = 300
@@ -85,8 +85,8 @@ def run_forked(
     words: Sequence[str], cwd: Path, env: Mapping[str, str], given: bytes, together: bool = False
 ) -> subprocess.CompletedProcess[Any]:
     """Run `python -m deckcheck` in a fork of this process."""
-    for module, _ in COMMANDS.values():
-        import_module(f"deckcheck.cli.{module}")
+    for name, command in COMMANDS.items():
+        command.load(name)
     with contextlib.ExitStack() as stack:
         streams = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
         streams[0].write(given)

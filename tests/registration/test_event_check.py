@@ -262,20 +262,14 @@ def test_a_mistake_of_ours_tells_no_name(capfd: pytest.CaptureFixture[str]) -> N
 def test_internal_errors_of_the_command_are_private(
     event: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    import typer.testing
-
-    from deckcheck.cli.app import make_app
-
     def broken(*_: object) -> None:
         raise ValueError("水野 光")
 
     monkeypatch.setattr("deckcheck.registration.roster.read_submissions", broken)
-    done = typer.testing.CliRunner().invoke(
-        make_app(["event"]), ["event", "check", str(event / "event.yaml")]
-    )
-    assert done.exit_code == 2
-    assert "ValueError" in done.output
-    assert "水野" not in done.output + capfd.readouterr().err
+    assert run_here("event", "check", event / "event.yaml") == 2
+    out, err = capfd.readouterr()
+    assert "ValueError" in err
+    assert "水野" not in out + err
 
 
 def test_an_event_that_is_not_there(tmp_path: Path) -> None:

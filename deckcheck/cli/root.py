@@ -1,0 +1,46 @@
+"""`deckcheck` itself: which commands there are."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from deckcheck.cli import options as opt
+from deckcheck.cli.command import PROGRAM, Group, Later, Run, command
+from deckcheck.cli.terminal import show
+from deckcheck.support.messages import _
+
+
+@command(_("Check decklists against format rules and banlists."), "* lang", help_if_bare=True)
+def _program(_run: Run, version: bool = opt.flag("--version", _("Show the version."))) -> int:
+    if version:
+        from deckcheck.support import VERSION
+
+        show(f"{PROGRAM} {VERSION}\n")
+    return 0
+
+
+COMMANDS: Mapping[str, Later] = MappingProxyType(
+    {
+        "check": Later("check", _("Check decks.")),
+        "import": Later("import_command", _("Import cards and banlists.")),
+        "fmt": Later("fmt", _("Rewrite decklists in one canonical notation.")),
+        "convert": Later("convert", _("Convert a decklist to another notation.")),
+        "init": Later("init", _("Set up checking for a folder of decks.")),
+        "rule": Later("rule", _("Explain a rule, or list all rules.")),
+        "which": Later("which", _("Find the formats in which a deck is legal.")),
+        "repair": Later("repair", _("Find the legal deck nearest to an illegal one.")),
+        "completion": Later("completion", _("Print a completion script for your shell.")),
+        "impact": Later("impact", _("Find the decks that a change of the banlists affects.")),
+        "bulk": Later("bulk", _("Judge stored decks by the million.")),
+        "sheet": Later("sheet", _("Make printable decklist sheets.")),
+        "seal": Later("seal", _("Register a list without showing it.")),
+        "unseal": Later("seal", _("Prove that an opened list is the sealed one.")),
+        "verify": Later("verify", _("Compare a deck at the table with the registered list.")),
+        "formats": Later("formats", _("List, explain and test formats.")),
+        "cards": Later("cards", _("Look up and import cards.")),
+        "banlists": Later("import_command", _("Work with dated banlists.")),
+        "event": Later("event", _("Run deck registration for an event.")),
+    }
+)
+"""Each command with its module beside this one and its line in the help, in the order of the help."""
+
+ROOT = Group(_program.help, COMMANDS, _program)
