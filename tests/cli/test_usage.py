@@ -263,3 +263,17 @@ def test_a_working_folder_that_is_gone_is_told(words: tuple[str, ...], tmp_path:
     said = done.stderr.decode()
     assert done.returncode == 2
     assert "working" in said and "can't be written" not in said
+
+
+def test_patterns_of_files_are_replaced_where_the_shell_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from deckcheck.cli.app import expanded
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DECKS", "a")
+    for name in ("a.txt", "b.txt", "c.csv"):
+        (tmp_path / name).touch()
+    words = expanded(["check", "*.txt", "none*", "$DECKS.txt", "--format=x"])
+    assert words == ["check", *words[1:3], "none*", "a.txt", "--format=x"]
+    assert {*words[1:3]} == {"a.txt", "b.txt"}
