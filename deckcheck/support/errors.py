@@ -82,5 +82,5 @@ def suggest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
 
 def did_you_mean(word: object, known: Iterable[str]) -> Words | None:
     """A hint with the most similar known word; None if none is close."""
-    near = [name for name in suggest(str(word), list(known), most=2) if name != word]
+    near = [name for name in suggest(str(word), sorted(known), most=2) if name != word]
     return _("did you mean {near!r}?", near=near[0]) if near else None

@@ -145,6 +145,18 @@ def test_what_is_wrong_is_named(
     assert (out, said in err) == ("", True)
 
 
+def test_what_is_suggested_is_the_same_every_time() -> None:
+    """Whatever the order in which Python keeps its sets."""
+    command = [sys.executable, "-m", "deckcheck", "check", "-", "--ignore", "c"]
+    hints = {
+        subprocess.run(
+            command, env=environment(PYTHONHASHSEED=seed), input=b"", capture_output=True, check=False
+        ).stderr
+        for seed in ("1", "2", "3", "4", "5")
+    }
+    assert len(hints) == 1 and b"did you mean" in hints.pop()
+
+
 def test_what_is_typed_before_a_command_holds_for_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
