@@ -93,7 +93,10 @@ def _other_combinations(one: PreparedClause, other: PreparedClause) -> set[str]:
         for clause in (one, other)
     )
     described = {side for sides in ((first - last) + (last - first)) for side in sides}
-    return {name for side in described if isinstance(side, Named) for name in side.names}
+    found = {name for side in described if isinstance(side, Named) for name in side.names}
+    for way, other_way in zip(one.either, other.either, strict=False):
+        found |= _other_combinations(way, other_way)
+    return found
 
 
 def _answered_otherwise(leaf: Predicate, first: World, last: World) -> set[str]:

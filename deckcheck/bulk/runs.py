@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from itertools import count, groupby
@@ -32,7 +33,7 @@ from deckcheck.model.format import to_plain
 from deckcheck.support import VERSION
 from deckcheck.support.cache import stamp
 from deckcheck.support.dates import today
-from deckcheck.support.errors import Problem, UserError, user_error
+from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import cannot_write, open_output
 from deckcheck.support.messages import Message, _
 from deckcheck.support.workers import processors, share_in_processes
@@ -232,10 +233,17 @@ def judge_parts(
         note = job.note()
         # What was left out would not be known.
         if job.since is None and note_of(job.target) == note:
-            yield Done(job, _read_again(job.target, seen), reused=True)
-        else:
-            todo.append(job)
-            notes.append(note)
+            try:
+                yield Done(job, _read_again(job.target, seen), reused=True)
+                continue
+            except UserError as error:
+                yield Done(job, NONE_JUDGED, placed_at(error, job.part.path).problems)
+                continue
+            except FAILURES:
+                # The results are damaged.
+                pass
+        todo.append(job)
+        notes.append(note)
     for job in todo:
         # Processes inherit what is loaded.
         judge(_NO_DECKS, job.format, as_of=job.as_of, best_of=job.best_of)
@@ -274,8 +282,9 @@ _NO_DECKS = pa.RecordBatch.from_pydict(
 def _read_again(target: Path, seen: Seen) -> Judged:
     judged = NONE_JUDGED
     for results in read_results(target):
-        seen.add(results.column("deck"))
         judged = judged.plus(Judged.of(results))
+    for results in read_results(target):
+        seen.add(results.column("deck"))
     return judged
 
 
@@ -305,5 +314,9 @@ def _written(
                 judged = judged.plus(numbers)
                 advance(numbers.verdicts.total() + numbers.left_out)
     except UserError as error:
+        # Earlier results are of another file.
+        with suppress(OSError):
+            if job.target.is_file():
+                job.target.unlink()
         return Done(job, NONE_JUDGED, error.problems)
     return Done(job, judged)

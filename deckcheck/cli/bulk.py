@@ -68,10 +68,14 @@ def bulk(
 
     parts, others = find_parts(paths)
     project = open_project(run, paths)
-    protect_inputs(
-        output, [Path(part.path) for part in parts], [Path(path) for path in paths if Path(path).is_dir()]
+    targets = _targets(parts, paths, output, output_format)
+    files, folders = (
+        [Path(part.path) for part in parts],
+        [Path(path) for path in paths if Path(path).is_dir()],
     )
-    jobs = jobs_of(parts, _targets(parts, paths, output, output_format), project)
+    for place in (output, *map(str, targets)):
+        protect_inputs(place, files, folders)
+    jobs = jobs_of(parts, targets, project)
     if changed_since is not None:
         jobs = [job.with_changes_since(changed_since) for job in jobs]
     progress = Progress(0, run.lang)
@@ -143,6 +147,8 @@ def _targets(
     """The files for the results of parts. Raises UserError for a name that doesn't fit, and for one that two parts have."""
     from deckcheck.bulk.parts import ending_of, kind_of
 
+    if not output:
+        raise user_error(_("--output: name a file or a folder"))
     out, ending = Path(output), ending_of(Path(output).name)
     if ending is not None and not out.is_dir():
         kind = kind_of(out.name)

@@ -504,3 +504,38 @@ def test_without_arrow_there_is_one_message(tmp_path: Path) -> None:
         )
         assert done.returncode == status
         assert (done.stderr == "error: this needs Arrow: pip install 'deckcheck[arrow]'\n") == bool(status)
+
+
+@pytest.mark.parametrize(
+    "words", [("d.parquet", "-o", "."), ("d.parquet", "--output="), (".", "-o", "d.parquet")]
+)
+def test_no_input_is_overwritten(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = saved(Path("d.parquet")).read_bytes()
+    assert run(*words) == 2
+    assert Path("d.parquet").read_bytes() == before and len([*tmp_path.iterdir()]) == 1
+
+
+def test_a_file_that_can_no_longer_be_read_has_no_results(tmp_path: Path) -> None:
+    deck, out = saved(tmp_path / "d.parquet"), tmp_path / "out"
+    run(deck, "-o", out)
+    assert (out / "d.parquet").exists()
+    deck.write_bytes(deck.read_bytes()[:300])
+    assert run(deck, "-o", out) == 2
+    assert not (out / "d.parquet").exists()
+
+
+def test_a_deck_in_two_files_leaves_the_others_to_be_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, deck in (("1", "a"), ("2", "a"), ("3", "b")):
+        saved(tmp_path / f"in{name}" / f"{name}.parquet", [(deck, "main", "青銅の鎧", 40)])
+    out = tmp_path / "out"
+    run(tmp_path / "in1", "-o", out)
+    run(tmp_path / "in2", "-o", out)
+    capsys.readouterr()
+    assert run(tmp_path / "in1", tmp_path / "in2", tmp_path / "in3", "-o", out) == 2
+    assert "2.parquet" in capsys.readouterr().err
+    assert results_in(out / "3.parquet")[0]["deck"] == "b"

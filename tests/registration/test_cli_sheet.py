@@ -192,7 +192,7 @@ def test_an_empty_sheet_of_a_format_or_an_event(event: Path) -> None:
     ("arguments", "said"),
     [
         (["--empty"], "--empty requires --format"),
-        (["--lang", "en"], "name a deck"),
+        (["--format", "duel-masters/duemagic"], "name a deck"),
         (["deck.txt", "--empty"], "--empty can only be used with"),
         (["deck.txt", "--font", "x.ttf"], "--font can only be used with --pdf"),
         (["nothing.txt"], "no such file"),

@@ -246,5 +246,5 @@ def test_files_are_known_by_their_content(tmp_path: Path) -> None:
 
 def test_without_the_library_the_way_to_get_it_is_told(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ijson", None)
-    with pytest.raises(UserError, match=r"deckcheck\[bulk\]"):
+    with pytest.raises(UserError, match=r"deckcheck\[import\]"):
         take(atomic())
