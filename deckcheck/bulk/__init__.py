@@ -1,6 +1,18 @@
 """Decks by the million: Arrow in, Arrow out. It needs `deckcheck[arrow]`."""
 
-from deckcheck.bulk.streams import by_deck
-from deckcheck.bulk.verdicts import SCHEMA, judge
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from deckcheck.bulk.streams import by_deck
+    from deckcheck.bulk.verdicts import SCHEMA, judge
 
 __all__ = ["SCHEMA", "by_deck", "judge"]
+
+
+def __getattr__(name: str) -> object:
+    # Which files hold decks is asked without Arrow, too.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from deckcheck.bulk import streams, verdicts
+
+    return getattr(streams if name == "by_deck" else verdicts, name)

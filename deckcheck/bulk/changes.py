@@ -2,19 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from deckcheck.bulk.answers import asks_zones
-from deckcheck.bulk.rows import Coding, lists
+from deckcheck.bulk.inputs import are_lists
+from deckcheck.bulk.rows import Coding, list_rows
 from deckcheck.checking.judge import LoadedFormat, games_of, read_deck
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.format import Clause, HasStatus, Named, NoOtherCard, Predicate, Rank, leaves
 from deckcheck.rules.evaluator import PreparedClause
 from deckcheck.rules.predicates import NO, World, holds
 from deckcheck.support.errors import UserError
+
+_MOST_GAMES = 16
 
 
 class Moment(NamedTuple):
@@ -140,11 +144,16 @@ def _perhaps_alike(same: str, others: Sequence[Card], catalog: Catalog) -> set[s
 
 
 class AffectedDecks:
-    """Finds the decks that a change between two moments may affect."""
+    """Finds the decks that a change between two moments may affect, or `every` one."""
 
-    def __init__(self, before: Moment, after: Moment, best_of: int | None = None) -> None:
-        self._before, self._after, self._best_of = before, after, best_of
-        self._by_games: dict[int | None, frozenset[str] | None] = {}
+    def __init__(
+        self, before: Moment, after: Moment, best_of: int | None = None, *, every: bool = False
+    ) -> None:
+        self._after, self._best_of = after, best_of
+        self.cards = lru_cache(_MOST_GAMES)(
+            lambda best_of: None if every else changed_cards(before, after, best_of)
+        )
+        """`changed_cards` for the games of a match."""
         data = after.format.game_data
         self._coding = Coding(data, after.format.prepared(after.day, best_of).names.zones)
         cards = self.cards(best_of)
@@ -154,19 +163,13 @@ class AffectedDecks:
             + [cards is None or bool(cards)]
         )
 
-    def cards(self, best_of: int | None) -> frozenset[str] | None:
-        """As `changed_cards`."""
-        if best_of not in self._by_games:
-            self._by_games[best_of] = changed_cards(self._before, self._after, best_of)
-        return self._by_games[best_of]
-
     def of(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, int]:
         """The rows of the decks that may be affected, and the number of all decks. Raises UserError.
 
         The rows of a deck follow each other. A deck with a name that isn't certain may be affected.
         """
-        if "list" in batch.schema.names and "card" not in batch.schema.names:
-            _decks, texts = lists(batch)
+        if are_lists(batch.schema.names):
+            _decks, texts = list_rows(batch)
             return batch.filter(pa.array(map(self._may_affect, texts), pa.bool_())), len(texts)
         rows = self._coding.rows(batch)
         affected = self._affected[rows.card_of_name][rows.names.number]

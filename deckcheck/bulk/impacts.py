@@ -8,10 +8,10 @@ import pyarrow as pa
 
 from deckcheck.analysis.impact import Impact, Transition
 from deckcheck.bulk.changes import AffectedDecks, Moment
-from deckcheck.bulk.parts import Part
-from deckcheck.bulk.rows import lists
+from deckcheck.bulk.inputs import Part, are_lists
+from deckcheck.bulk.rows import list_rows
 from deckcheck.bulk.runs import map_parts
-from deckcheck.bulk.streams import Seen
+from deckcheck.bulk.streams import DeckIndex
 from deckcheck.bulk.verdicts import BatchJudge
 from deckcheck.checking.judge import read_deck
 from deckcheck.checking.session import OpenedDeck
@@ -45,13 +45,14 @@ def compared_parts(
     for item in stored:
         change, days = item.transition, item.transition.days
         moments = Moment(change.before, days.before), Moment(change.after, days.after)
-        finders.append(AffectedDecks(*moments, item.best_of))
+        # A grading may count findings that no rule makes, such as that a card isn't out yet.
+        finders.append(AffectedDecks(*moments, item.best_of, every=item.settings.grading is not None))
         judges.append(BatchJudge(change.after, days.after, item.best_of))
 
     def work(part: int, batch: pa.RecordBatch) -> tuple[int, list[Impact]]:
         item = stored[part]
         batch, number = finders[part].of(batch)
-        decks = _lists(batch, item) if "list" in batch.schema.names else judges[part].decks(batch)
+        decks = _lists(batch, item) if are_lists(batch.schema.names) else judges[part].decks(batch)
         impacts = []
         for name, deck in decks:
             named = deck._replace(path=item.part.path, header={**deck.header, "deck": str(name)})
@@ -61,7 +62,7 @@ def compared_parts(
                 impacts.append(impact)
         return number, impacts
 
-    pieces = map_parts([item.part for item in stored], work, Seen())
+    pieces = map_parts([item.part for item in stored], work, DeckIndex())
     for _part, group in groupby(pieces, key=lambda piece: piece.part):
         decks, impacts, problems = 0, list[Impact](), tuple[Problem, ...]()
         for piece in group:
@@ -75,7 +76,7 @@ def compared_parts(
 
 
 def _lists(batch: pa.RecordBatch, item: StoredPart) -> Iterator[tuple[object, Deck]]:
-    decks, texts = lists(batch)
+    decks, texts = list_rows(batch)
     for name, text in zip(decks.to_pylist(), texts, strict=True):
         try:
             yield name, read_deck(item.transition.after, text, item.part.path)

@@ -1,13 +1,10 @@
-"""Files of stored decks, and of results: Parquet, Arrow, CSV and JSON Lines, read and written a batch at a time."""
+"""Reads files of stored decks and writes results, a batch at a time: Parquet, Arrow, CSV and JSON Lines."""
 
-import csv
-import io
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, BinaryIO, Literal, NamedTuple
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,41 +12,28 @@ import pyarrow.csv
 import pyarrow.json
 import pyarrow.parquet as pq
 
-from deckcheck.bulk.rows import COLUMNS, LISTS, is_text
+from deckcheck.bulk.inputs import (
+    COLUMNS,
+    LISTS,
+    Kind,
+    are_lists,
+    csv_columns,
+    first_mistake,
+    first_row,
+    kind_of,
+)
+from deckcheck.bulk.rows import column_missing, column_twice, is_text
 from deckcheck.bulk.streams import ROWS
 from deckcheck.bulk.verdicts import SCHEMA
-from deckcheck.support.errors import user_error
-from deckcheck.support.files import cannot_read, walk
-from deckcheck.support.messages import _, series
-
-Kind = Literal["parquet", "arrow", "csv", "jsonl"]
-
-ENDINGS: Mapping[str, Kind] = MappingProxyType(
-    {
-        ".parquet": "parquet",
-        ".arrow": "arrow",
-        ".feather": "arrow",
-        ".ipc": "arrow",
-        ".csv": "csv",
-        ".csv.gz": "csv",
-        ".jsonl": "jsonl",
-        ".ndjson": "jsonl",
-        ".jsonl.gz": "jsonl",
-        ".ndjson.gz": "jsonl",
-    }
-)
-"""The endings of the names of parts."""
 
 LISTS_AT_ONCE = 2**12
 """So many lists of text take about as much memory as ROWS rows."""
 
 _BLOCK = 2**23
 _PAGE = 2**20
-_LONGEST_LINE = 2**23
 _GROUP = 2**17
 _NOTE = b"deckcheck"
 _CODED = ["verdict", "rules.list.element", "open.list.element"]
-_JSON_ROW = re.compile(r" in row (\d+)$")
 _CODES = pa.dictionary(pa.int32(), pa.string())
 _TYPES: Mapping[str, pa.DataType] = MappingProxyType(
     {"deck": pa.string(), "zone": _CODES, "card": _CODES, "copies": pa.int64(), "list": pa.string()}
@@ -57,62 +41,6 @@ _TYPES: Mapping[str, pa.DataType] = MappingProxyType(
 
 FAILURES = (pa.ArrowException, OSError, UnicodeError)
 """What may be raised while a part is read."""
-
-
-class Part(NamedTuple):
-    """A file of decks; `name` is its path in the folder that was named, or the name of the file."""
-
-    path: str
-    name: str
-
-    @property
-    def stem(self) -> str:
-        """The name without its ending."""
-        return self.name.removesuffix(ending_of(self.name) or "")
-
-
-def ending_of(name: str) -> str | None:
-    """The ending that says how a part is written, as it is in the name; None without any."""
-    found = max((end for end in ENDINGS if name.lower().endswith(end)), key=len, default=None)
-    return None if found is None else name[-len(found) :]
-
-
-def kind_of(name: str) -> Kind | None:
-    """How a part of that name is written."""
-    ending = ending_of(name)
-    return None if ending is None else ENDINGS[ending.lower()]
-
-
-def find_parts(paths: Iterable[str]) -> tuple[list[Part], list[str]]:
-    """The parts at paths, of folders in the order of their names; and the files there that are none. Raises UserError.
-
-    Files and folders whose names begin with . or _ hold no decks.
-    """
-    parts, others = dict[Path, Part](), list[str]()
-    for path in paths:
-        place = Path(path)
-        before = len(parts)
-        if not place.is_dir():
-            if not place.exists():
-                raise user_error(_("no such file or folder"), path=path)
-            if kind_of(place.name) is None:
-                message = _("the name of a file of decks ends in {endings}", endings=series(ENDINGS))
-                raise user_error(message, path=path)
-            parts.setdefault(place.absolute(), Part(path, place.name))
-            continue
-        for item in walk(path, lambda folder: not folder.name.startswith("_")):
-            if item.error is not None:
-                raise cannot_read(item.path, item.error)
-            file = Path(item.path)
-            if item.kind != "file" or item.name.startswith("_"):
-                continue
-            if kind_of(item.name) is None:
-                others.append(item.path)
-            else:
-                parts.setdefault(file.absolute(), Part(item.path, str(file.relative_to(place))))
-        if len(parts) == before:
-            raise user_error(_("no files of decks in this folder"), path=path)
-    return list(parts.values()), others
 
 
 # Reading
@@ -133,16 +61,16 @@ def read_batches(path: str) -> Iterator[pa.RecordBatch]:
 
 def rows_at_once(schema: pa.Schema) -> int:
     """How many rows of a part to judge together."""
-    return LISTS_AT_ONCE if "list" in schema.names else ROWS
+    return LISTS_AT_ONCE if are_lists(schema.names) else ROWS
 
 
 def _columns(names: Sequence[str]) -> list[str]:
-    """The columns to read. Raises UserError for one that is there twice."""
-    found = [name for name in names if name in _TYPES and (name != "list" or "card" not in names)]
-    for name in found:
-        if found.count(name) > 1:
-            raise user_error(_("column {column}: {reason}", column=name, reason=_("it is there twice")))
-    return found
+    """The columns to read. Raises UserError for two with the same name."""
+    wanted = LISTS if are_lists(names) else COLUMNS
+    for name in wanted:
+        if names.count(name) > 1:
+            raise column_twice(name)
+    return [name for name in names if name in wanted]
 
 
 def _empty(schema: pa.Schema, columns: Sequence[str]) -> pa.RecordBatch:
@@ -177,62 +105,53 @@ def _read_arrow(path: str) -> Iterator[pa.RecordBatch]:
 
 
 def _read_csv(path: str) -> Iterator[pa.RecordBatch]:
-    columns = _columns(next(csv.reader([_first_line(path)]), []))
+    columns = _columns(csv_columns(path))
+    schema = pa.schema([(name, _TYPES[name]) for name in columns])
+    yield _empty(schema, columns)
     if not columns:
-        yield _empty(pa.schema([]), [])
         return
     reading = pyarrow.csv.ReadOptions(use_threads=False, block_size=_BLOCK)
     # Lists have several lines.
     parsing = pyarrow.csv.ParseOptions(newlines_in_values=True)
     converting = pyarrow.csv.ConvertOptions(
-        column_types=dict(_TYPES), include_columns=columns, strings_can_be_null=False, null_values=[""]
+        column_types=schema, include_columns=columns, strings_can_be_null=False, null_values=[""]
     )
-    with pyarrow.csv.open_csv(path, reading, parsing, converting) as file:
-        yield _empty(file.schema, columns)
-        yield from file
+    yield from _with_mistakes(path, lambda: pyarrow.csv.open_csv(path, reading, parsing, converting))
 
 
 def _read_json_lines(path: str) -> Iterator[pa.RecordBatch]:
-    line, rows = _first_line(path), 0
-    try:
-        row = json.loads(line or "{}")
-    except ValueError as error:
-        raise user_error(_("row {row} is no JSON object", row=1)) from error
-    if not isinstance(row, dict):
-        raise user_error(_("row {row} is no JSON object", row=1))
+    row = first_row(path)
+    columns = LISTS if are_lists(row) else COLUMNS
+    for name in columns if row else ():
+        # Rows that lack the column would be read as if it were null.
+        if name not in row:
+            raise column_missing(name, columns)
     # Names may be numbers in all rows.
-    numbers = {name: pa.int64() for name in ("deck", "zone", "card") if type(row.get(name)) is int}
-    texts = {name: pa.string() for name in (LISTS if "list" in row and "card" not in row else COLUMNS)}
-    schema = pa.schema(
-        [*({**texts, "copies": pa.int64()} | numbers).items()]
-        if "copies" in texts
-        else [*(texts | numbers).items()]
-    )
-    yield _empty(schema, schema.names)
-    if not line:
+    types = {
+        name: pa.int64() if name == "copies" or type(row.get(name)) is int else pa.string()
+        for name in columns
+    }
+    schema = pa.schema([*types.items()])
+    yield _empty(schema, columns)
+    if not row:
         return
     parsing = pyarrow.json.ParseOptions(
         explicit_schema=schema, unexpected_field_behavior="ignore", newlines_in_values=False
     )
+    reading = pyarrow.json.ReadOptions(block_size=_BLOCK)
+    yield from _with_mistakes(path, lambda: pyarrow.json.open_json(path, reading, parsing))
+
+
+def _with_mistakes(path: str, open: Callable[[], Any]) -> Iterator[pa.RecordBatch]:
+    """The batches of a reader. Raises UserError with the row of the first mistake."""
+    rows = 0
     try:
-        with pyarrow.json.open_json(path, pyarrow.json.ReadOptions(block_size=_BLOCK), parsing) as file:
+        with open() as file:
             for batch in file:
                 yield batch
                 rows += batch.num_rows
-    except pa.ArrowInvalid as error:
-        # The number of the row is that in its block.
-        reason = _JSON_ROW.sub(lambda found: f" in row {rows + int(found[1]) + 1}", str(error))
-        raise user_error(_("can't be read: {reason}", reason=reason)) from error
-
-
-def _first_line(path: str) -> str:
-    """The first line that isn't empty, decompressed."""
-    with pa.input_stream(path, compression="detect") as source:
-        lines = io.BufferedReader(source)
-        while line := lines.readline(_LONGEST_LINE):
-            if line.strip():
-                return line.decode("utf-8-sig").strip("\r\n")
-    return ""
+    except (pa.ArrowInvalid, UnicodeDecodeError) as error:
+        raise first_mistake(path, rows) or error from error
 
 
 # Writing
@@ -247,7 +166,7 @@ class Writer:
         self._waiting: list[pa.RecordBatch] = []
 
     def write(self, results: pa.RecordBatch | bytes) -> None:
-        """Add results, encoded as by `encoded`."""
+        """Add results, encoded as by `encode`."""
         if isinstance(results, bytes):
             if self._file is None and self._kind == "csv":
                 self._stream.write(",".join(SCHEMA.names).encode() + b"\n")
@@ -278,7 +197,7 @@ class Writer:
             self._file.close()
 
 
-def encoded(results: pa.RecordBatch, kind: Kind) -> pa.RecordBatch | bytes:
+def encode(results: pa.RecordBatch, kind: Kind) -> pa.RecordBatch | bytes:
     """Results as a writer takes them."""
     if kind in ("parquet", "arrow"):
         return results
@@ -311,7 +230,7 @@ def note_of(path: Path) -> str | None:
 
 def read_results(path: Path) -> Iterator[pa.RecordBatch]:
     """The results in a file with a note. Raises one of FAILURES."""
-    columns = ["deck", "verdict", "rules"]
+    columns = ["deck", "verdict", "rules", "open"]
     if kind_of(path.name) == "parquet":
         with pq.ParquetFile(path, pre_buffer=False) as file:
             yield from file.iter_batches(_GROUP, columns=columns, use_threads=False)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from deckcheck.bulk.inputs import COLUMNS, LISTS, are_lists
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
@@ -15,11 +16,6 @@ from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Message, _
 
 Array = npt.NDArray[Any]
-
-COLUMNS = ("deck", "zone", "card", "copies")
-"""One row per card: the deck, the zone (null: where the card belongs), the card by name or id, and the copies."""
-LISTS = ("deck", "list")
-"""One row per deck: the deck and its list as text."""
 
 MOST_COPIES = 10**9
 _MOST_NAMES = 1_000_000
@@ -112,9 +108,9 @@ class Coding:
         zone, card, copies = (_column(batch, name) for name in COLUMNS[1:])
         cards, zones = _words("card", self._encoded(card)), _words("zone", zone)
         if "" in cards.words:
-            empty = np.flatnonzero(cards.number == cards.words.index(""))
-            if len(empty):
-                raise _at_row("card", _("it is empty"), int(empty[0]))
+            empty = np.isin(cards.number, [at for at, word in enumerate(cards.words) if not word])
+            if empty.any():
+                raise _at_row("card", _("it is empty"), int(np.argmax(empty)))
         number = _numbers(_typed("copies", copies, pa.types.is_integer, _("whole numbers")))
         if len(number) and (number.min() < 0 or number.max() > MOST_COPIES):
             row = int(np.argmax((number < 0) | (number > MOST_COPIES)))
@@ -179,10 +175,17 @@ def canonical_order(name: str) -> bytes:
     return name.encode("utf-16-be", "surrogatepass")
 
 
-def lists(batch: pa.RecordBatch) -> tuple[pa.Array, list[str]]:
-    """The decks of a batch with one list per row. Raises UserError for a wrong column."""
-    deck, texts = (_column(batch, name) for name in LISTS)
-    return _typed("deck", deck, _is_name, _NAMES), _typed("list", texts, is_text, _("text")).to_pylist()
+def list_rows(batch: pa.RecordBatch) -> tuple[pa.Array, list[str]]:
+    """The decks of a batch with one list per row, all different, and the lists. Raises UserError for a wrong column."""
+    decks, lists = _deck_column(batch), _typed("list", _column(batch, "list"), is_text, _("text"))
+    indices = _numbers(decks.dictionary_encode().indices)
+    rows = np.arange(len(indices))
+    _texts("deck", decks, rows)
+    again = np.flatnonzero(indices != rows)
+    if len(again):
+        row = int(again[0])
+        raise _at_row("deck", _("{deck} is there already", deck=str(decks[row])), row)
+    return decks, _texts("list", lists, rows)
 
 
 def decks_of(batch: pa.RecordBatch) -> tuple[pa.Array, Array]:
@@ -193,24 +196,48 @@ def decks_of(batch: pa.RecordBatch) -> tuple[pa.Array, Array]:
 
 def _runs_of(batch: pa.RecordBatch) -> tuple[pa.Array, Array, Array]:
     """The decks of a batch, the number of the deck of each run of its rows, and the lengths of the runs."""
-    column = _typed("deck", _column(batch, "deck"), _is_name, _NAMES)
-    runs = pc.run_end_encode(column, run_end_type=pa.int64())
-    decks = runs.values.dictionary_encode()
-    return decks.dictionary, _numbers(decks.indices), np.diff(_numbers(runs.run_ends), prepend=0)
+    runs = pc.run_end_encode(_deck_column(batch), run_end_type=pa.int64())
+    decks, lengths = runs.values.dictionary_encode(), np.diff(_numbers(runs.run_ends), prepend=0)
+    number = _numbers(decks.indices)
+    try:
+        decks.dictionary.validate(full=True)
+    except pa.ArrowInvalid:
+        _texts("deck", decks.dictionary, np.repeat(number, lengths))
+    return decks.dictionary, number, lengths
 
 
 _NAMES = _("text or whole numbers")
 
 
+def _deck_column(batch: pa.RecordBatch) -> pa.Array:
+    column = _typed("deck", _column(batch, "deck"), _is_name, _NAMES)
+    if is_text(column.type):
+        empty = pc.index(column, pa.scalar("", column.type)).as_py()
+        if empty >= 0:
+            raise _at_row("deck", _("it is empty"), empty)
+    return column
+
+
 def _column(batch: pa.RecordBatch, name: str) -> pa.Array:
     places = batch.schema.get_all_field_indices(name)
     if len(places) != 1:
-        wanted = LISTS if "list" in batch.schema.names else COLUMNS
-        reason = _("it is there twice") if places else _("it is missing")
-        hint = _("the columns are {columns}", columns=", ".join(wanted))
-        raise user_error(_("column {column}: {reason}", column=name, reason=reason), hint=hint)
+        wanted = LISTS if are_lists(batch.schema.names) else COLUMNS
+        raise (column_twice if places else column_missing)(name, wanted)
     column = batch.column(places[0])
+    if pa.types.is_string_view(column.type):
+        column = column.cast(pa.string())
     return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+def column_missing(name: str, wanted: Sequence[str]) -> UserError:
+    """The error for a column that isn't there, though it is wanted."""
+    hint = _("the columns are {columns}", columns=", ".join(wanted))
+    return user_error(_("column {column}: {reason}", column=name, reason=_("it is missing")), hint=hint)
+
+
+def column_twice(name: str, _wanted: Sequence[str] = ()) -> UserError:
+    """The error for two columns with the same name."""
+    return user_error(_("column {column}: {reason}", column=name, reason=_("there are two of them")))
 
 
 def _typed(name: str, column: pa.Array, is_right: Callable[[pa.DataType], bool], wanted: Message) -> pa.Array:
@@ -218,13 +245,15 @@ def _typed(name: str, column: pa.Array, is_right: Callable[[pa.DataType], bool],
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if not is_right(column.type) and not (pa.types.is_null(column.type) and not len(column)):
-        given = str(column.type)
-        raise user_error(
-            _("column {column}: {type} instead of {wanted}", column=name, type=given, wanted=wanted)
-        )
+        raise _mistyped(name, column.type, wanted)
     if column.null_count:
         raise _at_row(name, _("it is null"), int(np.argmax(np.asarray(column.is_null()))))
     return column
+
+
+def _mistyped(name: str, type: pa.DataType, wanted: Message) -> UserError:
+    message = _("column {column}: {type} instead of {wanted}", column=name, type=str(type), wanted=wanted)
+    return user_error(message)
 
 
 def _at_row(name: str, reason: Message, row: int) -> UserError:
@@ -247,15 +276,29 @@ def _numbers(column: pa.Array) -> Array:
 
 def _words(name: str, column: pa.Array) -> WordColumn:
     """The words of a column; "" for null."""
-    if pa.types.is_null(column.type):
-        column = column.cast(pa.string())
+    type = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_null(type):
+        column = pa.nulls(len(column), pa.string())
+    elif not _is_name(type):
+        raise _mistyped(name, type, _NAMES)
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
-    if not _is_name(column.type.value_type):
-        _typed(name, column, _is_name, _NAMES)
-    words = ["" if word is None else str(word) for word in column.dictionary.to_pylist()]
-    indices = column.indices
-    if indices.null_count:
-        indices = pc.fill_null(indices, pa.scalar(len(words), indices.type))
-        words.append("")
-    return WordColumn(words, _numbers(indices))
+    indices, nulls = column.indices, [""] if column.indices.null_count else []
+    if nulls:
+        indices = indices.cast(pa.int64()).fill_null(len(column.dictionary))
+    number = _numbers(indices)
+    return WordColumn(_texts(name, column.dictionary, number) + nulls, number)
+
+
+def _texts(name: str, words: pa.Array, indices: Array) -> list[str]:
+    """The words as text, "" for null. Raises UserError with the first row of one that isn't UTF-8."""
+    try:
+        return ["" if word is None else str(word) for word in words.to_pylist()]
+    except UnicodeDecodeError as error:
+        for at, word in enumerate(words):
+            try:
+                word.as_py()
+            except UnicodeDecodeError:
+                row = int(np.argmax(indices == at))
+                raise _at_row(name, _("not UTF-8"), row) from error
+        raise

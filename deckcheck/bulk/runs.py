@@ -14,24 +14,21 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deckcheck.bulk.changes import AffectedDecks, Moment
+from deckcheck.bulk.inputs import Kind, Part, kind_of
 from deckcheck.bulk.parts import (
     FAILURES,
-    Kind,
-    Part,
     Writer,
-    encoded,
-    kind_of,
+    encode,
     note_of,
     read_batches,
     read_results,
     rows_at_once,
 )
-from deckcheck.bulk.streams import Seen, by_deck
+from deckcheck.bulk.streams import DeckIndex, Duplicate, comes_again, whole_decks
 from deckcheck.bulk.verdicts import judge
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.format import to_plain
 from deckcheck.support import VERSION
-from deckcheck.support.cache import stamp
 from deckcheck.support.dates import today
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import cannot_write, open_output
@@ -50,34 +47,40 @@ class Piece(NamedTuple, Generic[Result]):
 
     part: int
     number: int
-    result: Result | None
+    result: Result | None = None
+    decks: pa.Array | None = None
+    """The decks of the batch."""
     problems: tuple[Problem, ...] = ()
 
 
 def map_parts(
     parts: Sequence[Part],
     work: Callable[[int, pa.RecordBatch], Result],
-    seen: Seen,
+    index: DeckIndex,
     *,
     processes: int | None = None,
 ) -> Generator[Piece[Result], None, None]:
     """What `work` makes of each batch of whole decks of each part, by its number; an empty part has an empty batch.
 
-    Every process reads all parts, and does its share of the work. Decks must not have been `seen` before. Close the
-    generator to stop early.
+    Every process reads all parts, and does its share of the work. Decks that are in the index already are problems of their
+    part. Close the generator to stop early.
     """
 
     def share(at: int, number: int) -> Iterator[Piece[Result]]:
         turns = count()
         for place, part in enumerate(parts):
-            for piece in _pieces(place, part.path, seen):
+            for piece in _batches(place, part.path):
                 if next(turns) % number == at:
-                    yield _done(piece, part.path, work)
+                    yield _worked_on(piece, part.path, work)
 
     if processes is None:
         size = sum(Path(part.path).stat().st_size for part in parts)
         processes = processors() if size >= _ENOUGH else 1
-    yield from share_in_processes(share, processes) if processes > 1 else share(0, 1)
+    pieces = share_in_processes(share, processes) if processes > 1 else share(0, 1)
+    for piece in pieces:
+        path = parts[piece.part].path
+        duplicate = None if piece.decks is None else index.add(piece.decks, path)
+        yield piece if duplicate is None else piece._replace(problems=_problems_of_duplicate(duplicate, path))
 
 
 class _Batch(NamedTuple):
@@ -86,34 +89,36 @@ class _Batch(NamedTuple):
     """How many rows of the part come before it."""
 
 
-def _pieces(place: int, path: str, seen: Seen) -> Iterator[Piece[_Batch]]:
+def _batches(place: int, path: str) -> Iterator[Piece[_Batch]]:
     """The batches of a part, still to be worked on."""
     number = before = 0
     try:
         batches = read_batches(path)
         empty = next(batches)
-        for batch in by_deck(batches, rows_at_once(empty.schema), seen):
-            yield Piece(place, number, _Batch(batch, before))
-            number, before = number + 1, before + batch.num_rows
+        for rows, decks in whole_decks(batches, rows_at_once(empty.schema)):
+            yield Piece(place, number, _Batch(rows, before), decks)
+            number, before = number + 1, before + rows.num_rows
         if not number:
             yield Piece(place, 0, _Batch(empty, 0))
             number = 1
-        yield Piece(place, number, None)
+        yield Piece(place, number)
     except (UserError, *FAILURES) as error:
-        yield Piece(place, number, None, _placed(error, path, before))
+        yield Piece(place, number, problems=_problems(error, path, before))
 
 
-def _done(piece: Piece[_Batch], path: str, work: Callable[[int, pa.RecordBatch], Result]) -> Piece[Result]:
-    part, number, batch, problems = piece
+def _worked_on(
+    piece: Piece[_Batch], path: str, work: Callable[[int, pa.RecordBatch], Result]
+) -> Piece[Result]:
+    part, number, batch, decks, problems = piece
     if batch is None:
-        return Piece(part, number, None, problems)
+        return Piece(part, number, problems=problems)
     try:
-        return Piece(part, number, work(part, batch.rows))
+        return Piece(part, number, work(part, batch.rows), decks)
     except (UserError, *FAILURES) as error:
-        return Piece(part, number, None, _placed(error, path, batch.before))
+        return Piece(part, number, None, decks, _problems(error, path, batch.before))
 
 
-def _placed(error: Exception, path: str, before: int) -> tuple[Problem, ...]:
+def _problems(error: Exception, path: str, before: int) -> tuple[Problem, ...]:
     """The problems of a part with its path, and with numbers of its rows instead of those of a batch."""
     if not isinstance(error, UserError):
         reason = str(error).partition("\n")[0]
@@ -121,7 +126,7 @@ def _placed(error: Exception, path: str, before: int) -> tuple[Problem, ...]:
     problems = []
     for problem in error.problems:
         message, place = problem.message, path
-        if isinstance(message, Message):
+        if problem.path is None and isinstance(message, Message):
             fields = (
                 (name, value + before if name == "row" and isinstance(value, int) else value)
                 for name, value in message.fields
@@ -133,6 +138,13 @@ def _placed(error: Exception, path: str, before: int) -> tuple[Problem, ...]:
                 place = f"{path}: list {int(number) + before}"
         problems.append(problem._replace(message=message, path=place))
     return tuple(problems)
+
+
+def _problems_of_duplicate(duplicate: Duplicate, path: str) -> tuple[Problem, ...]:
+    if duplicate.path == path:
+        return placed_at(comes_again(duplicate.deck), path).problems
+    message = _("deck {deck} is in {path}, too", deck=duplicate.deck, path=duplicate.path)
+    return (Problem(message, path, hint=_("the rows of a deck have to be in a single file")),)
 
 
 # Judging
@@ -176,7 +188,7 @@ class Job(NamedTuple):
         )
         made_from = {
             "version": VERSION,
-            "input": [self.part.name, *(stamp(Path(self.part.path)) or ())],
+            "input": _identity(Path(self.part.path)),
             "rules": sha256(rules.encode("utf-8", "surrogatepass")).hexdigest(),
             "as_of": self.as_of or today().isoformat(),
             "best_of": self.best_of,
@@ -185,35 +197,50 @@ class Job(NamedTuple):
         return json.dumps(made_from, ensure_ascii=False)
 
 
-class Judged(NamedTuple):
-    """The decks of a part or a batch: how many have each verdict, how many break each rule, and how many are left out."""
+class Tally(NamedTuple):
+    """How many decks have each verdict, break each rule or leave it undecided, and how many are left out."""
 
     verdicts: Counter[str]
     rules: Counter[str]
+    open: Counter[str]
     left_out: int = 0
 
-    def plus(self, other: "Judged") -> "Judged":
+    def plus(self, other: "Tally") -> "Tally":
         """The numbers of both."""
-        return Judged(
-            self.verdicts + other.verdicts, self.rules + other.rules, self.left_out + other.left_out
+        return Tally(
+            self.verdicts + other.verdicts,
+            self.rules + other.rules,
+            self.open + other.open,
+            self.left_out + other.left_out,
         )
 
     @classmethod
-    def of(cls, results: pa.RecordBatch) -> "Judged":
+    def empty(cls) -> "Tally":
+        """The numbers of no decks."""
+        return cls(Counter(), Counter(), Counter())
+
+    @classmethod
+    def of(cls, results: pa.RecordBatch) -> "Tally":
         """The numbers in results."""
-        return cls(_counted(results.column("verdict")), _counted(results.column("rules").flatten()))
+        rules, opened = (_counted(results.column(name).flatten()) for name in ("rules", "open"))
+        return cls(_counted(results.column("verdict")), rules, opened)
 
 
-NONE_JUDGED = Judged(Counter(), Counter())
-
-
-class Done(NamedTuple):
-    """What became of a job: its numbers, or its problems; `reused` results were there already."""
+class JobResult(NamedTuple):
+    """What came of a job: its numbers, or its problems; `reused` results were there already."""
 
     job: Job
-    judged: Judged
+    tally: Tally
     problems: tuple[Problem, ...] = ()
     reused: bool = False
+
+
+def _identity(file: Path) -> list[str | int]:
+    """What changes with the content of a file: the time of a change can't be set back."""
+    with suppress(OSError):
+        status = file.stat()
+        return [str(file.absolute()), status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+    return [str(file.absolute())]
 
 
 def _counted(column: pa.Array) -> Counter[str]:
@@ -222,26 +249,24 @@ def _counted(column: pa.Array) -> Counter[str]:
 
 def judge_parts(
     jobs: Sequence[Job], advance: Callable[[int], object] = lambda _decks: None
-) -> Generator[Done, None, None]:
+) -> Generator[JobResult, None, None]:
     """Judge parts and write their results, each part whole or not at all; those that are there already are reused.
 
     `advance` is called with numbers of decks. Raises UserError for a format that can't be used.
     """
-    seen, todo, notes = Seen(), list[Job](), list[str]()
+    index, todo, notes = DeckIndex(), list[Job](), list[str]()
     prepared = list[AffectedDecks | None]()
     for job in jobs:
         note = job.note()
         # What was left out would not be known.
         if job.since is None and note_of(job.target) == note:
             try:
-                yield Done(job, _read_again(job.target, seen), reused=True)
-                continue
-            except UserError as error:
-                yield Done(job, NONE_JUDGED, placed_at(error, job.part.path).problems)
-                continue
+                yield _reuse(job, index)
             except FAILURES:
                 # The results are damaged.
                 pass
+            else:
+                continue
         todo.append(job)
         notes.append(note)
     for job in todo:
@@ -249,7 +274,7 @@ def judge_parts(
         judge(_NO_DECKS, job.format, as_of=job.as_of, best_of=job.best_of)
         prepared.append(job.affected)
 
-    def work(part: int, batch: pa.RecordBatch) -> tuple[pa.RecordBatch | bytes, Judged]:
+    def work(part: int, batch: pa.RecordBatch) -> tuple[pa.RecordBatch | bytes, Tally]:
         job, left_out = todo[part], 0
         affected = prepared[part]
         if affected is not None:
@@ -257,11 +282,11 @@ def judge_parts(
         results = judge(batch, job.format, as_of=job.as_of, best_of=job.best_of)
         if affected is not None:
             left_out = number - results.num_rows
-        return encoded(results, _kind(job)), Judged.of(results)._replace(left_out=left_out)
+        return encode(results, _kind(job)), Tally.of(results)._replace(left_out=left_out)
 
-    pieces = map_parts([job.part for job in todo], work, seen)
+    pieces = map_parts([job.part for job in todo], work, index)
     for part, group in groupby(pieces, key=lambda piece: piece.part):
-        yield _written(todo[part], notes[part], group, advance)
+        yield _write_results(todo[part], notes[part], group, advance)
 
 
 @lru_cache(_MOST_CHANGES)
@@ -279,22 +304,25 @@ _NO_DECKS = pa.RecordBatch.from_pydict(
 )
 
 
-def _read_again(target: Path, seen: Seen) -> Judged:
-    judged = NONE_JUDGED
-    for results in read_results(target):
-        judged = judged.plus(Judged.of(results))
-    for results in read_results(target):
-        seen.add(results.column("deck"))
-    return judged
+def _reuse(job: Job, index: DeckIndex) -> JobResult:
+    """What came of a job whose results are there. Raises one of FAILURES."""
+    tally, path = Tally.empty(), job.part.path
+    for results in read_results(job.target):
+        tally = tally.plus(Tally.of(results))
+    for results in read_results(job.target):
+        duplicate = index.add(results.column("deck"), path)
+        if duplicate is not None:
+            return JobResult(job, Tally.empty(), _problems_of_duplicate(duplicate, path))
+    return JobResult(job, tally, reused=True)
 
 
-def _written(
+def _write_results(
     job: Job,
     note: str,
-    pieces: Iterable[Piece[tuple[pa.RecordBatch | bytes, Judged]]],
+    pieces: Iterable[Piece[tuple[pa.RecordBatch | bytes, Tally]]],
     advance: Callable[[int], object],
-) -> Done:
-    judged = NONE_JUDGED
+) -> JobResult:
+    tally = Tally.empty()
     try:
         try:
             job.target.parent.mkdir(parents=True, exist_ok=True)
@@ -311,12 +339,12 @@ def _written(
                     break
                 results, numbers = piece.result
                 writer.write(results)
-                judged = judged.plus(numbers)
+                tally = tally.plus(numbers)
                 advance(numbers.verdicts.total() + numbers.left_out)
     except UserError as error:
         # Earlier results are of another file.
         with suppress(OSError):
             if job.target.is_file():
                 job.target.unlink()
-        return Done(job, NONE_JUDGED, error.problems)
-    return Done(job, judged)
+        return JobResult(job, Tally.empty(), error.problems)
+    return JobResult(job, tally)

@@ -15,7 +15,8 @@ from deckcheck.bulk.answers import CardAnswers
 from deckcheck.bulk.blocks import COPIES_BITS, Block, CardRows
 from deckcheck.bulk.clauses import ClauseArrays, superseding
 from deckcheck.bulk.fingerprints import Fingerprints
-from deckcheck.bulk.rows import ASIDE, UNKNOWN, Array, Coding, Rows, RowsPart, lists
+from deckcheck.bulk.inputs import are_lists
+from deckcheck.bulk.rows import ASIDE, UNKNOWN, Array, Coding, Rows, RowsPart, list_rows
 from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, load_format
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
@@ -50,13 +51,14 @@ def judge(
 ) -> pa.RecordBatch:
     """The verdicts on the decks of a batch, one row per deck in the order of their first rows; see SCHEMA.
 
-    `rules` are the ids of the rules that a deck breaks, `open` those that stay undecided, of severity error. `as_of` is an
+    `rules` are the ids of the rules that a deck breaks, `open` those that stay undecided, of severity error, in the order
+    of the format. `as_of` is an
     ISO date (default: today, or that of a list). Raises UserError for a batch that can't be read, and for a format that
     can't be loaded.
     """
     as_of = None if as_of is None else day_of_option("as_of", as_of)
     loaded = format if isinstance(format, LoadedFormat) else _opened(format)
-    if "list" in batch.schema.names and "card" not in batch.schema.names:
+    if are_lists(batch.schema.names):
         return _judge_lists(batch, loaded, as_of, best_of)
     return _prepared(loaded, as_of or today().isoformat(), best_of).judge(batch)
 
@@ -91,9 +93,9 @@ class RuleIds(NamedTuple):
 def _judge_lists(
     batch: pa.RecordBatch, format: LoadedFormat, as_of: str | None, best_of: int | None
 ) -> pa.RecordBatch:
-    decks, texts = lists(batch)
+    decks, texts = list_rows(batch)
     plain = _without_suggestions(format)
-    results = BatchResults(len(texts))
+    results = BatchResults(len(texts), _rule_ids(format))
     for row, text in enumerate(texts):
         place = f"list {row + 1}"
         try:
@@ -108,6 +110,11 @@ def _judge_lists(
 def _without_suggestions(format: LoadedFormat) -> LoadedFormat:
     """The format for decks whose findings nobody reads."""
     return format.with_catalog(SuggestionCache(format.game_data.catalog, budget=0))
+
+
+def _rule_ids(format: LoadedFormat) -> tuple[str, ...]:
+    """The order of ids in results."""
+    return tuple(rule.id for rule in format.format.rules)
 
 
 class BatchJudge:
@@ -138,8 +145,7 @@ class BatchJudge:
     def judge(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """The verdicts on the decks of a batch in long form. Raises UserError."""
         rows = self._coding.rows(batch)
-        rules = tuple(dict.fromkeys(clause.prepared.rule.id for clause in self._clauses))
-        results, by_evaluator = BatchResults(len(rows.decks), rules), list[_Evaluated]()
+        results, by_evaluator = BatchResults(len(rows.decks), _rule_ids(self._format)), list[_Evaluated]()
         # A few decks at a time stay in the processor's cache.
         for part in rows.parts(_DECKS_AT_ONCE):
             by_evaluator += self._judge_part(part, results)
@@ -182,7 +188,7 @@ class BatchJudge:
         """Add what the clauses find in a block, whose first deck has that number; returns those for the evaluator."""
         flagged = {zones: self._flagged(block, zones) for zones in self._bans}
         size, cards, overs = block.size, len(self._cards.cards), list[Array]()
-        rivals = {at for others in self._superseding for at in others}
+        superseding_others = {at for others in self._superseding for at in others}
         for_evaluator, opened = np.zeros(size, bool), dict[str, Array]()
         all_found = []
         for at, clause in enumerate(self._clauses):
@@ -191,7 +197,11 @@ class BatchJudge:
             else:
                 found = clause.find(block)
             for_evaluator |= found.for_evaluator
-            if clause.by_name and not clause.is_capped and (at in rivals or self._superseding[at]):
+            if (
+                clause.by_name
+                and not clause.is_capped
+                and (at in superseding_others or self._superseding[at])
+            ):
                 for_evaluator |= found.violated | found.open
             overs.append(found.over)
             all_found.append(found)

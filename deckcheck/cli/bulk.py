@@ -1,29 +1,29 @@
 """`deckcheck bulk`: files of stored decks in, files of verdicts out."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from deckcheck.bulk.inputs import Part, ending_of, find_parts, kind_of
+from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache
 from deckcheck.cli import options as opt
 from deckcheck.cli.check import ALL_LEGAL, NOT_CHECKED, SOME_ILLEGAL, SOME_UNDECIDED
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import Project, open_project, protect_inputs
 from deckcheck.cli.terminal import Progress, show, tell, tell_paths
+from deckcheck.config.settings import DeckSettings
 from deckcheck.support.dates import day_of_option
 from deckcheck.support.errors import user_error
-from deckcheck.support.files import walk
 from deckcheck.support.messages import _, n_
 from deckcheck.support.safetext import safe
 
 if TYPE_CHECKING:
-    from deckcheck.bulk.parts import Part
-    from deckcheck.bulk.runs import Job
+    from deckcheck.bulk.runs import Tally
 
 _MOST_RULES = 10
-_LONGEST_HEAD = 10_000
-_STORED = (".parquet", ".arrow", ".feather", ".ipc", ".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
-NO_FILE_OF_DECKS = _("Skipped (no file of decks)")
+SKIPPED = _("Skipped (not a file of decks)")
 _EVERY_DECK = _("{format}: a rule itself begins or ends between the two days, so every deck is judged")
 
 
@@ -42,7 +42,10 @@ _EVERY_DECK = _("{format}: a rule itself begins or ends between the two days, so
 def bulk(
     run: Run,
     paths: list[str] = opt.argument(
-        _("Files of decks, or folders of them: .parquet, .arrow, .feather, .csv, .jsonl, .ndjson."), "PATH..."
+        _(
+            "Files of decks, or folders of them: .parquet, .arrow, .feather, .ipc, and .csv, .jsonl, .ndjson, also with .gz."
+        ),
+        "PATH...",
     ),
     output: str = opt.option(
         _("File for the results of a single file, else a folder; files that are up to date stay."),
@@ -61,52 +64,70 @@ def bulk(
     ),
 ) -> int:
     require_arrow()
-    from deckcheck.bulk.parts import find_parts
-    from deckcheck.bulk.runs import NONE_JUDGED, judge_parts
+    from deckcheck.bulk.runs import Job, Tally, judge_parts
     from deckcheck.report.text import render_tally
     from deckcheck.report.writer import Results
 
-    parts, others = find_parts(paths)
+    inputs = find_parts(paths)
     project = open_project(run, paths)
-    targets = _targets(parts, paths, output, output_format)
-    files, folders = (
-        [Path(part.path) for part in parts],
-        [Path(path) for path in paths if Path(path).is_dir()],
-    )
-    for place in (output, *map(str, targets)):
-        protect_inputs(place, files, folders)
-    jobs = jobs_of(parts, targets, project)
+    targets = _targets(inputs.parts, paths, output, output_format)
+    _protect(inputs.parts, paths, output, targets)
+    jobs = [
+        Job(part, target, rules.format, rules.as_of, rules.best_of)
+        for part, target, rules in zip(
+            inputs.parts, targets, rules_of_parts(inputs.parts, project), strict=True
+        )
+    ]
     if changed_since is not None:
         jobs = [job.with_changes_since(changed_since) for job in jobs]
     progress = Progress(0, run.lang)
-    judged, total, reused = NONE_JUDGED, Results(), 0
-    for done in judge_parts(jobs, progress.advance):
-        progress.tell(done.problems)
-        judged = judged.plus(done.judged)
-        reused += done.reused
+    progress.tell(inputs.problems)
+    tally, reused, failed = Tally.empty(), 0, len(inputs.problems)
+    for result in judge_parts(jobs, progress.advance):
+        progress.tell(result.problems)
+        tally = tally.plus(result.tally)
+        reused += result.reused
+        failed += bool(result.problems)
     progress.clear()
-    total.verdicts.update(judged.verdicts)  # type: ignore[arg-type]
-    total.size, rules = total.decks, judged.rules
+    lines = list[str]()
     if not run.options.quiet:
-        tell_paths(NO_FILE_OF_DECKS, others, run.lang)
+        tell_paths(SKIPPED, inputs.others, run.lang)
         if reused:
             tell(run.lang, n_("{n:,} file was up to date", "{n:,} files were up to date", reused))
-    width = len(f"{max(rules.values(), default=0):,}")
-    lines = [f"{number:{width},}  {safe(rule)}\n" for rule, number in rules.most_common(_MOST_RULES)]
+        lines += _most_frequent(tally, run.lang)
     if changed_since is not None:
-        whole = {job.format.format.name for job in jobs if job.affects_all}
-        tell(run.lang, *(_EVERY_DECK.filled(format=name) for name in whole))
-        lines.append(
-            _("{n:,} left out, which the changes can't affect", n=judged.left_out).in_(run.lang) + "\n"
+        names = dict.fromkeys(job.format.format.name for job in jobs if job.affects_all)
+        tell(run.lang, *(_EVERY_DECK.filled(format=name) for name in names))
+        unaffected = n_(
+            "{n:,} deck left out: the changes can't affect it",
+            "{n:,} decks left out: the changes can't affect them",
+            tally.left_out,
         )
-    show("".join(lines) + render_tally(total, run.lang))
-    if progress.problems:
+        lines.append(unaffected.in_(run.lang) + "\n")
+    if failed:
+        unread = n_("{n:,} file could not be read", "{n:,} files could not be read", failed)
+        lines.append(unread.in_(run.lang) + "\n")
+    results = Results(tally.verdicts.total())
+    results.verdicts.update(tally.verdicts)  # type: ignore[arg-type]
+    show("".join(lines) + render_tally(results, run.lang))
+    if failed:
         return NOT_CHECKED
     if run.options.exit_zero:
         return ALL_LEGAL
-    if total.verdicts["illegal"]:
+    if tally.verdicts["illegal"]:
         return SOME_ILLEGAL
-    return SOME_UNDECIDED if total.verdicts["undecided"] else ALL_LEGAL
+    return SOME_UNDECIDED if tally.verdicts["undecided"] else ALL_LEGAL
+
+
+def _most_frequent(tally: "Tally", lang: str) -> list[str]:
+    """A line for each of the rules that most decks break or leave undecided."""
+    numbers = [(number, safe(rule)) for rule, number in tally.rules.items()]
+    numbers += [
+        (number, _("{rule} (undecided)", rule=safe(rule)).in_(lang)) for rule, number in tally.open.items()
+    ]
+    numbers.sort(key=lambda pair: (-pair[0], pair[1]))
+    width = len(f"{numbers[0][0]:,}") if numbers else 0
+    return [f"{number:{width},}  {rule}\n" for number, rule in numbers[:_MOST_RULES]]
 
 
 def require_arrow() -> None:
@@ -118,47 +139,54 @@ def require_arrow() -> None:
         raise user_error(_("this needs Arrow: pip install 'deckcheck[arrow]'")) from error
 
 
-def hold_stored_decks(paths: Sequence[str]) -> bool:
-    """Whether there are stored decks rather than lists: the first file that may be either tells."""
-    for path in paths:
-        files = [item.path for item in walk(path) if item.kind == "file"] if Path(path).is_dir() else [path]
-        for file in files:
-            if file.lower().endswith(_STORED):
-                return True
-            if file.lower().endswith((".csv", ".csv.gz")):
-                return file.lower().endswith(".gz") or _has_decks(file)
-    return False
+class PartRules(NamedTuple):
+    """What the decks of a part are judged by."""
+
+    format: LoadedFormat
+    as_of: str | None
+    best_of: int | None
+    settings: DeckSettings
 
 
-def _has_decks(file: str) -> bool:
-    """Whether the columns of a CSV file are those of many decks."""
-    try:
-        with Path(file).open("rb") as stream:
-            line = stream.readline(_LONGEST_HEAD).decode("utf-8-sig", "replace")
-    except OSError:
-        return False
-    columns = {column.strip(' "\r\n') for column in line.split(",")}
-    return {"deck", "list"} <= columns or {"deck", "zone", "card", "copies"} <= columns
+def rules_of_parts(parts: Sequence[Part], project: Project) -> list[PartRules]:
+    """What the decks of each part are judged by. Raises UserError for one without a format, and for a format that can't be loaded."""
+    options, formats, found = project.options, FormatCache(project.options.folders), []
+    for part in parts:
+        settings = options.settings_of(part.path)
+        reference = options.format or settings.format
+        if reference is None:
+            hint = _("name it with --format (see deckcheck formats)")
+            raise user_error(_("no format"), path=part.path, hint=hint)
+        format = formats.load(reference, options.cards)
+        best_of = settings.best_of if options.best_of is None else options.best_of
+        found.append(PartRules(format, options.as_of or settings.as_of, best_of, settings))
+    return found
 
 
 def _targets(
-    parts: "Sequence[Part]", paths: Sequence[str], output: str, output_format: str | None
+    parts: Sequence[Part], paths: Sequence[str], output: str, output_format: str | None
 ) -> list[Path]:
     """The files for the results of parts. Raises UserError for a name that doesn't fit, and for one that two parts have."""
-    from deckcheck.bulk.parts import ending_of, kind_of
-
-    if not output:
+    if output in ("", "-"):
         raise user_error(_("--output: name a file or a folder"))
     out, ending = Path(output), ending_of(Path(output).name)
-    if ending is not None and not out.is_dir():
+    if not out.is_dir() and not output.endswith(("/", os.sep)):
         kind = kind_of(out.name)
-        if output_format not in (None, kind) or ending.endswith(".gz"):
-            message = _("--output: {ending} doesn't fit the output format", ending=ending)
-            raise user_error(message, path=output)
-        if len(paths) > 1 or Path(paths[0]).is_dir():
-            hint = _("each file of decks has a file of results there")
-            raise user_error(_("--output: name a folder for several files of decks"), path=output, hint=hint)
-        return [out]
+        if ending is None and out.suffix and len(parts) == 1:
+            hint = _("for a folder, put a / at its end")
+            raise user_error(
+                _("--output: {ending} isn't an output format", ending=out.suffix), path=output, hint=hint
+            )
+        if ending is not None:
+            if output_format not in (None, kind) or ending.endswith(".gz"):
+                message = _("--output: {ending} doesn't fit the output format", ending=ending)
+                raise user_error(message, path=output)
+            if len(paths) > 1 or Path(paths[0]).is_dir():
+                hint = _("each file of decks has a file of results there")
+                raise user_error(
+                    _("--output: name a folder for several files of decks"), path=output, hint=hint
+                )
+            return [out]
     targets = [out / f"{part.stem}.{output_format or 'parquet'}" for part in parts]
     first: dict[Path, Part] = {}
     for part, target in zip(parts, targets, strict=True):
@@ -168,22 +196,17 @@ def _targets(
                 first=first[target].path,
                 second=part.path,
             )
-            raise user_error(message, path=str(target))
+            hint = _("judge them in two runs, or give the files different names")
+            raise user_error(message, path=str(target), hint=hint)
     return targets
 
 
-def jobs_of(parts: "Sequence[Part]", targets: Sequence[Path], project: Project) -> "list[Job]":
-    """What to do with each part. Raises UserError for one without a format, and for a format that can't be loaded."""
-    from deckcheck.bulk.runs import Job
-
-    options, formats, jobs = project.options, FormatCache(project.options.folders), []
-    for part, target in zip(parts, targets, strict=True):
-        settings = options.settings_of(part.path)
-        reference = options.format or settings.format
-        if reference is None:
-            hint = _("name it with --format (see deckcheck formats)")
-            raise user_error(_("no format"), path=part.path, hint=hint)
-        format = formats.load(reference, options.cards)
-        best_of = settings.best_of if options.best_of is None else options.best_of
-        jobs.append(Job(part, target, format, options.as_of or settings.as_of, best_of))
-    return jobs
+def _protect(parts: Sequence[Part], paths: Sequence[str], output: str, targets: Sequence[Path]) -> None:
+    """Raises UserError where results would take the place of decks, or would be found among them by the next run."""
+    files = [Path(part.path) for part in parts]
+    for target in (output, *map(str, targets)):
+        protect_inputs(target, files)
+        for folder in paths:
+            if Path(folder).is_dir() and Path(target).resolve().is_relative_to(Path(folder).resolve()):
+                message = _("the results would be among the decks in {folder}", folder=folder)
+                raise user_error(message, path=target, hint=_("name a folder elsewhere"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from deckcheck.analysis.impact import (
     AnnouncementError,
@@ -14,9 +14,10 @@ from deckcheck.analysis.impact import (
     render_markdown,
     render_text,
 )
+from deckcheck.bulk.inputs import find_parts, hold_stored_decks
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
-from deckcheck.cli.bulk import NO_FILE_OF_DECKS, hold_stored_decks, jobs_of, require_arrow
+from deckcheck.cli.bulk import SKIPPED, require_arrow, rules_of_parts
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import Project, open_project, protect_inputs, protect_lists
 from deckcheck.cli.terminal import Progress, for_each, output, render_options, tell_paths
@@ -70,26 +71,17 @@ def impact(
     comparison = Comparison(project.options, days)
     progress = Progress(0, run.lang)
     compare = _compare_stored if hold_stored_decks(paths) else _compare_lists
-    impacts, decks, failed = compare(paths, project, comparison, days, progress, options.output)
-    if announcement is not None and decks and announcement.banlist not in comparison.lists:
+    found = compare(paths, project, comparison, days, progress, options.output)
+    if announcement is not None and found.decks and announcement.banlist not in comparison.lists:
         raise unused_announcement(announcement, comparison.lists)
-    found = Impacts(days, tuple(impacts), decks, failed, tuple(progress.problems))
     as_text = output_format == "text"
     look = render_options(run.lang, options.color, file=options.output, plain=not as_text)
     with output(options.output, exact=not as_text) as write:
         write(_RENDERERS[output_format](found, look))
-    if failed:
+    if found.failed:
         return NOT_CHECKED
-    worse = any(impact.worse for impact in impacts)
+    worse = any(impact.worse for impact in found.impacts)
     return SOME_WORSE if worse and not options.exit_zero else NONE_WORSE
-
-
-class _Compared(NamedTuple):
-    """The impacts, how many decks there are, and how many lists or files can't be read."""
-
-    impacts: list[Impact]
-    decks: int
-    failed: int
 
 
 def _compare_lists(
@@ -99,7 +91,7 @@ def _compare_lists(
     days: Days,
     progress: Progress,
     target: str | None,
-) -> _Compared:
+) -> Impacts:
     items = list(find_decks(paths, settings=project.settings))
     protect_lists(target, items, *_files_of(days))
     progress.reach(0, len(items))
@@ -111,7 +103,7 @@ def _compare_lists(
             impacts.append(impact)
 
     failed = for_each(items, progress, work, fatal=AnnouncementError)
-    return _Compared(impacts, len(items) - failed, failed)
+    return Impacts(days, tuple(impacts), len(items) - failed, failed, tuple(progress.problems))
 
 
 def _compare_stored(
@@ -121,31 +113,26 @@ def _compare_stored(
     days: Days,
     progress: Progress,
     target: str | None,
-) -> _Compared:
+) -> Impacts:
     require_arrow()
     from deckcheck.bulk.impacts import StoredPart, compared_parts
-    from deckcheck.bulk.parts import find_parts
 
-    parts, others = find_parts(paths)
-    tell_paths(NO_FILE_OF_DECKS, others, progress.lang)
+    parts, others, problems = find_parts(paths)
+    tell_paths(SKIPPED, others, progress.lang)
+    progress.tell(problems)
     protect_inputs(target, [Path(file) for file in (*(part.path for part in parts), *_files_of(days))])
     stored = [
-        StoredPart(
-            job.part,
-            comparison.transition(job.format),
-            job.best_of,
-            project.options.settings_of(job.part.path),
-        )
-        for job in jobs_of(parts, [Path(part.path) for part in parts], project)
+        StoredPart(part, comparison.transition(rules.format), rules.best_of, rules.settings)
+        for part, rules in zip(parts, rules_of_parts(parts, project), strict=True)
     ]
-    impacts, decks, failed = list[Impact](), 0, 0
+    impacts, decks, failed = list[Impact](), 0, len(problems)
     for compared in compared_parts(stored, progress.advance):
         progress.tell(compared.problems)
         impacts += compared.impacts
         decks += compared.decks
         failed += bool(compared.problems)
     progress.clear()
-    return _Compared(impacts, decks, failed)
+    return Impacts(days, tuple(impacts), decks, failed, tuple(progress.problems))
 
 
 def _files_of(days: Days) -> list[str]:

@@ -13,6 +13,9 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import _
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -42,7 +45,7 @@ def map_in_processes(
 ) -> Generator[Result, None, None]:
     """The results of `work` for each item, in order, by several processes; no other thread may run.
 
-    Results must be picklable. Exceptions become RuntimeError or MemoryError. Closing the generator ends all.
+    Results must be picklable. Exceptions become RuntimeError or MemoryError; a process that was killed is a UserError. Closing the generator ends all.
     """
     yield from share_in_processes(
         lambda at, number: map(work, items[at::number]), min(processes, len(items)) or 1
@@ -127,7 +130,7 @@ def _next_result(child: _Child) -> tuple[bool, Any]:
     length = int.from_bytes(child.results.read(_LENGTH), "big")
     data = child.results.read(length)
     if not data or len(data) < length:
-        raise RuntimeError("a process of the run ended before its work was done")
+        raise user_error(_("a process of the run was ended before its work was done"))
     error, is_last, result = pickle.loads(data)
     if error is not None:
         raise error

@@ -114,10 +114,10 @@ def test_a_zone_that_is_given_is_taken_as_it_is_and_none_means_the_home() -> Non
     )
     rows = [
         ("given", "main", name, 2),
-        *((empty, zone, name, 2) for empty, zone in (("null", None), ("", ""))),
+        *((empty, zone, name, 2) for empty, zone in (("null", None), ("empty", ""))),
     ]
     found = judged(*rows, ("home", "gr", name, 2), format="duel-masters/advance")
-    assert found["null"]["fingerprint"] == found[""]["fingerprint"] == found["home"]["fingerprint"]
+    assert found["null"]["fingerprint"] == found["empty"]["fingerprint"] == found["home"]["fingerprint"]
     assert found["given"]["fingerprint"] != found["home"]["fingerprint"]
 
 

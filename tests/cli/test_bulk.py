@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import subprocess
 import sys
@@ -153,6 +154,7 @@ def test_all_legal_is_0(tmp_path: Path) -> None:
 
 
 GOOD = "deck,zone,card,copies\n"
+ROW = '{"deck": 1, "zone": null, "card": "x", "copies": 1}\n'
 
 
 @pytest.mark.parametrize(
@@ -161,19 +163,27 @@ GOOD = "deck,zone,card,copies\n"
         ("d.csv", "", "column deck: it is missing"),
         ("d.csv", "x,y\n1,2\n", "column deck: it is missing"),
         ("d.csv", "deck,zone,card\na,main,青銅の鎧\n", "column copies: it is missing"),
-        ("d.csv", "deck,zone,card,copies,deck\na,main,青銅の鎧,4,b\n", "column deck: it is there twice"),
-        ("d.csv", GOOD + "a,main,青銅の鎧,x\n", "Row #2: CSV conversion error to int64: invalid value 'x'"),
+        ("d.csv", "deck,zone,card,copies,deck\na,main,青銅の鎧,4,b\n", "column deck: there are two of them"),
+        ("d.csv", GOOD + "a,main,青銅の鎧,x\n", "column copies, row 1: “x” instead of whole numbers"),
         ("d.csv", GOOD + "a,main,青銅の鎧,\n", "column copies, row 1: it is null"),
         ("d.csv", GOOD + "a,main,青銅の鎧,-4\n", "column copies, row 1: -4 copies"),
-        ("d.csv", GOOD + "a,main\n", "Row #2: Expected 4 columns, got 2"),
-        ("d.csv", (GOOD + "a,main,青銅の鎧,1\n").encode("sjis"), "Row #2: CSV conversion error to string: invalid UTF8"),
+        ("d.csv", GOOD + "a,main\n", "row 1: 2 columns instead of 4"),
+        ("d.csv", (GOOD + "a,main,青銅の鎧,1\n").encode("sjis"), "column card, row 1: not UTF-8"),
+        ("d.csv", GOOD + "a,main,青銅の鎧,1\n\na,main,青銅の鎧,60.0\n", "column copies, row 2: “60.0” instead of whole numbers"),
+        ("d.csv", GOOD + ",main,青銅の鎧,1\n", "column deck, row 1: it is empty"),
+        ("d.csv", "deck,list\na,4 Island\na,5 Island\n", "column deck, row 2: a is there already"),
         ("d.csv", GOOD + "a,,青銅の鎧,1\nb,,青銅の鎧,1\na,,青銅の鎧,1\n", "deck a comes again after other decks"),
         ("d.csv.gz", "deck", "can't be read"),
-        ("d.jsonl", "hello\n", "row 1 is no JSON object"),
-        ("d.jsonl", "[1, 2]\n", "row 1 is no JSON object"),
-        ("d.jsonl", '{"deck": 1, "card": "青銅の鎧"}\n', "column copies, row 1: it is null"),
-        ("d.jsonl", '\n{"deck": 1, "card": "x", "copies": 1}\n{"deck": "x"}\n', "from number to string in row 2"),
-        ("d.jsonl", '{"deck": 1, "card": "x", "copies": 1}\n{"deck": 2, "car\n', "in row 2"),
+        ("d.jsonl", "hello\n", "row 1 isn't a JSON object"),
+        ("d.jsonl", "[" * 100_000 + "\n", "row 1 isn't a JSON object"),
+        ("d.jsonl", "[1, 2]\n", "row 1 isn't a JSON object"),
+        ("d.jsonl", '{"deck": 1, "zone": "main", "card": "青銅の鎧"}\n', "column copies: it is missing"),
+        ("d.jsonl", '{"deck": 1, "card": "x", "copies": 1}\n', "column zone: it is missing"),
+        ("d.jsonl", ROW + '{"deck": 2, "zone": null, "card": "x", "copies": null}\n', "column copies, row 2: it is null"),
+        ("d.jsonl", "\n" + ROW + '{"deck": "x"}\n', "column deck, row 2: “x” instead of whole numbers"),
+        ("d.jsonl", ROW + '{"deck": 1, "copies": 1.5}\n', "column copies, row 2: “1.5” instead of whole numbers"),
+        ("d.jsonl", ROW + '{"deck": 1, "card": [1]}\n', "column card, row 2: “[1]” instead of text"),
+        ("d.jsonl", ROW + '{"deck": 2, "car\n', "row 2 isn't a JSON object"),
         ("d.jsonl", '{"deck": 1, "list": "# as-of: never\\n4 x 青銅の鎧"}\n', "d.jsonl: list 1:1:1: error: “never” is not a valid date"),
         ("d.parquet", "hello", "can't be read"),
         ("d.parquet", "", "can't be read"),
@@ -205,8 +215,9 @@ def test_a_file_without_decks_has_a_file_without_results(name: str, tmp_path: Pa
 def test_columns_that_cannot_be_decks_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = pa.Table.from_batches([batch_of(ROWS[:1])])
     for name, column, expected in (
-        ("card", pa.array([["x"]]), "can't be read: "),
-        ("card", pa.array([b"\xff"]).view(pa.string()), "can't be read: 'utf-8' codec"),
+        ("card", pa.array([["x"]]), "column card: list<element: string> instead of text or whole numbers"),
+        ("card", pa.array([b"\xff"]).view(pa.string()), "column card, row 1: not UTF-8"),
+        ("deck", pa.array([b"\xff"]).view(pa.string()), "column deck, row 1: not UTF-8"),
         ("copies", pa.array([4.0]), "column copies: double instead of whole numbers"),
     ):
         at = table.schema.get_field_index(name)
@@ -220,7 +231,18 @@ def test_a_deck_in_two_files_is_an_error(tmp_path: Path, capsys: pytest.CaptureF
     saved(tmp_path / "in" / "b.csv", ROWS[1:2])
     for _again in range(2):
         assert run(tmp_path / "in", "-o", tmp_path / "out") == 2
-        assert "b.csv: error: deck 007 comes again" in capsys.readouterr().err
+        assert f"b.csv: error: deck 007 is in {tmp_path / 'in' / 'a.csv'}, too" in capsys.readouterr().err
+
+
+def test_a_deck_is_the_same_whether_its_id_is_a_number_or_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved(tmp_path / "in" / "a.csv", [("7", "main", "青銅の鎧", 4)])
+    (tmp_path / "in" / "b.jsonl").write_text(ROW.replace('"deck": 1', '"deck": 7'))
+    assert run(tmp_path / "in", "-o", tmp_path / "out") == 2
+    out, err = capsys.readouterr()
+    assert "deck 7 is in " in err
+    assert "1 file could not be read\n1 deck: 0 legal, 1 illegal, 0 undecided\n" in out
 
 
 def change_input(folder: Path) -> list[str]:
@@ -277,7 +299,12 @@ def test_results_that_cannot_be_read_or_carry_no_note_are_made_again(tmp_path: P
     ("words", "expected"),
     [
         (["d.csv", "-o", "d.csv"], "d.csv: error: this is one of the inputs"),
-        (["in", "-o", "in/out"], "in/out: error: this is one of the inputs"),
+        (["in", "-o", "in/out"], "in/out: error: the results would be among the decks in in"),
+        (["d.csv", "-o", "-"], "--output: name a file or a folder"),
+        (
+            ["d.csv", "-o", "out.txt"],
+            "out.txt: error: --output: .txt isn't an output format",
+        ),
         (["in", "-o", "out.parquet"], "name a folder for several files"),
         (["d.csv", "-o", "out.csv.gz"], ".csv.gz doesn't fit"),
         (["d.csv", "-o", "out.csv", "--output-format", "jsonl"], ".csv doesn't fit"),
@@ -346,9 +373,9 @@ def test_only_decks_that_a_change_may_affect_are_judged(
             assert run(*words, day=day) == 1
             found = results_in(tmp_path / "out.parquet")
             assert [row | {"rules": sorted(row["rules"])} for row in found] == expected
-            assert "1 left out, which the changes can't affect\n3 decks:" in capsys.readouterr().out
+            assert "1 deck left out: the changes can't affect it\n3 decks:" in capsys.readouterr().out
     assert run(tmp_path / "d.csv", "-o", tmp_path / "out.csv", "--changed-since", day, day=day) == 0
-    assert "4 left out" in capsys.readouterr().out
+    assert "4 decks left out" in capsys.readouterr().out
     assert run(tmp_path / "d.csv", "-o", tmp_path / "out.csv", "--changed-since", "2025-08-13", day=day) == 2
     assert "--changed-since: 2025-08-13 is after 2025-08-12" in capsys.readouterr().err
 
@@ -432,7 +459,7 @@ def test_where_a_rule_itself_begins_every_deck_is_judged(
     words = ("--changed-since", "2019-12-11")
     assert run(file, "-o", tmp_path / "o.csv", *words, format="duel-masters/advance", day="2019-12-12") == 1
     out, err = capsys.readouterr()
-    assert "0 left out" in out
+    assert "0 decks left out" in out
     assert "so every deck is judged" in err
 
 
@@ -454,7 +481,7 @@ def test_an_interrupted_run_leaves_whole_files_and_goes_on(
     folder, out = tmp_path / "in", tmp_path / "out"
     for at, row in enumerate([ROWS[0], *ROWS[2:]]):
         saved(folder / f"{at}.csv", [row])
-    real, judged = runs.encoded, list[Any]()
+    real, judged = runs.encode, list[Any]()
 
     def stopped(*given: Any) -> Any:
         judged.append(given)
@@ -462,7 +489,7 @@ def test_an_interrupted_run_leaves_whole_files_and_goes_on(
             raise KeyboardInterrupt
         return real(*given)
 
-    monkeypatch.setattr(runs, "encoded", stopped)
+    monkeypatch.setattr(runs, "encode", stopped)
     assert run(folder, "-o", out) == 130
     assert [file.name for file in out.iterdir()] == ["0.parquet"]
     assert run(folder, "-o", out) == 1
@@ -539,3 +566,104 @@ def test_a_deck_in_two_files_leaves_the_others_to_be_judged(
     assert run(tmp_path / "in1", tmp_path / "in2", tmp_path / "in3", "-o", out) == 2
     assert "2.parquet" in capsys.readouterr().err
     assert results_in(out / "3.parquet")[0]["deck"] == "b"
+
+
+def test_rules_left_undecided_are_counted_and_quiet_shows_the_verdicts_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A list and its rows name rules in the same order."""
+    file = saved(tmp_path / "d.csv", ROWS)
+    assert run(file, "-o", tmp_path / "o.csv") == 1
+    out, _err = capsys.readouterr()
+    assert "(undecided)\n" in out
+    assert run(file, "-o", tmp_path / "o.csv", "--quiet") == 1
+    assert capsys.readouterr().out == out.splitlines(keepends=True)[-1]
+
+
+def test_a_locked_folder_is_a_problem_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved(tmp_path / "in" / "a.csv", ROWS[:1])
+    (tmp_path / "in" / "locked").mkdir()
+    real = os.scandir
+
+    def scandir(folder: str) -> Any:
+        if folder.endswith("locked"):
+            raise PermissionError(13, "Permission denied")
+        return real(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert run(tmp_path / "in", "-o", tmp_path / "out") == 2
+    out, err = capsys.readouterr()
+    assert "locked: error: can't be read: Permission denied" in err
+    assert "1 deck" in out
+
+
+@pytest.mark.parametrize("damage", [b"", b"PAR1 damaged PAR1"])
+def test_damaged_results_are_made_anew(damage: bytes, tmp_path: Path) -> None:
+    """Their note may still be there: it is at the end of the file."""
+    file, out = saved(tmp_path / "d.csv"), tmp_path / "out.parquet"
+    assert run(file, "-o", out) == 1
+    data = bytearray(out.read_bytes())
+    data[4:40] = damage.ljust(36, b"?")
+    out.write_bytes(data)
+    assert run(file, "-o", out) == 1
+    assert results_in(out) == EXPECTED
+
+
+def test_a_file_with_an_earlier_time_is_judged_again(tmp_path: Path) -> None:
+    """As `cp -p` and `tar` leave it."""
+    file, out = saved(tmp_path / "d.csv"), tmp_path / "out.parquet"
+    assert run(file, "-o", out) == 1
+    status, text = file.stat(), file.read_bytes()
+    file.write_bytes(text.replace(b",36", b",37"))
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert run(file, "-o", out) == 1
+    assert results_in(out) != EXPECTED
+
+
+def test_lists_beside_logs_and_tables_are_not_stored_decks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What counts are the columns, in all files, and not which file comes first."""
+    card, since, day = LISTED
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.log.jsonl").write_text('{"event": "cup", "card": "x"}\n')
+    (tmp_path / "in" / "b.csv").write_text(f"count,name\n4,{card}\n")
+    words = (
+        "impact",
+        tmp_path / "in",
+        "-f",
+        FORMAT,
+        "--from",
+        since,
+        "--to",
+        day,
+        "--isolated",
+        "--lang",
+        "en",
+    )
+    assert run_here(*words) == 0
+    assert "b.csv: illegal" in capsys.readouterr().out
+    saved(tmp_path / "in" / "c.csv", [("stored", "main", card, 4)])
+    assert run_here(*words) == 2
+    assert "“stored” illegal" in capsys.readouterr().out
+
+
+def test_impact_counts_what_the_settings_grade(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A card that isn't out yet is a warning unless the settings say otherwise."""
+    monkeypatch.chdir(tmp_path)
+    rows = [("a", "main", "Mountain", 56), ("a", "main", "Aatchik, Emerald Radian", 4)]
+    saved(tmp_path / "d.csv", rows)
+    (tmp_path / "d.txt").write_text("".join(f"{copies} x {name}\n" for _deck, _zone, name, copies in rows))
+    (tmp_path / "deckcheck.toml").write_text(
+        'format = "magic/modern"\n[severity]\nnot-yet-released = "error"\n'
+    )
+    found = []
+    for file in ("d.txt", "d.csv"):
+        status = run_here("impact", file, "--from", "2025-02-13", "--to", "2025-02-14", "--lang", "en")
+        found.append((status, capsys.readouterr().out.splitlines()[-1]))
+    assert found[0] == found[1]
+    assert "1 with another verdict" in found[0][1]
