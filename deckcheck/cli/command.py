@@ -72,7 +72,7 @@ class Group(NamedTuple):
     """Commands below one word; `default` runs where none follows."""
 
     help: Message
-    commands: "Mapping[str, Command | Later]"
+    commands: "Mapping[str, Command | LazyCommand]"
     default: Command | None = None
 
     @property
@@ -83,10 +83,10 @@ class Group(NamedTuple):
     def find(self, name: str) -> "Command | Group | None":
         """The command of this name."""
         found = self.commands.get(name)
-        return found.load(name) if isinstance(found, Later) else found
+        return found.load(name) if isinstance(found, LazyCommand) else found
 
 
-class Later(NamedTuple):
+class LazyCommand(NamedTuple):
     """A command whose module is loaded when it is needed."""
 
     module: str
@@ -125,13 +125,14 @@ def run_words(item: Command | Group, words: Sequence[str], lang: str) -> int:
         while True:
             parameters = item.parameters
             found, rest = read_words(words, parameters, group=isinstance(item, Group))
-            typed |= found
+            for name, value in found.items():
+                typed[name] = [*typed.get(name, ()), *value] if isinstance(value, list) else value
             for name in typed.keys() - {parameter.name for parameter in parameters}:
                 raise no_such_option("--" + name.replace("_", "-"), parameters)
             if "help" in typed:
                 show(_help(path, item, lang))
                 return 0
-            if not isinstance(item, Group) or not rest:
+            if not isinstance(item, Group) or not rest or "version" in typed:
                 break
             name, *words = rest
             below = item.find(name)

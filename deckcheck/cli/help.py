@@ -137,7 +137,7 @@ def _explained(parameter: Parameter, lang: str) -> str:
     default = parameter.default
     if parameter.off is not None:
         default = (parameter.names[0] if default else parameter.off).removeprefix("--")
-    if parameter.names and default not in (None, REQUIRED, False):
+    if parameter.names and default is not False and default not in (None, REQUIRED):
         more.append(_("default: {default}", default=default).in_(lang))
     if parameter.min is not None:
         more.append(

@@ -147,7 +147,7 @@ def _value(parameter: Parameter, raw: Any, variable: str | None) -> Any:
                 wrong = _("{value} is too large: at most {most}.", value=value, most=parameter.max)
     if wrong is not None:
         raise UsageError(_invalid(parameter, wrong, variable))
-    return value if parameter.convert is None else parameter.convert(parameter.names[0], value)
+    return value if parameter.convert is None else parameter.convert(variable or parameter.names[0], value)
 
 
 def _invalid(parameter: Parameter, reason: Words, variable: str | None) -> Message:

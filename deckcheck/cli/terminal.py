@@ -37,12 +37,13 @@ def user_language(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def language_of_arguments(arguments: Sequence[str]) -> str:
-    """As `--lang` says, else the user's: for help texts and usage errors, which come before options are read."""
-    for at, word in enumerate(arguments):
-        value = "".join(arguments[at + 1 : at + 2]) if word == "--lang" else word.removeprefix("--lang=")
+    """As the last `--lang` says, else the user's: for help texts and usage errors, which come before options are read."""
+    lang, words = None, arguments[: arguments.index("--")] if "--" in arguments else arguments
+    for word, following in zip(words, (*words[1:], ""), strict=True):
+        value = following if word == "--lang" else word.removeprefix("--lang=")
         if word.startswith("--lang") and value in ("ja", "en"):
-            return value
-    return user_language()
+            lang = value
+    return lang or user_language()
 
 
 def is_terminal(stream: TextIO | None) -> bool:

@@ -90,6 +90,9 @@ def test_an_error_names_the_variable_that_a_wrong_value_is_from(
     assert f"エラー: {wrong}\n" in capsys.readouterr().err
     assert run_here("check", "x", "--best-of", "3", "--lang", "en") == 2
     assert "DECKCHECK_BEST_OF" not in capsys.readouterr().err
+    monkeypatch.setenv("DECKCHECK_AS_OF", "never")
+    assert run_here("check", "x", "--best-of", "3", "--lang", "en") == 2
+    assert "DECKCHECK_AS_OF: “never” is not a valid date" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -164,6 +167,11 @@ def test_what_is_typed_before_a_command_holds_for_it(
     assert "none.toml: エラー：" in capsys.readouterr().err
     assert run_here("--lang", "en", "formats", "--help", "show") == 0
     assert "Usage: deckcheck formats [OPTIONS] COMMAND" in capsys.readouterr().out
+    words = ("formats", "--games", "first", "show", FORMAT, "--games", "second", "--lang", "en")
+    assert run_here(*words) == 2
+    assert "first: error: there is no game.yaml" in capsys.readouterr().err
+    assert run_here("--version", "check") == 0
+    assert capsys.readouterr().out.startswith("deckcheck ")
 
 
 def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,7 +201,7 @@ def test_the_option_chooses_the_language_of_help(capsys: pytest.CaptureFixture[s
     ):
         assert word in said
     assert not [word for word in ("Usage", "Options", "default", "required", "env var") if word in said]
-    assert run_here("check", "--lang", "en", "--help") == 0
+    assert run_here("check", "--lang", "ja", "--lang", "en", "--help") == 0
     assert "Report only these rules." in capsys.readouterr().out
 
 
