@@ -39,7 +39,7 @@ def user_language(environ: Mapping[str, str] = os.environ) -> str:
 def language_of_arguments(arguments: Sequence[str]) -> str:
     """As the last `--lang` says, else the user's: for help texts and usage errors, which come before options are read."""
     lang, words = None, arguments[: arguments.index("--")] if "--" in arguments else arguments
-    for word, following in zip(words, (*words[1:], ""), strict=True):
+    for word, following in zip(words, (*words[1:], ""), strict=False):
         value = following if word == "--lang" else word.removeprefix("--lang=")
         if word.startswith("--lang") and value in ("ja", "en"):
             lang = value
