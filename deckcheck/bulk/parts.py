@@ -29,7 +29,8 @@ from deckcheck.bulk.verdicts import SCHEMA
 LISTS_AT_ONCE = 2**12
 """So many lists of text take about as much memory as ROWS rows."""
 
-_BLOCK = 2**23
+_BLOCK, _BLOCK_OF_LISTS = 2**20, 2**23
+"""How much text is read at once, at least a row; Arrow keeps up to 32 of them ahead."""
 _PAGE = 2**20
 _GROUP = 2**17
 _NOTE = b"deckcheck"
@@ -73,6 +74,10 @@ def _columns(names: Sequence[str]) -> list[str]:
     return [name for name in names if name in wanted]
 
 
+def _block(columns: Sequence[str]) -> int:
+    return _BLOCK_OF_LISTS if are_lists(columns) else _BLOCK
+
+
 def _empty(schema: pa.Schema, columns: Sequence[str]) -> pa.RecordBatch:
     fields = [schema.field(name) for name in columns]
     return pa.RecordBatch.from_arrays(
@@ -110,7 +115,7 @@ def _read_csv(path: str) -> Iterator[pa.RecordBatch]:
     yield _empty(schema, columns)
     if not columns:
         return
-    reading = pyarrow.csv.ReadOptions(use_threads=False, block_size=_BLOCK)
+    reading = pyarrow.csv.ReadOptions(use_threads=False, block_size=_block(columns))
     # Lists have several lines.
     parsing = pyarrow.csv.ParseOptions(newlines_in_values=True)
     converting = pyarrow.csv.ConvertOptions(
@@ -138,7 +143,7 @@ def _read_json_lines(path: str) -> Iterator[pa.RecordBatch]:
     parsing = pyarrow.json.ParseOptions(
         explicit_schema=schema, unexpected_field_behavior="ignore", newlines_in_values=False
     )
-    reading = pyarrow.json.ReadOptions(block_size=_BLOCK)
+    reading = pyarrow.json.ReadOptions(block_size=_block(columns))
     yield from _with_mistakes(path, lambda: pyarrow.json.open_json(path, reading, parsing))
 
 

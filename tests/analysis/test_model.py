@@ -76,7 +76,7 @@ def held_in(deck: Any) -> dict[str, Counter[str]]:
     return held
 
 
-@often(3000)
+@often(amount(3000, 800))
 @given(st.data())
 def test_random_rules_and_decks(data: st.DataObject) -> None:
     pool = data.draw(pools())
@@ -90,7 +90,7 @@ def test_random_rules_and_decks(data: st.DataObject) -> None:
         assert states_in_model(format.format.zones, pool, held_in(deck), clauses) == expected
 
 
-BUNDLED = [entry.id for entry in bundled_formats() if not entry.abstract]
+BUNDLED = [entry.id for entry in bundled_formats() if not entry.abstract][:: amount(1, 4)]
 DAY = "2026-08-20"
 
 

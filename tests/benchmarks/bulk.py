@@ -174,7 +174,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--decks", type=int, default=100_000)
+    parser.add_argument("--decks", type=int, default=200_000)
     parser.add_argument("--stored", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--engines", action="store_true")

@@ -18,6 +18,7 @@ from deckcheck.cli.check import check_lists
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions, Results
 from deckcheck.support import workers
+from deckcheck.support.errors import UserError
 from deckcheck.support.workers import map_in_processes
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is one process only")
@@ -103,7 +104,7 @@ def test_nobody_runs_far_ahead_of_the_reader(tmp_path: Path) -> None:
 def test_a_mistake_of_ours_in_a_process_is_not_lost() -> None:
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         list(map_in_processes(lambda item: 1 // item, [1, 1, 0, 1], 2))
-    with pytest.raises(RuntimeError, match="ended before"):
+    with pytest.raises(UserError, match="ended before"):
         list(map_in_processes(lambda _: os._exit(1), [1, 2], 2))
 
 

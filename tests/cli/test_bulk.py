@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 from factories.commands import run_here
+from factories.examples import amount
 from factories.stored import Row, batch_of
 
 from deckcheck.bulk import SCHEMA, judge
@@ -667,3 +669,38 @@ def test_impact_counts_what_the_settings_grade(
         found.append((status, capsys.readouterr().out.splitlines()[-1]))
     assert found[0] == found[1]
     assert "1 with another verdict" in found[0][1]
+
+
+PEAK = """
+import os, pathlib, sys
+os.sched_setaffinity(0, {0})
+from deckcheck.cli.app import main
+try:
+    main()
+finally:
+    status = pathlib.Path("/proc/self/status").read_text()
+    print(status.partition("VmHWM:")[2].split()[0], file=sys.stderr)
+"""
+"""Runs the command line on one processor and ends with its most memory in kB."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the system of Linux for memory")
+def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
+    """A row takes a hundred bytes once it is read."""
+    found = []
+    for decks in (40_000, amount(400_000, 200_000)):
+        names = pa.DictionaryArray.from_arrays(np.tile(range(8), decks).astype("int32"), PLAYABLE[:8])
+        columns = {
+            "deck": pa.array(np.repeat(np.arange(decks), 8)).cast(pa.string()),
+            "zone": pa.repeat("main", decks * 8),
+            "card": names.cast(pa.string()),
+            "copies": pa.repeat(4, decks * 8),
+        }
+        pacsv.write_csv(pa.table(columns), tmp_path / "d.csv")
+        words = ("bulk", "d.csv", "-o", "o.csv", "-f", FORMAT, "--isolated")
+        done = subprocess.run(
+            [sys.executable, "-c", PEAK, *words], cwd=tmp_path, capture_output=True, check=False
+        )
+        assert done.returncode == 1
+        found.append(int(done.stderr.split()[-1]))
+    assert found[1] - found[0] < 90_000

@@ -20,7 +20,6 @@ Run = Callable[..., str]
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
 
 

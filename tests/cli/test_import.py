@@ -24,8 +24,7 @@ Run = Callable[..., str]
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for kind in ("cache", "data"):
-        monkeypatch.setenv(f"DECKCHECK_{kind.upper()}_DIR", str(tmp_path / kind))
+    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
 

@@ -130,6 +130,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.setup
 @pytest.mark.filterwarnings("ignore")
 def test_every_rule_of_every_format_has_its_place(site: Path) -> None:
     from deckcheck.checking.judge import load_format
@@ -148,6 +149,7 @@ def test_every_rule_of_every_format_has_its_place(site: Path) -> None:
                 assert f"{rule.source.path}:{rule.source.line}" in text
 
 
+@pytest.mark.setup
 @pytest.mark.filterwarnings("ignore")
 def test_the_site_begins_with_a_choice_of_languages(site: Path) -> None:
     text = (site / "index.html").read_text("utf-8")
@@ -156,6 +158,7 @@ def test_the_site_begins_with_a_choice_of_languages(site: Path) -> None:
     assert '<html lang="en"' in (site / "en" / "index.html").read_text("utf-8")
 
 
+@pytest.mark.setup
 @pytest.mark.filterwarnings("ignore")
 def test_everything_that_the_engine_tells_has_its_place(site: Path) -> None:
     for lang in ("en", "ja"):
@@ -163,6 +166,7 @@ def test_everything_that_the_engine_tells_has_its_place(site: Path) -> None:
         assert not [id for id in ENGINE_IDS if f'id="{id}"' not in text]
 
 
+@pytest.mark.setup
 @pytest.mark.filterwarnings("ignore")
 def test_every_command_shows_its_help(site: Path) -> None:
     pages = made_pages()
