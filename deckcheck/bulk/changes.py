@@ -16,7 +16,7 @@ from deckcheck.model.card import Card, Catalog
 from deckcheck.model.format import Clause, HasStatus, Named, NoOtherCard, Predicate, Rank, leaves
 from deckcheck.rules.evaluator import PreparedClause
 from deckcheck.rules.predicates import NO, World, holds
-from deckcheck.support.errors import UserError
+from deckcheck.support.errors import UserError, placed_at
 
 _MOST_GAMES = 16
 
@@ -170,7 +170,8 @@ class AffectedDecks:
         """
         if are_lists(batch.schema.names):
             _decks, texts = list_rows(batch)
-            return batch.filter(pa.array(map(self._may_affect, texts), pa.bool_())), len(texts)
+            chosen = [self._may_affect(text, f"list {row}") for row, text in enumerate(texts, 1)]
+            return batch.filter(pa.array(chosen, pa.bool_())), len(texts)
         rows = self._coding.rows(batch)
         affected = self._affected[rows.card_of_name][rows.names.number]
         if not len(affected):
@@ -178,13 +179,12 @@ class AffectedDecks:
         decks = np.logical_or.reduceat(affected, rows.starts[:-1])
         return batch.filter(pa.array(np.repeat(decks, np.diff(rows.starts)))), len(decks)
 
-    def _may_affect(self, text: str) -> bool:
+    def _may_affect(self, text: str, place: str) -> bool:
         try:
-            deck = read_deck(self._after.format, text, "-")
+            deck = read_deck(self._after.format, text, place)
             cards = self.cards(games_of(deck, self._best_of))
-        except UserError:
-            # It is reported by whoever judges the deck.
-            return True
+        except UserError as error:
+            raise placed_at(error, place) from error
         if cards is None or not cards:
             return cards is None
         return bool(deck.diagnostics) or any(

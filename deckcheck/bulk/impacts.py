@@ -17,7 +17,7 @@ from deckcheck.checking.judge import read_deck
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
 from deckcheck.model.deck import Deck
-from deckcheck.support.errors import Problem, UserError, placed_at
+from deckcheck.support.errors import Problem
 
 
 class StoredPart(NamedTuple):
@@ -78,7 +78,5 @@ def compared_parts(
 def _lists(batch: pa.RecordBatch, item: StoredPart) -> Iterator[tuple[object, Deck]]:
     decks, texts = list_rows(batch)
     for name, text in zip(decks.to_pylist(), texts, strict=True):
-        try:
-            yield name, read_deck(item.transition.after, text, item.part.path)
-        except UserError as error:
-            raise placed_at(error, item.part.path) from error
+        # Whatever can't be read was found when decks were chosen.
+        yield name, read_deck(item.transition.after, text, item.part.path)

@@ -6,12 +6,13 @@ import io
 import json
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Literal, NamedTuple, cast
 
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.files import cannot_read, walk
+from deckcheck.support.files import Item, cannot_read, walk
 from deckcheck.support.messages import Message, _, series
 
 COLUMNS = ("deck", "zone", "card", "copies")
@@ -38,6 +39,7 @@ ENDINGS: Mapping[str, Kind] = MappingProxyType(
 """The endings of the names of parts."""
 
 _LONGEST_LINE = 2**23
+_MOST_DIGITS = 20
 _NO_OBJECT = _("row {row} isn't a JSON object")
 
 
@@ -86,7 +88,7 @@ def find_parts(paths: Iterable[str]) -> Inputs:
     parts, others, problems = dict[Path, Part](), list[str](), list[Problem]()
     for path in paths:
         place = Path(path)
-        before = len(parts), len(problems)
+        found = len(problems)
         if not place.is_dir():
             if not place.exists():
                 raise user_error(_("no such file or folder"), path=path)
@@ -95,15 +97,17 @@ def find_parts(paths: Iterable[str]) -> Inputs:
                 raise user_error(message, path=path)
             parts.setdefault(place.absolute(), Part(path, place.name))
             continue
-        for item in walk(path, lambda folder: not folder.name.startswith("_")):
-            file = Path(item.path)
+        is_empty = True
+        for item in walk(path, _holds_parts):
+            file, may_be = Path(item.path), kind_of(item.name) is not None
             if item.error is not None:
                 problems += cannot_read(item.path, item.error).problems
-            elif item.kind == "file" and kind_of(item.name) is not None and not item.name.startswith("_"):
+            elif item.kind == "file" and may_be and not item.name.startswith("_"):
+                is_empty = False
                 parts.setdefault(file.absolute(), Part(item.path, str(file.relative_to(place))))
-            elif item.kind == "file" and (kind_of(item.name) is not None or not item.name.startswith("_")):
+            elif item.kind == "other" or (item.kind == "file" and (may_be or not item.name.startswith("_"))):
                 others.append(item.path)
-        if (len(parts), len(problems)) == before:
+        if is_empty and len(problems) == found:
             raise user_error(_("no files of decks in this folder"), path=path)
     return Inputs(list(parts.values()), others, problems)
 
@@ -111,16 +115,17 @@ def find_parts(paths: Iterable[str]) -> Inputs:
 def hold_stored_decks(paths: Iterable[str]) -> bool:
     """Whether some file at paths has a name and columns of stored decks, so that it is no list."""
     for path in paths:
-        files = [item.path for item in walk(path) if item.kind == "file"] if Path(path).is_dir() else [path]
-        if any(map(_holds_stored_decks, files)):
+        files = map(attrgetter("path"), walk(path, _holds_parts)) if Path(path).is_dir() else [path]
+        if any(map(holds_stored_decks, files)):
             return True
     return False
 
 
-def _holds_stored_decks(path: str) -> bool:
+def holds_stored_decks(path: str) -> bool:
+    """Whether a file has a name and columns of stored decks."""
     kind = kind_of(path)
-    if kind not in ("csv", "jsonl") or path.lower().endswith(".gz"):
-        return kind is not None
+    if kind not in ("csv", "jsonl") or Path(path).name.startswith("_"):
+        return kind is not None and not Path(path).name.startswith("_")
     try:
         columns = csv_columns(path) if kind == "csv" else list(first_row(path))
     except UserError:
@@ -129,9 +134,16 @@ def _holds_stored_decks(path: str) -> bool:
     return {*columns}.issuperset(LISTS if are_lists(columns) else rows)
 
 
+def _holds_parts(folder: Item) -> bool:
+    return not folder.name.startswith("_")
+
+
 def csv_columns(path: str) -> list[str]:
     """The columns of a CSV file. Raises UserError."""
-    return next(csv.reader([_first_line(path)]), [])
+    try:
+        return next(csv.reader([_first_line(path)]), [])
+    except csv.Error as error:
+        raise user_error(_("can't be read: {reason}", reason=str(error)), path=path) from error
 
 
 def first_row(path: str) -> dict[str, Any]:
@@ -174,13 +186,13 @@ def _opened(path: str) -> BinaryIO:
 # Mistakes, which libraries report without a row or in words of their own
 
 
-def first_mistake(path: str, before: int) -> UserError | None:
-    """The first mistake in the rows of a CSV file or of JSON Lines after so many others; None if none is found."""
+def first_mistake(path: str, columns: Collection[str], before: int) -> UserError | None:
+    """The first mistake in columns of a CSV file or of JSON Lines after so many rows; None if none is found."""
     find = _mistakes_in_csv if kind_of(path) == "csv" else _mistakes_in_json
     try:
         with _opened(path) as stream:
             text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
-            for row, message in find(text):
+            for row, message in find(text, columns):
                 if row > before:
                     return user_error(message, path=path)
     except (OSError, EOFError, zlib.error, csv.Error):
@@ -188,21 +200,24 @@ def first_mistake(path: str, before: int) -> UserError | None:
     return None
 
 
-def _mistakes_in_csv(text: Iterable[str]) -> Iterator[tuple[int, Message]]:
+_Mistakes = Iterator[tuple[int, Message]]
+
+
+def _mistakes_in_csv(text: Iterable[str], columns: Collection[str]) -> _Mistakes:
     rows = filter(None, csv.reader(text))
-    columns = next(rows, [])
+    names = next(rows, [])
     for number, row in enumerate(rows, 1):
-        if len(row) != len(columns):
+        if len(row) != len(names):
             yield (
                 number,
-                _("row {row}: {n} columns instead of {wanted}", row=number, n=len(row), wanted=len(columns)),
+                _("row {row}: {n} columns instead of {wanted}", row=number, n=len(row), wanted=len(names)),
             )
-        for name, value in zip(columns, row, strict=False):
-            is_number = value.removeprefix("-").isdecimal() and value.isascii()
-            yield from _mistakes_in(number, name, value, is_right=name != "copies" or is_number or not value)
+        for name, value in zip(names, row, strict=False):
+            if name in columns:
+                yield from _mistakes_in(number, name, value, is_number=name == "copies" and value != "")
 
 
-def _mistakes_in_json(text: Iterable[str]) -> Iterator[tuple[int, Message]]:
+def _mistakes_in_json(text: Iterable[str], columns: Collection[str]) -> _Mistakes:
     first = dict[str, Any]()
     for number, line in enumerate(filter(str.strip, text), 1):
         row = _json_object(line)
@@ -210,19 +225,32 @@ def _mistakes_in_json(text: Iterable[str]) -> Iterator[tuple[int, Message]]:
             yield number, _NO_OBJECT.filled(row=number)
             continue
         first = first or row
-        for name in (*COLUMNS, *LISTS[1:]):
-            value, before = row.get(name), first.get(name)
-            wanted = int if name == "copies" or type(before) is int else str
-            yield from _mistakes_in(number, name, value, is_right=value is None or type(value) is wanted)
+        for name in columns:
+            if (value := row.get(name)) is not None:
+                is_number = name == "copies" or type(first.get(name)) is int
+                yield from _mistakes_in(number, name, value, is_number=is_number, of_json=True)
 
 
-def _mistakes_in(row: int, column: str, value: object, *, is_right: bool) -> Iterator[tuple[int, Message]]:
-    if not is_right:
-        wanted = _("whole numbers") if column == "copies" or isinstance(value, str) else _("text")
-        shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        reason = _("“{value}” instead of {wanted}", value=shown, wanted=wanted)
+def _mistakes_in(
+    row: int, column: str, value: object, *, is_number: bool, of_json: bool = False
+) -> _Mistakes:
+    if is_number and not _is_whole(value, of_json=of_json):
+        wanted = _("whole numbers")
+    elif not is_number and not isinstance(value, str):
+        wanted = _("text")
     elif isinstance(value, str) and any("\udc80" <= sign <= "\udcff" for sign in value):
-        reason = _("not UTF-8")
+        yield row, _("column {column}, row {row}: {reason}", column=column, row=row, reason=_("not UTF-8"))
+        return
     else:
         return
+    shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    reason = _("“{value}” instead of {wanted}", value=shown, wanted=wanted)
     yield row, _("column {column}, row {row}: {reason}", column=column, row=row, reason=reason)
+
+
+def _is_whole(value: object, *, of_json: bool) -> bool:
+    """Whether a value is a whole number that Arrow can hold."""
+    if isinstance(value, str) and not of_json:
+        digits = value.strip().removeprefix("-")
+        value = int(value) if digits.isascii() and digits.isdecimal() and len(digits) < _MOST_DIGITS else None
+    return type(value) is int and -(2**63) <= value < 2**63

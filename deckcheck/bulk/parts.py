@@ -1,6 +1,7 @@
 """Reads files of stored decks and writes results, a batch at a time: Parquet, Arrow, CSV and JSON Lines."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -25,6 +26,8 @@ from deckcheck.bulk.inputs import (
 from deckcheck.bulk.rows import column_missing, column_twice, is_text
 from deckcheck.bulk.streams import ROWS
 from deckcheck.bulk.verdicts import SCHEMA
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import _
 
 LISTS_AT_ONCE = 2**12
 """So many lists of text take about as much memory as ROWS rows."""
@@ -32,6 +35,8 @@ LISTS_AT_ONCE = 2**12
 _BLOCK, _BLOCK_OF_LISTS = 2**20, 2**23
 """How much text is read at once, at least a row; Arrow keeps up to 32 of them ahead."""
 _PAGE = 2**20
+_ARROW_ROW = re.compile(r"Row #\d+: | in row \d+$")
+"""The number of a row in its block."""
 _GROUP = 2**17
 _NOTE = b"deckcheck"
 _CODED = ["verdict", "rules.list.element", "open.list.element"]
@@ -106,7 +111,16 @@ def _read_arrow(path: str) -> Iterator[pa.RecordBatch]:
         columns = _columns(file.schema.names)
         yield _empty(file.schema, columns)
         for batch in batches:
-            yield batch.select(columns)
+            yield _with_wide_codes(batch.select(columns))
+
+
+def _with_wide_codes(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The batch with dictionaries that can be joined with those of others, however many words these have."""
+    for at, field in enumerate(batch.schema):
+        if pa.types.is_dictionary(field.type) and field.type.index_type.bit_width < 32:
+            wide = pa.dictionary(pa.int32(), field.type.value_type)
+            batch = batch.set_column(at, field.name, batch.column(at).cast(wide))
+    return batch
 
 
 def _read_csv(path: str) -> Iterator[pa.RecordBatch]:
@@ -121,7 +135,9 @@ def _read_csv(path: str) -> Iterator[pa.RecordBatch]:
     converting = pyarrow.csv.ConvertOptions(
         column_types=schema, include_columns=columns, strings_can_be_null=False, null_values=[""]
     )
-    yield from _with_mistakes(path, lambda: pyarrow.csv.open_csv(path, reading, parsing, converting))
+    yield from _with_mistakes(
+        path, columns, lambda source: pyarrow.csv.open_csv(source, reading, parsing, converting)
+    )
 
 
 def _read_json_lines(path: str) -> Iterator[pa.RecordBatch]:
@@ -144,19 +160,25 @@ def _read_json_lines(path: str) -> Iterator[pa.RecordBatch]:
         explicit_schema=schema, unexpected_field_behavior="ignore", newlines_in_values=False
     )
     reading = pyarrow.json.ReadOptions(block_size=_block(columns))
-    yield from _with_mistakes(path, lambda: pyarrow.json.open_json(path, reading, parsing))
+    yield from _with_mistakes(path, columns, lambda source: pyarrow.json.open_json(source, reading, parsing))
 
 
-def _with_mistakes(path: str, open: Callable[[], Any]) -> Iterator[pa.RecordBatch]:
-    """The batches of a reader. Raises UserError with the row of the first mistake."""
-    rows = 0
+def _with_mistakes(
+    path: str, columns: Sequence[str], open: Callable[[pa.NativeFile], Any]
+) -> Iterator[pa.RecordBatch]:
+    """The batches of a reader of text. Raises UserError with the row of the first mistake in the columns."""
+    rows, compression = 0, "gzip" if path.lower().endswith(".gz") else None
     try:
-        with open() as file:
+        with pa.input_stream(path, compression=compression) as source, open(source) as file:
             for batch in file:
                 yield batch
                 rows += batch.num_rows
     except (pa.ArrowInvalid, UnicodeDecodeError) as error:
-        raise first_mistake(path, rows) or error from error
+        mistake = first_mistake(path, columns, rows)
+        if mistake is None:
+            reason = _ARROW_ROW.sub("", str(error).partition("\n")[0])
+            mistake = user_error(_("can't be read: {reason}", reason=reason), path=path)
+        raise mistake from error
 
 
 # Writing

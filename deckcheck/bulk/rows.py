@@ -222,11 +222,17 @@ def _column(batch: pa.RecordBatch, name: str) -> pa.Array:
     places = batch.schema.get_all_field_indices(name)
     if len(places) != 1:
         wanted = LISTS if are_lists(batch.schema.names) else COLUMNS
-        raise (column_twice if places else column_missing)(name, wanted)
+        raise column_twice(name) if places else column_missing(name, wanted)
     column = batch.column(places[0])
-    if pa.types.is_string_view(column.type):
-        column = column.cast(pa.string())
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    is_coded = pa.types.is_dictionary(column.type)
+    if is_coded and pa.types.is_string_view(column.type.value_type):
+        return pa.DictionaryArray.from_arrays(column.indices, column.dictionary.cast(pa.string()))
+    if pa.types.is_null(column.type) and not len(column):
+        # A table without rows may have columns without a type.
+        return column.cast(pa.int64() if name == "copies" else pa.string())
+    return column.cast(pa.string()) if pa.types.is_string_view(column.type) else column
 
 
 def column_missing(name: str, wanted: Sequence[str]) -> UserError:
@@ -235,7 +241,7 @@ def column_missing(name: str, wanted: Sequence[str]) -> UserError:
     return user_error(_("column {column}: {reason}", column=name, reason=_("it is missing")), hint=hint)
 
 
-def column_twice(name: str, _wanted: Sequence[str] = ()) -> UserError:
+def column_twice(name: str) -> UserError:
     """The error for two columns with the same name."""
     return user_error(_("column {column}: {reason}", column=name, reason=_("there are two of them")))
 
@@ -244,7 +250,7 @@ def _typed(name: str, column: pa.Array, is_right: Callable[[pa.DataType], bool],
     """A column of that type, without a dictionary. Raises UserError for another type, and for a value that is missing."""
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    if not is_right(column.type) and not (pa.types.is_null(column.type) and not len(column)):
+    if not is_right(column.type):
         raise _mistyped(name, column.type, wanted)
     if column.null_count:
         raise _at_row(name, _("it is null"), int(np.argmax(np.asarray(column.is_null()))))

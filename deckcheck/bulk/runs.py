@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deckcheck.bulk.changes import AffectedDecks, Moment
-from deckcheck.bulk.inputs import Kind, Part, kind_of
+from deckcheck.bulk.inputs import Kind, Part, are_lists, kind_of
 from deckcheck.bulk.parts import (
     FAILURES,
     Writer,
@@ -63,7 +63,8 @@ def map_parts(
     """What `work` makes of each batch of whole decks of each part, by its number; an empty part has an empty batch.
 
     Every process reads all parts, and does its share of the work. Decks that are in the index already are problems of their
-    part. Close the generator to stop early.
+    part. Raises UserError where processes read a part differently, since it is being written. Close the generator to stop
+    early.
     """
 
     def share(at: int, number: int) -> Iterator[Piece[Result]]:
@@ -77,10 +78,20 @@ def map_parts(
         size = sum(Path(part.path).stat().st_size for part in parts)
         processes = processors() if size >= _ENOUGH else 1
     pieces = share_in_processes(share, processes) if processes > 1 else share(0, 1)
+    part = number = 0
     for piece in pieces:
-        path = parts[piece.part].path
+        if (piece.part, piece.number) != (part, number):
+            raise _was_changed(parts[part])
+        path = parts[part].path
         duplicate = None if piece.decks is None else index.add(piece.decks, path)
         yield piece if duplicate is None else piece._replace(problems=_problems_of_duplicate(duplicate, path))
+        part, number = (part + 1, 0) if piece.decks is None else (part, number + 1)
+    if part < len(parts):
+        raise _was_changed(parts[part])
+
+
+def _was_changed(part: Part) -> UserError:
+    return user_error(_("it was changed while it was read"), path=part.path)
 
 
 class _Batch(NamedTuple):
@@ -99,7 +110,7 @@ def _batches(place: int, path: str) -> Iterator[Piece[_Batch]]:
             yield Piece(place, number, _Batch(rows, before), decks)
             number, before = number + 1, before + rows.num_rows
         if not number:
-            yield Piece(place, 0, _Batch(empty, 0))
+            yield Piece(place, 0, _Batch(empty, 0), pa.array([], pa.string()))
             number = 1
         yield Piece(place, number)
     except (UserError, *FAILURES) as error:
@@ -180,17 +191,17 @@ class Job(NamedTuple):
         """Whether the change since a day is one of rules themselves."""
         return self.affected is not None and self.affected.cards(self.best_of) is None
 
-    def note(self) -> str:
-        """What the results are made from: the file, the rules, the cards, the day and the version."""
+    def note(self, day: str) -> str:
+        """What the results of today, a day, are made from: the file, the rules, the cards, the day and the version."""
         data = self.format.game_data
         rules = json.dumps(
             [to_plain(self.format.format), to_plain(data.game), data.catalog.version], default=str
         )
         made_from = {
             "version": VERSION,
-            "input": _identity(Path(self.part.path)),
+            "input": _identity(self.part),
             "rules": sha256(rules.encode("utf-8", "surrogatepass")).hexdigest(),
-            "as_of": self.as_of or today().isoformat(),
+            "as_of": self.as_of or day,
             "best_of": self.best_of,
             "since": self.since,
         }
@@ -235,8 +246,12 @@ class JobResult(NamedTuple):
     reused: bool = False
 
 
-def _identity(file: Path) -> list[str | int]:
+_Identity = list[str | int]
+
+
+def _identity(part: Part) -> _Identity:
     """What changes with the content of a file: the time of a change can't be set back."""
+    file = Path(part.path)
     with suppress(OSError):
         status = file.stat()
         return [str(file.absolute()), status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
@@ -252,12 +267,13 @@ def judge_parts(
 ) -> Generator[JobResult, None, None]:
     """Judge parts and write their results, each part whole or not at all; those that are there already are reused.
 
-    `advance` is called with numbers of decks. Raises UserError for a format that can't be used.
+    `advance` is called with numbers of decks. Raises UserError for a format that can't be used, for results that can't be
+    written, and where the run can't go on.
     """
-    index, todo, notes = DeckIndex(), list[Job](), list[str]()
-    prepared = list[AffectedDecks | None]()
+    index, todo, notes, identities = DeckIndex(), list[Job](), list[str](), list[_Identity]()
+    prepared, day = list[AffectedDecks | None](), today().isoformat()
     for job in jobs:
-        note = job.note()
+        note = job.note(day)
         # What was left out would not be known.
         if job.since is None and note_of(job.target) == note:
             try:
@@ -269,6 +285,7 @@ def judge_parts(
                 continue
         todo.append(job)
         notes.append(note)
+        identities.append(_identity(job.part))
     for job in todo:
         # Processes inherit what is loaded.
         judge(_NO_DECKS, job.format, as_of=job.as_of, best_of=job.best_of)
@@ -279,14 +296,16 @@ def judge_parts(
         affected = prepared[part]
         if affected is not None:
             batch, number = affected.of(batch)
-        results = judge(batch, job.format, as_of=job.as_of, best_of=job.best_of)
+        # A list may name a day; for rows midnight changes nothing.
+        as_of = job.as_of if are_lists(batch.schema.names) else job.as_of or day
+        results = judge(batch, job.format, as_of=as_of, best_of=job.best_of)
         if affected is not None:
             left_out = number - results.num_rows
         return encode(results, _kind(job)), Tally.of(results)._replace(left_out=left_out)
 
     pieces = map_parts([job.part for job in todo], work, index)
     for part, group in groupby(pieces, key=lambda piece: piece.part):
-        yield _write_results(todo[part], notes[part], group, advance)
+        yield _write_results(todo[part], notes[part], identities[part], group, advance)
 
 
 @lru_cache(_MOST_CHANGES)
@@ -312,39 +331,51 @@ def _reuse(job: Job, index: DeckIndex) -> JobResult:
     for results in read_results(job.target):
         duplicate = index.add(results.column("deck"), path)
         if duplicate is not None:
-            return JobResult(job, Tally.empty(), _problems_of_duplicate(duplicate, path))
+            return _without_results(job, _problems_of_duplicate(duplicate, path))
     return JobResult(job, tally, reused=True)
+
+
+def _without_results(job: Job, problems: tuple[Problem, ...]) -> JobResult:
+    """What came of a job with problems: earlier results are of another file, and go."""
+    with suppress(OSError):
+        target = job.target.resolve()
+        if target.is_file():
+            target.unlink()
+    return JobResult(job, Tally.empty(), problems)
 
 
 def _write_results(
     job: Job,
     note: str,
+    identity: _Identity,
     pieces: Iterable[Piece[tuple[pa.RecordBatch | bytes, Tally]]],
     advance: Callable[[int], object],
 ) -> JobResult:
-    tally = Tally.empty()
+    tally, problems = Tally.empty(), tuple[Problem, ...]()
     try:
-        try:
-            job.target.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise cannot_write(job.target.parent, error) from error
-        with open_output(str(job.target)) as stream, Writer(_kind(job), stream, note) as writer:
-            for expected, piece in enumerate(pieces):
-                if piece.problems:
-                    raise UserError(piece.problems)
-                if piece.number != expected or (piece.result is None and job.note() != note):
-                    raise user_error(_("it was changed while it was read"), path=job.part.path)
-                if piece.result is None:
-                    # To ask for more is to wait for the next part.
-                    break
-                results, numbers = piece.result
-                writer.write(results)
-                tally = tally.plus(numbers)
-                advance(numbers.verdicts.total() + numbers.left_out)
-    except UserError as error:
-        # Earlier results are of another file.
-        with suppress(OSError):
-            if job.target.is_file():
-                job.target.unlink()
-        return JobResult(job, Tally.empty(), error.problems)
-    return JobResult(job, tally)
+        job.target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(job.target.parent, error) from error
+    with (
+        suppress(_UnreadableError),
+        open_output(str(job.target)) as stream,
+        Writer(_kind(job), stream, note) as writer,
+    ):
+        for piece in pieces:
+            problems = piece.problems
+            if not problems and piece.result is None and _identity(job.part) != identity:
+                problems = _was_changed(job.part).problems
+            if problems:
+                raise _UnreadableError
+            if piece.result is None:
+                # To ask for more is to wait for the next part.
+                break
+            results, numbers = piece.result
+            writer.write(results)
+            tally = tally.plus(numbers)
+            advance(numbers.verdicts.total() + numbers.left_out)
+    return _without_results(job, problems) if problems else JobResult(job, tally)
+
+
+class _UnreadableError(Exception):
+    """Nothing is to be written of a part."""

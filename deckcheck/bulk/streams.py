@@ -14,6 +14,10 @@ ROWS = 2**18
 """Fewer rows in a batch are judged at a lower rate."""
 
 
+_MOST_SORTED = 2**22
+"""Larger arrays aren't merged: that would take three times their memory."""
+
+
 class WholeDecks(NamedTuple):
     """The rows of whole decks, and the decks, each once."""
 
@@ -105,7 +109,7 @@ class DeckIndex:
             if len(again):
                 return Duplicate(str(decks[int(again[0])]), self._paths[files[at[again[0]]]])
         self._push(hashes, np.full(len(hashes), len(self._paths) - 1, np.int32))
-        while len(self._hashes) > 1 and len(self._hashes[-2]) < 2 * len(self._hashes[-1]):
+        while len(self._hashes) > 1 and len(self._hashes[-2]) < min(2 * len(self._hashes[-1]), _MOST_SORTED):
             last = self._hashes.pop(), self._files.pop()
             before = self._hashes.pop(), self._files.pop()
             self._push(*map(np.concatenate, zip(before, last, strict=True)))

@@ -83,12 +83,14 @@ def bulk(
     progress = Progress(0, run.lang)
     progress.tell(inputs.problems)
     tally, reused, failed = Tally.empty(), 0, len(inputs.problems)
-    for result in judge_parts(jobs, progress.advance):
-        progress.tell(result.problems)
-        tally = tally.plus(result.tally)
-        reused += result.reused
-        failed += bool(result.problems)
-    progress.clear()
+    try:
+        for result in judge_parts(jobs, progress.advance):
+            progress.tell(result.problems)
+            tally = tally.plus(result.tally)
+            reused += result.reused
+            failed += bool(result.problems)
+    finally:
+        progress.clear()
     lines = list[str]()
     if not run.options.quiet:
         tell_paths(SKIPPED, inputs.others, run.lang)
@@ -105,8 +107,8 @@ def bulk(
         )
         lines.append(unaffected.in_(run.lang) + "\n")
     if failed:
-        unread = n_("{n:,} file could not be read", "{n:,} files could not be read", failed)
-        lines.append(unread.in_(run.lang) + "\n")
+        not_judged = n_("{n:,} file could not be judged", "{n:,} files could not be judged", failed)
+        lines.append(not_judged.in_(run.lang) + "\n")
     results = Results(tally.verdicts.total())
     results.verdicts.update(tally.verdicts)  # type: ignore[arg-type]
     show("".join(lines) + render_tally(results, run.lang))
@@ -172,13 +174,13 @@ def _targets(
     out, ending = Path(output), ending_of(Path(output).name)
     if not out.is_dir() and not output.endswith(("/", os.sep)):
         kind = kind_of(out.name)
-        if ending is None and out.suffix and len(parts) == 1:
+        if ending is None and out.suffix and len(paths) == 1 and not Path(paths[0]).is_dir():
             hint = _("for a folder, put a / at its end")
             raise user_error(
                 _("--output: {ending} isn't an output format", ending=out.suffix), path=output, hint=hint
             )
         if ending is not None:
-            if output_format not in (None, kind) or ending.endswith(".gz"):
+            if output_format not in (None, kind) or ending.lower().endswith(".gz"):
                 message = _("--output: {ending} doesn't fit the output format", ending=ending)
                 raise user_error(message, path=output)
             if len(paths) > 1 or Path(paths[0]).is_dir():
@@ -203,10 +205,11 @@ def _targets(
 
 def _protect(parts: Sequence[Part], paths: Sequence[str], output: str, targets: Sequence[Path]) -> None:
     """Raises UserError where results would take the place of decks, or would be found among them by the next run."""
-    files = [Path(part.path) for part in parts]
-    for target in (output, *map(str, targets)):
-        protect_inputs(target, files)
-        for folder in paths:
-            if Path(folder).is_dir() and Path(target).resolve().is_relative_to(Path(folder).resolve()):
+    places = (output, *map(str, targets))
+    protect_inputs(places, [Path(part.path) for part in parts])
+    for folder in filter(os.path.isdir, paths):
+        inside = Path(folder).resolve()
+        for target in places:
+            if Path(target).resolve().is_relative_to(inside):
                 message = _("the results would be among the decks in {folder}", folder=folder)
                 raise user_error(message, path=target, hint=_("name a folder elsewhere"))

@@ -14,7 +14,7 @@ from deckcheck.analysis.impact import (
     render_markdown,
     render_text,
 )
-from deckcheck.bulk.inputs import find_parts, hold_stored_decks
+from deckcheck.bulk.inputs import find_parts, hold_stored_decks, holds_stored_decks
 from deckcheck.checking.walk import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.bulk import SKIPPED, require_arrow, rules_of_parts
@@ -118,7 +118,9 @@ def _compare_stored(
     from deckcheck.bulk.impacts import StoredPart, compared_parts
 
     parts, others, problems = find_parts(paths)
-    tell_paths(SKIPPED, others, progress.lang)
+    lists = [part.path for part in parts if not holds_stored_decks(part.path)]
+    parts = [part for part in parts if part.path not in lists]
+    tell_paths(SKIPPED, [*lists, *others], progress.lang)
     progress.tell(problems)
     protect_inputs(target, [Path(file) for file in (*(part.path for part in parts), *_files_of(days))])
     stored = [

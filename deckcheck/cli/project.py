@@ -1,6 +1,7 @@
 """What a command works with: the project's settings, an event's rules, the lists that are meant, and files that must not be lost."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -166,21 +167,32 @@ def single_list(path: str) -> DeckFile:
 # Files that must not be lost
 
 
-def protect_inputs(target: str | None, files: Iterable[Path], folders: Iterable[Path] = ()) -> None:
-    """Raises UserError when a file at `target` would take the place of one of the files, or lie in one of the folders."""
-    if target is None:
+def protect_inputs(
+    targets: str | Iterable[str] | None, files: Iterable[Path], folders: Iterable[Path] = ()
+) -> None:
+    """Raises UserError when a file at a target would take the place of one of the files, or lie in one of the folders."""
+    if targets is None:
         return
-    try:
-        place = Path(target).resolve()
-        if place.exists():
-            taken = any(file.exists() and place.samefile(file) for file in files)
-        else:
-            taken = any(place == file.resolve() for file in files)
-        taken = taken or any(place.is_relative_to(folder.resolve()) for folder in folders)
-    except (OSError, ValueError):
-        return
-    if taken:
-        raise user_error(_("this is one of the inputs and will not be overwritten"), path=target)
+    inputs = {identity for file in files for identity in _identities(file)}
+    inside = [folder.resolve() for folder in folders]
+    for target in [targets] if isinstance(targets, str) else targets:
+        identities = _identities(Path(target))
+        if not inputs.isdisjoint(identities) or any(
+            isinstance(place, Path) and place.is_relative_to(folder)
+            for folder in inside
+            for place in identities
+        ):
+            raise user_error(_("this is one of the inputs and will not be overwritten"), path=target)
+
+
+def _identities(file: Path) -> list[Path | tuple[int, int]]:
+    """A file by its path, and by its number where it is there."""
+    found: list[Path | tuple[int, int]] = []
+    with suppress(OSError, ValueError):
+        found.append(file.resolve())
+        status = file.stat()
+        found.append((status.st_dev, status.st_ino))
+    return found
 
 
 def protect_lists(target: str | None, items: Iterable[DeckFile | UserError], *others: str) -> None:

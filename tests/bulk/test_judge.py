@@ -252,3 +252,15 @@ def test_a_check_loads_nothing_of_it_or_of_the_solver() -> None:
     assert "deckcheck.checking.judge" in loaded
     unwanted = ("numpy", "pyarrow", "deckcheck.bulk", "ortools", "pandas", "deckcheck.analysis")
     assert not {name for name in loaded if name.startswith(unwanted)}
+
+
+def test_views_and_codes_of_views_are_read() -> None:
+    batch = batch_of(ROWS)
+    expected = judge(batch, ORIGINAL, as_of=DAY).to_pylist()
+    for name in ("deck", "zone", "card"):
+        at = batch.schema.get_field_index(name)
+        view = batch.column(at).cast(pa.string_view())
+        codes = batch.column(at).dictionary_encode()
+        coded = pa.DictionaryArray.from_arrays(codes.indices, codes.dictionary.cast(pa.string_view()))
+        for column in (view, coded):
+            assert judge(batch.set_column(at, name, column), ORIGINAL, as_of=DAY).to_pylist() == expected

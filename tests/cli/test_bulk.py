@@ -176,6 +176,11 @@ ROW = '{"deck": 1, "zone": null, "card": "x", "copies": 1}\n'
         ("d.csv", "deck,list\na,4 Island\na,5 Island\n", "column deck, row 2: a is there already"),
         ("d.csv", GOOD + "a,,青銅の鎧,1\nb,,青銅の鎧,1\na,,青銅の鎧,1\n", "deck a comes again after other decks"),
         ("d.csv.gz", "deck", "can't be read"),
+        ("d.csv", "deck,zone\ra,main\r", "can't be read"),
+        ("d.csv", "note," + GOOD + "\xff,a,main,x, 60\n,a,main,x,z\n", "column copies, row 2: “z” instead of whole numbers"),
+        ("d.csv", GOOD + "a,main,x,99999999999999999999\n", "column copies, row 1: “99999999999999999999” instead of"),
+        ("d.jsonl", ROW + ROW.replace("1}", "99999999999999999999}"), "column copies, row 2: “99999999999999999999” instead of"),
+        ("d.jsonl", ROW + ROW.replace('"deck": 1', '"deck": 1.5'), "column deck, row 2: “1.5” instead of whole numbers"),
         ("d.jsonl", "hello\n", "row 1 isn't a JSON object"),
         ("d.jsonl", "[" * 100_000 + "\n", "row 1 isn't a JSON object"),
         ("d.jsonl", "[1, 2]\n", "row 1 isn't a JSON object"),
@@ -244,7 +249,7 @@ def test_a_deck_is_the_same_whether_its_id_is_a_number_or_text(
     assert run(tmp_path / "in", "-o", tmp_path / "out") == 2
     out, err = capsys.readouterr()
     assert "deck 7 is in " in err
-    assert "1 file could not be read\n1 deck: 0 legal, 1 illegal, 0 undecided\n" in out
+    assert "1 file could not be judged\n1 deck: 0 legal, 1 illegal, 0 undecided\n" in out
 
 
 def change_input(folder: Path) -> list[str]:
@@ -573,7 +578,6 @@ def test_a_deck_in_two_files_leaves_the_others_to_be_judged(
 def test_rules_left_undecided_are_counted_and_quiet_shows_the_verdicts_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A list and its rows name rules in the same order."""
     file = saved(tmp_path / "d.csv", ROWS)
     assert run(file, "-o", tmp_path / "o.csv") == 1
     out, _err = capsys.readouterr()
@@ -648,8 +652,13 @@ def test_lists_beside_logs_and_tables_are_not_stored_decks(
     assert run_here(*words) == 0
     assert "b.csv: illegal" in capsys.readouterr().out
     saved(tmp_path / "in" / "c.csv", [("stored", "main", card, 4)])
-    assert run_here(*words) == 2
-    assert "“stored” illegal" in capsys.readouterr().out
+    assert run_here(*words) == 0
+    out, err = capsys.readouterr()
+    assert "“stored” illegal" in out
+    assert "b.csv" in err or "and 1 more" in err
+    (tmp_path / "in" / "c.csv").rename(tmp_path / "in" / "_c.csv")
+    assert run_here(*words) == 0
+    assert "b.csv: illegal" in capsys.readouterr().out
 
 
 def test_impact_counts_what_the_settings_grade(
@@ -704,3 +713,121 @@ def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
         assert done.returncode == 1
         found.append(int(done.stderr.split()[-1]))
     assert found[1] - found[0] < 90_000
+
+
+def two_processes(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Any:
+    """Three files of five decks each, a deck a batch, by two processes."""
+    from deckcheck.bulk import parts, runs
+
+    for name in "abc":
+        saved(folder / f"{name}.csv", [(f"{name}{deck}", "main", "青銅の鎧", 40) for deck in range(5)])
+    monkeypatch.setattr(parts, "ROWS", 1)
+    monkeypatch.setattr(runs, "_ENOUGH", 0)
+    monkeypatch.setattr(runs, "processors", lambda: 2)
+    return runs
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is one process")
+@pytest.mark.parametrize("command", ["bulk", "impact"])
+def test_a_file_that_grows_while_it_is_read_ends_the_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One process reads fewer decks of a file than the other."""
+    runs = two_processes(monkeypatch, tmp_path / "in")
+    here, real = os.getpid(), runs.read_batches
+
+    def read(path: str) -> Any:
+        batches = real(path)
+        yield next(batches)
+        for batch in batches:
+            yield batch.slice(0, 2) if path.endswith("b.csv") and os.getpid() % 2 == here % 2 else batch
+
+    monkeypatch.setattr(runs, "read_batches", read)
+    words = ("-o", tmp_path / "out") if command == "bulk" else ("--from", "2026-08-19", "--to", DAY)
+    days = ("--as-of", DAY) if command == "bulk" else ()
+    status = run_here(command, tmp_path / "in", *words, "-f", FORMAT, *days, "--isolated", "--lang", "en")
+    assert status == 2
+    assert "b.csv: error: it was changed while it was read" in capsys.readouterr().err
+    if command == "bulk":
+        assert {file.name for file in (tmp_path / "out").iterdir()} == {"a.parquet"}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is one process")
+def test_a_process_that_is_killed_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = two_processes(monkeypatch, tmp_path / "in")
+    real = runs.judge
+
+    def judge(batch: pa.RecordBatch, *more: Any, **options: Any) -> Any:
+        if batch.num_rows and str(batch.column(0)[0]) == "b3":
+            os._exit(1)
+        return real(batch, *more, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(runs, "judge", judge)
+        assert run(tmp_path / "in", "-o", tmp_path / "out") == 2
+    assert capsys.readouterr().err == "error: a process of the run was ended before its work was done\n"
+    assert {file.name for file in (tmp_path / "out").iterdir()} == {"a.parquet"}
+    assert run(tmp_path / "in", "-o", tmp_path / "out") == 1
+    assert "1 file was up to date" in capsys.readouterr().err
+
+
+def test_midnight_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from datetime import date, timedelta
+
+    from deckcheck.bulk import runs
+
+    days = (date(2026, 8, 20) + timedelta(number) for number in range(100))
+    monkeypatch.setattr(runs, "today", lambda: next(days))
+    assert run(saved(tmp_path / "d.csv"), "-o", tmp_path / "o.parquet", day=None) == 1
+    assert results_in(tmp_path / "o.parquet") == EXPECTED
+
+
+@pytest.mark.parametrize("name", ["b.parquet", "b.arrow"])
+def test_a_table_without_rows_may_lack_types(name: str, tmp_path: Path) -> None:
+    """Pandas writes it so."""
+    folder = tmp_path / "in"
+    saved(folder / "a.csv", ROWS)
+    table = pa.table({column: pa.array([], pa.null()) for column in ("deck", "zone", "card", "copies")})
+    if name.endswith("parquet"):
+        pq.write_table(table, folder / name)
+    else:
+        feather.write_feather(table, folder / name)
+    assert run(folder, "-o", tmp_path / "out") == 1
+    assert results_in(tmp_path / "out" / "a.parquet") == EXPECTED
+    assert results_in(tmp_path / "out" / "b.parquet") == []
+
+
+@pytest.mark.parametrize("words", [("bulk",), ("bulk", "--changed-since", "2026-08-19"), ("impact",)])
+def test_the_list_that_cannot_be_read_is_named_by_its_number(
+    words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lists = ["4 x 青銅の鎧"] * 3 + ["# best-of: never\n4 x 青銅の鎧"]
+    rows = [json.dumps({"deck": deck, "list": text}) for deck, text in enumerate(lists)]
+    (tmp_path / "l.jsonl").write_text("\n".join(rows))
+    more = ("-o", tmp_path / "o.csv", "--as-of", DAY) if words[0] == "bulk" else ("--from", DAY, "--to", DAY)
+    assert run_here(*words, tmp_path / "l.jsonl", *more, "-f", FORMAT, "--isolated", "--lang", "en") == 2
+    assert f"{tmp_path / 'l.jsonl'}: list 4:1:1: error: " in capsys.readouterr().err
+
+
+def test_results_of_a_file_that_is_wrong_now_go(tmp_path: Path) -> None:
+    for name in "ab":
+        assert run(saved(tmp_path / f"{name}.csv", ROWS[:1]), "-o", tmp_path / "out/") == 1
+    assert run(tmp_path / "a.csv", tmp_path / "b.csv", "-o", tmp_path / "out") == 2
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["a.parquet"]
+
+
+def test_codes_of_parts_may_be_small(tmp_path: Path) -> None:
+    """Batches of a stream have dictionaries of their own, which together have more than 127 words."""
+    tables = []
+    for start in (0, 100):
+        column = pa.array([f"d{deck}" for deck in range(start, start + 100)]).dictionary_encode()
+        deck = column.cast(pa.dictionary(pa.int8(), pa.string()))
+        rows = [("", "main", "青銅の鎧", 40)] * 100
+        tables.append(batch_of(rows).set_column(0, "deck", deck))
+    with pa.ipc.new_stream(tmp_path / "d.arrow", tables[0].schema) as stream:
+        for table in tables:
+            stream.write_batch(table)
+    assert run(tmp_path / "d.arrow", "-o", tmp_path / "o.csv") == 1
+    assert len(results_in(tmp_path / "o.csv")) == 200
