@@ -241,7 +241,7 @@ def test_however_many_empty_rows_and_cells_are_refused_soon(
     data = repacked(data, lambda name, old: _sheet_of(row) if name == SHEET else old)
     began = time.process_time()
     assert said in mistake(tmp_path, data).message.en
-    assert time.process_time() - began < 10
+    assert time.process_time() - began < 25
 
 
 def test_however_many_shared_texts_are_refused_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
