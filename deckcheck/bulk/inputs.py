@@ -6,7 +6,6 @@ import io
 import json
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Literal, NamedTuple, cast
@@ -115,7 +114,11 @@ def find_parts(paths: Iterable[str]) -> Inputs:
 def hold_stored_decks(paths: Iterable[str]) -> bool:
     """Whether some file at paths has a name and columns of stored decks, so that it is no list."""
     for path in paths:
-        files = map(attrgetter("path"), walk(path, _holds_parts)) if Path(path).is_dir() else [path]
+        if not Path(path).is_dir():
+            files = [path]
+        else:
+            items = walk(path, _holds_parts)
+            files = [item.path for item in items if item.kind == "file" and not item.name.startswith("_")]
         if any(map(holds_stored_decks, files)):
             return True
     return False
@@ -124,8 +127,8 @@ def hold_stored_decks(paths: Iterable[str]) -> bool:
 def holds_stored_decks(path: str) -> bool:
     """Whether a file has a name and columns of stored decks."""
     kind = kind_of(path)
-    if kind not in ("csv", "jsonl") or Path(path).name.startswith("_"):
-        return kind is not None and not Path(path).name.startswith("_")
+    if kind not in ("csv", "jsonl"):
+        return kind is not None
     try:
         columns = csv_columns(path) if kind == "csv" else list(first_row(path))
     except UserError:
