@@ -81,7 +81,7 @@ def map_parts(
     part = number = 0
     for piece in pieces:
         if (piece.part, piece.number) != (part, number):
-            raise _was_changed(parts[part])
+            raise _was_changed(parts[min(part, piece.part)])
         path = parts[part].path
         duplicate = None if piece.decks is None else index.add(piece.decks, path)
         yield piece if duplicate is None else piece._replace(problems=_problems_of_duplicate(duplicate, path))

@@ -732,16 +732,21 @@ def two_processes(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Any:
 def test_a_file_that_grows_while_it_is_read_ends_the_run(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One process reads fewer decks of a file than the other."""
+    """One process reads fewer decks of a file than the other, which comes later."""
     runs = two_processes(monkeypatch, tmp_path / "in")
-    here, real = os.getpid(), runs.read_batches
+    real, real_share, process = runs.read_batches, runs.share_in_processes, list[int]()
+
+    def share(work: Callable[[int, int], Any], number: int) -> Any:
+        return real_share(lambda at, number: process.append(at) or work(at, number), number)
 
     def read(path: str) -> Any:
-        batches = real(path)
-        yield next(batches)
-        for batch in batches:
-            yield batch.slice(0, 2) if path.endswith("b.csv") and os.getpid() % 2 == here % 2 else batch
+        if path.endswith("b.csv") and process == [1]:
+            with Path(path).open("a") as file:
+                file.write("b5,main,青銅の鎧,40\n")
+        for batch in real(path):
+            yield batch.slice(0, 2) if path.endswith("b.csv") and process == [0] else batch
 
+    monkeypatch.setattr(runs, "share_in_processes", share)
     monkeypatch.setattr(runs, "read_batches", read)
     words = ("-o", tmp_path / "out") if command == "bulk" else ("--from", "2026-08-19", "--to", DAY)
     days = ("--as-of", DAY) if command == "bulk" else ()
