@@ -82,8 +82,10 @@ class ListReader:
             deck = self._with_comments(deck)
         if detected != "text":
             return deck
-        first = self.words.default
-        if any(entry.zone != first == other.zone for entry, other in pairwise(deck.entries)):
+        first, zones = self.words.default, {entry.zone for entry in deck.entries}
+        if len(zones) > 1 and any(
+            entry.zone != first == other.zone for entry, other in pairwise(deck.entries)
+        ):
             from deckcheck.decklists.impliedzones import note_zone_of_one_line
 
             return note_zone_of_one_line(self.words, self._names, deck)

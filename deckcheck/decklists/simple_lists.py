@@ -140,6 +140,12 @@ class _Name(NamedTuple):
 _Parts = tuple[str, int, int]
 """A name, its count, and the name's 1-based column."""
 
+_new = tuple.__new__
+
+
+def _no_parts(_line: str) -> _Parts | None:
+    return None
+
 
 class _Style(NamedTuple):
     """How a line writes a card: whether the count is first, and the text before, between and after both."""
@@ -151,28 +157,53 @@ class _Style(NamedTuple):
     is_bare: bool
     """Whether there is at most a blank between them."""
 
-    def split(self, line: str) -> _Parts | None:
-        """The parts of a line in this style; None if it may be in another one."""
-        left, before, between, after, is_bare = self
+    def split_left(self, line: str) -> _Parts | None:
+        """The parts of a line whose count is first, if it is in this style; None if it may be in another one."""
+        _left, _before, between, after, is_bare = self
         if after:
             if not line.endswith(after):
                 return None
             line = line[: -len(after)]
-        if left:
-            count, _, name = line.partition(between)
-            column = len(count) + len(between) + 1
-            mark = name[:1]
-        else:
-            name, _, count = line.rpartition(between) if between else (line[:-1], "", line[-1:])
-            column, mark = len(before) + 1, name[-1:]
-            if not between and mark in _NUMBER_JOINTS:
-                return None
-            if not name.startswith(before) or name.startswith(_BULLETS, column - 1):
-                return None
-            name = name[column - 1 :]
+        count, _, name = line.partition(between)
         copies = _COUNTS.get(count)
         # A sign or a digit next to the count may not belong to the name.
-        return None if copies is None or (is_bare and mark in _COUNT_CHARS) else (name, copies, column)
+        if copies is None or (is_bare and name[:1] in _COUNT_CHARS):
+            return None
+        return name, copies, len(count) + len(between) + 1
+
+    def split_right(self, line: str) -> _Parts | None:
+        """The parts of a line whose count is last, if it is in this style; None if it may be in another one."""
+        _left, before, between, after, is_bare = self
+        if after:
+            if not line.endswith(after):
+                return None
+            line = line[: -len(after)]
+        name, _, count = line.rpartition(between) if between else (line[:-1], "", line[-1:])
+        copies, mark = _COUNTS.get(count), name[-1:]
+        if copies is None or (is_bare and mark in _COUNT_CHARS) or (not between and mark in _NUMBER_JOINTS):
+            return None
+        start = len(before)
+        if not name.startswith(before) or name.startswith(_BULLETS, start):
+            return None
+        return name[start:], copies, start + 1
+
+
+class _CertainNames(dict[str, tuple[Card, ...]]):
+    """The card of each name in the default zone that no count beside it can be part of; none for other names."""
+
+    def __init__(self, look_up: Callable[[str], _Name | None], *, is_led: bool) -> None:
+        super().__init__()
+        self._look_up, self._is_led = look_up, is_led
+
+    def __missing__(self, name: str) -> tuple[Card, ...]:
+        known = self._look_up(name)
+        if known is None or known.home is not None:
+            return ()
+        cards = () if (known.may_be_led if self._is_led else known.may_continue) else known.cards
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        self[name] = cards
+        return cards
 
 
 class SimpleListReader:
@@ -194,6 +225,8 @@ class SimpleListReader:
         )
         self._alone = rf"(?:[{_SIGNS}] ?)?{_NUMBER}{counter}?"
         self._names: dict[str, _Name | None] = {}
+        self._after_counts = _CertainNames(self._name, is_led=True)
+        self._before_counts = _CertainNames(self._name, is_led=False)
         self._counts: dict[str, int] = {}
         self._sign = catalog.fold("x")
 
@@ -212,30 +245,31 @@ class SimpleListReader:
 
         Each line is split in the style of the one before, which takes a single look-up.
         """
-        draft, names, style = _Draft(self._words), self._names, None
+        draft = _Draft(self._words)
+        entries, certain = draft.entries, self._after_counts
+        split: Callable[[str], _Parts | None] = _no_parts
         for number, line in enumerate(source, 1):
-            parts = style.split(line) if style is not None else None
-            known = (names.get(parts[0]) or self._name(parts[0])) if parts is not None else None
-            if (
-                style is None
-                or known is None
-                or known.only_quoted
-                or (known.may_be_led if style.left else known.may_continue)
-            ):
-                entry = self._entry(line)
-                if entry is None:
-                    if not draft.entries and self._bracketed(line) is not None:
-                        return self._singles(source, path)
-                    if not draft.entries and (self._count(line) or self._name(line)):
-                        return self._alternating(source, path)
-                    if draft.add_other(self._other(line), is_last=number == len(source)):
-                        continue
-                    return None
-                style, known, parts = entry
-                if not self._is_certain(style, known, *parts[:2]):
-                    return None
-            if parts is None or not draft.add(known, parts, number):
+            parts = split(line)
+            cards = certain[parts[0]] if parts else ()
+            if parts and cards:
+                # The common case, kept short: what `draft.add` would do.
+                name, copies, column = parts
+                entries.append(_new(Entry, (name, cards, copies, copies, draft.zone, number, column)))
+                continue
+            entry = self._entry(line)
+            if entry is None:
+                if not entries and self._bracketed(line) is not None:
+                    return self._singles(source, path)
+                if not entries and (self._count(line) or self._name(line)):
+                    return self._alternating(source, path)
+                if draft.add_other(self._other(line), is_last=number == len(source)):
+                    continue
                 return None
+            style, known, parts = entry
+            if not self._is_certain(style, known, *parts[:2]) or not draft.add(known, parts, number):
+                return None
+            split = style.split_left if style.left else style.split_right
+            certain = self._after_counts if style.left else self._before_counts
         return draft.deck(source, path)
 
     def _singles(self, source: Sequence[str], path: str) -> Deck | None:
@@ -347,7 +381,8 @@ class SimpleListReader:
             or sort_of_folded(words, folded) is not None
         ):
             return None
-        if "《" in name or any(alias[:1] == "《" for alias in cards[0].aliases):
+        aliases = cards[0].aliases
+        if "《" in name or (aliases and any(alias[:1] == "《" for alias in aliases)):
             return None
         home = cards[0].home
         return _Name(
@@ -384,7 +419,7 @@ class _Draft:
     """A deck under construction."""
 
     def __init__(self, words: Vocabulary) -> None:
-        self._default = self._zone = words.default
+        self._default = self.zone = words.default
         self._ends_at_label = words.ends_at_label
         self._header: dict[str, str] = {}
         self._may_end_zone = False
@@ -393,11 +428,11 @@ class _Draft:
 
     def add(self, known: _Name, parts: _Parts, number: int) -> bool:
         """Adds a card; False if it would have to move to its home."""
-        zone = self._zone
+        zone = self.zone
         if known.home is not None and zone == self._default:
             return False
         name, copies, column = parts
-        self.entries.append(tuple.__new__(Entry, (name, known.cards, copies, copies, zone, number, column)))
+        self.entries.append(_new(Entry, (name, known.cards, copies, copies, zone, number, column)))
         return True
 
     def add_other(self, line: Line | None, *, is_last: bool) -> bool:
@@ -405,13 +440,13 @@ class _Draft:
         if line is None or not line.known:
             return False
         if line.kind == "heading":
-            self._zone = line.zone or self._default
+            self.zone = line.zone or self._default
         elif line.kind == "header":
             self._header.setdefault(line.key, line.written)
             return not self.entries
         if line.kind == "label":
-            return self._zone == self._default and self._zone not in self._ends_at_label
-        if line.kind == "blank" and self._zone in self._ends_at_label and not is_last:
+            return self.zone == self._default and self.zone not in self._ends_at_label
+        if line.kind == "blank" and self.zone in self._ends_at_label and not is_last:
             self._may_end_zone = True
         return True
 

@@ -83,6 +83,12 @@ class Vocabulary:
         return frozenset(map(self.fold, self._game.words.totals)) - {""}
 
     @cached_property
+    def heading_starts(self) -> frozenset[str]:
+        """The characters with which headings, labels and totals begin, without their decoration."""
+        words = (*self.zones, *self.labels, *self.totals)
+        return frozenset({word[0] for word in words} | {*_JOINTS, *_NUMBER_SIGNS})
+
+    @cached_property
     def columns(self) -> Mapping[str, str]:
         """The heads of columns, folded, with what is in the column."""
         heads = self._game.words.columns.items()
@@ -213,19 +219,22 @@ def sort_of(words: Vocabulary, core: str) -> tuple[Sort, str | None] | None:
 
 def sort_of_folded(words: Vocabulary, folded: str) -> tuple[Sort, str | None] | None:
     """`sort_of` for folded text."""
+    totals = _as_tuple(words.totals)
+    if folded[:1] not in words.heading_starts and not folded.endswith(totals):
+        # A shortcut: most lines are cards.
+        return None
     zone = words.zones.get(folded)
     if zone is not None:
         return "zone", zone
     if folded in words.totals:
         return "total", None
-    totals = _as_tuple(words.totals)
     for total in words.totals if folded.startswith(totals) or folded.endswith(totals) else ():
         for rest in (folded.removeprefix(total), folded.removesuffix(total)):
             if rest != folded and rest in words.zones:
                 return "total", words.zones[rest]
     if is_label(words, folded):
         return "label", None
-    inner = folded.strip("0123456789+~")
+    inner = folded.strip(_NUMBER_SIGNS)
     if inner != folded and inner in words.numbered:
         return "label", None
     return None
@@ -243,7 +252,7 @@ def misspells_zone(words: Vocabulary, text: str) -> bool:
 
 
 _SHORTEST_SLIP = 4
-_JOINTS = "/&+、,|と"
+_JOINTS, _NUMBER_SIGNS = "/&+、,|と", "0123456789+~"
 
 _as_tuple = cache(tuple[str, ...])
 
