@@ -14,6 +14,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -299,6 +300,18 @@ _Cell = tuple[int, str, Any]
 _decoded = json.JSONDecoder().raw_decode
 
 
+class _SharedCells(dict[str, _Cell]):
+    """The cells of a table by number, each read when it is needed."""
+
+    def __init__(self, read: Callable[[int], _Cell]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, number: str) -> _Cell:
+        cell = self[number] = self._read(int(number))
+        return cell
+
+
 class _Builder:
     """Builds the cards of a table. Few facts and printings differ from those of all other cards: each is read once."""
 
@@ -307,18 +320,15 @@ class _Builder:
         self._blank = list(Card("", game.default_zone, {}))
         self._ranks = [item.id for item in game.attributes.values() if item.kind == "rank"]
         self._facts = {item.id for item in game.attributes.values() if item.kind in ("values", "number")}
-        self._shared: dict[str, _Cell] = {}
+        self._shared = _SharedCells(lambda number: self._read(table.lines("cells")[number]))
 
     def __call__(self, number: int) -> Card:
         name, numbers, *cells = self._table.card_line(number).split("\t")
         facts: dict[str, Fact] = {}
         printings: list[Printing] = []
         fields = self._blank.copy()
-        shared = self._shared
-        read = [shared.get(token) or self._read_shared(token) for token in numbers.split()]
-        for cell in cells:
-            read.append(self._read(cell))
-        for place, key, value in read:
+        shared = map(self._shared.__getitem__, numbers.split())
+        for place, key, value in chain(shared, map(self._read, cells)):
             if place == _FACT:
                 facts[key] = value
             elif place == _PRINTING:
@@ -346,10 +356,6 @@ class _Builder:
         field = cell.partition("=")[0]
         field = "released" if field == "since" else field
         return aspect(field, self._read(cell)[2]) if field in fields else None
-
-    def _read_shared(self, number: str) -> _Cell:
-        found = self._shared[number] = self._read(self._table.lines("cells")[int(number)])
-        return found
 
     def _read(self, cell: str) -> _Cell:
         key, _, written = cell.partition("=")
