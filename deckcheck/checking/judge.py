@@ -32,7 +32,7 @@ from deckcheck.report.findings import (
 from deckcheck.report.grouping import grouped
 from deckcheck.report.wording import Names
 from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import PreparedClause, compile_rules, evaluate, one_per_cause
+from deckcheck.rules.evaluator import Breakable, PreparedClause, compile_rules, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.errors import UserError, placed_at, user_error
@@ -89,7 +89,12 @@ class PreparedFormat(NamedTuple):
     """A format prepared for a day and the games of a match; `partial` is the finding for incomplete banlists."""
 
     world: World
+    zones: frozenset[str]
+    """All zones that the format or its game knows."""
+    unsure_zones: frozenset[str]
+    """Those whose unknown cards may belong to another zone, by their home or the format's `listed_as`."""
     clauses: tuple[PreparedClause, ...]
+    breakable: Breakable
     names: Names
     lists: tuple[ListUsed, ...]
     edition: str | None
@@ -131,9 +136,13 @@ class LoadedFormat:
         in_force = {card: listing.status for card, listing in statuses.items()}
         world = World(as_of, in_force, self.game_data.catalog)
         zones = {zone.id: zone.name for zone in game.zones.values()} | dict(rules.zones)
+        clauses = compile_rules(rules.rules, rules.banlists, world, best_of)
         return PreparedFormat(
             world,
-            compile_rules(rules.rules, rules.banlists, world, best_of),
+            frozenset(zones),
+            frozenset(rules.listed_as) | ({game.default_zone} if game.has_homes else set()),
+            clauses,
+            Breakable(clauses),
             Names(game, rules.zones, zones, statuses),
             tuple(list_used(banlist, game, as_of) for banlist in rules.banlists),
             rules.edition(as_of),
@@ -282,7 +291,7 @@ def _possible_headings(invalid: Iterable[Diagnostic]) -> dict[str, int]:
 
 
 def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report:
-    world, clauses, names, lists, edition, partial = prepared
+    world, zones, unsure_zones, clauses, breakable, names, lists, edition, partial = prepared
     data, rules, as_of = format.game_data, format.format, world.as_of
     findings: list[Finding] = []
     if rules.set_aside:
@@ -290,18 +299,9 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
         if findings:
             deck = deck._replace(entries=entries)
     invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
-    # Unknown cards in these zones may belong to another one, by their home or the format's `listed_as`.
-    unsure_zones = {*rules.listed_as} | ({data.game.default_zone} if data.game.has_homes else set())
-    contents = tally(
-        deck.entries,
-        len(invalid),
-        frozenset(names.zones),
-        deck.lines,
-        unsure_zones,
-        _possible_headings(invalid),
-    )
-    found, assumptions = evaluate(clauses, contents, data.game.assumed_absent)
-    outcomes, redundant = one_per_cause(found)
+    contents = tally(deck.entries, len(invalid), zones, deck.lines, unsure_zones, _possible_headings(invalid))
+    found, assumptions = evaluate(clauses, contents, data.game.assumed_absent, breakable.by(contents))
+    outcomes, redundant = one_per_cause(found) if found else ([], [])
     superseded: list[Superseded] = []
     if outcomes:
         names = names._replace(written=written_names(deck.entries, data.catalog.fold))
@@ -322,7 +322,7 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
     findings += unconfirmed_findings(deck, lists)
     if (coming := coming_format_finding(rules, as_of)) is not None:
         findings.append(coming)
-    if any(card.own is not None or (card.released or "") > as_of for card in contents.copies_in(None)):
+    if [card for card in contents.copies_in(None) if card.own is not None or (card.released or "") > as_of]:
         findings += card_findings(deck, as_of)
     verdict = verdict_of(findings) if findings else "legal"
     if partial is not None and verdict == "illegal":

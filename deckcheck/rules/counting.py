@@ -174,9 +174,8 @@ def tally(
             # A line that says 0 copies holds no card, so its name is not in the deck.
             if copies:
                 card = cards[0]
-                doubtful = unsure_after and line > unsure_after.get(zone, line)
-                copies_here = unplaced if doubtful else held
-                copies_here[card] = copies_here.get(card, 0) + copies
+                target = unplaced if unsure_after and line > unsure_after.get(zone, line) else held
+                target[card] = target.get(card, 0) + copies
         else:
             if not cards and counted is None:
                 counted = _counted_lines(entries, lines)
@@ -185,8 +184,9 @@ def tally(
             placed = held is not None and (bool(cards) or zone not in unsure_zones)
             name = "" if cards else written
             uncertain.append(UncertainEntry(cards, low, most, place, bool(written), placed, name))
-    # A line that can't be read may have named its zone, too.
-    uncertain += [UncertainEntry((), 0, INFINITY, None, False, placed=False)] * unread
+    if unread:
+        # A line that can't be read may have named its zone, too.
+        uncertain += [UncertainEntry((), 0, INFINITY, None, False, placed=False)] * unread
     return Tally(zones, tuple(uncertain), unplaced)
 
 

@@ -8,6 +8,7 @@ from deckcheck.model.banlist import Banlist, Listing, listing_on
 from deckcheck.model.card import Card
 from deckcheck.model.format import (
     NAMES,
+    AnyOf,
     Bound,
     Clause,
     Has,
@@ -34,7 +35,18 @@ from deckcheck.rules.counting import (
     knows_all,
     measured,
 )
-from deckcheck.rules.predicates import FREE, NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, missing
+from deckcheck.rules.predicates import (
+    FREE,
+    NO,
+    UNKNOWN,
+    YES,
+    Answer,
+    Binding,
+    World,
+    ZoneValues,
+    holds,
+    missing,
+)
 
 MOST_BINDINGS = 512
 
@@ -83,19 +95,50 @@ def compile_rules(
     return tuple(prepared)
 
 
+class Breakable(dict[Card, int]):
+    """For each card the clauses that it may break, as bits: most cards break none of those for which cards tell."""
+
+    def __init__(self, clauses: "Sequence[PreparedClause]") -> None:
+        super().__init__()
+        self._clauses = [(1 << at, clause) for at, clause in enumerate(clauses) if clause.has_breakers]
+        self._others = (1 << len(clauses)) - 1 - sum(bit for bit, _clause in self._clauses)
+
+    def __missing__(self, card: Card) -> int:
+        bits = 0
+        for bit, clause in self._clauses:
+            if clause.may_break(card):
+                bits |= bit
+        self[card] = bits
+        return bits
+
+    def by(self, deck: Tally) -> int:
+        """The clauses that the deck may break."""
+        if deck.uncertain:
+            return -1
+        bits = self._others
+        for copies in deck.zones.values():
+            for card in copies:
+                bits |= self[card]
+        return bits
+
+
 def evaluate(
     clauses: "Iterable[PreparedClause]",
     deck: Tally,
     assumed_absent: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    breakable: int = -1,
 ) -> tuple[list[Outcome], list[Assumption]]:
     """Every clause that the deck breaks or that stays open, in the order of the format, and what had to be assumed.
 
-    What is `assumed_absent` is only assumed where a clause is kept by that which stays open without it.
+    What is `assumed_absent` is only assumed where a clause is kept by that which stays open without it. `breakable` are
+    the clauses that the deck may break, see `Breakable`; the others are left out.
     """
     outcomes: list[Outcome] = []
     assumptions: list[Assumption] = []
     sure = Tally(deck.zones, unplaced=deck.unplaced) if deck.uncertain else None
-    for clause in clauses:
+    for at, clause in enumerate(clauses):
+        if not breakable >> at & 1:
+            continue
         found = clause.outcomes(deck)
         if found and sure is not None:
             found = list(_settled(found, clause.outcomes(sure)))
@@ -170,6 +213,7 @@ class PreparedClause:
         "_banlists",
         "_fixed",
         "_fixed_when",
+        "_in_combinations",
         "_plain",
         "_zoned",
         "clause",
@@ -192,8 +236,11 @@ class PreparedClause:
         self.world, self._banlists = world, banlists
         self._assuming: PreparedClause | None = None
         self._answer_cache: dict[object, Answers] = {}
+        sides = [answers.predicate for sides, _listing in self.combinations for answers in sides]
+        self._in_combinations = Answers(AnyOf(tuple(filter(None, sides))), world, FREE)
         # Nothing of the deck is bound and no condition has to hold.
-        self._plain = not (clause.loop or clause.when or self._zoned or self.either)
+        is_plain = not (clause.loop or clause.when or self._zoned or self.either)
+        self._plain = Answers(clause.selection.where, world, FREE) if is_plain else None
 
     def _answers(self, key: object, predicate: Predicate | None, binding: Binding = FREE) -> Answers:
         """The answers of the predicate that `key`, which holds what the deck contributes, stands for."""
@@ -214,10 +261,10 @@ class PreparedClause:
 
     def outcomes(self, deck: Tally) -> list[Outcome]:
         """What of the clause the deck breaks or leaves open."""
-        if self._plain:
+        plain = self._plain
+        if plain is not None:
             # The common case, kept short.
-            answers = self._answers(None, self.clause.selection.where)
-            return [] if self.none_can_break(deck, answers) else list(self._try(deck, answers, None))
+            return [] if self.is_clearly_kept(deck, plain) else list(self._try(deck, plain, None))
         when = self.clause.condition
         if when is None:
             return self._found(deck)
@@ -234,15 +281,36 @@ class PreparedClause:
         """The outcomes where the condition holds."""
         return self._try_either(deck) if self.either else self._try_bound(deck)
 
-    def none_can_break(self, deck: Tally, answers: Answers) -> bool:
-        """A quick look that settles most clauses of a legal deck: nothing here comes near the bound."""
+    @property
+    def has_breakers(self) -> bool:
+        """Whether single cards tell that a deck keeps the clause: none that `may_break` it is there."""
         clause = self.clause
-        if deck.uncertain or clause.low is not None or clause.one_of is not None:
+        has_cap = clause.low is None and clause.one_of is None and isinstance(clause.high, int)
+        return self._plain is not None and (clause.is_ban or (clause.sides is not None and has_cap))
+
+    def may_break(self, card: Card) -> bool:
+        """Whether the card may be among those that break a clause that `has_breakers`."""
+        where = self.clause.selection.where if self.clause.sides is None else self._in_combinations.predicate
+        return where is None or holds(where, card, self.world) != NO
+
+    def is_clearly_kept(self, deck: Tally, answers: Answers) -> bool:
+        """A quick look that settles most clauses of a legal deck; False settles nothing."""
+        clause, high, fixed = self.clause, self.clause.high, self._fixed
+        if deck.uncertain:
             return False
         copies = deck.copies_in(clause.selection.zones)
-        if clause.per is not None:
-            return isinstance(clause.high, int) and max(copies.values(), default=0) <= clause.high
-        return clause.is_ban and not any(map(answers.__getitem__, copies))
+        if clause.is_ban:
+            return not any(map(answers.__getitem__, copies))
+        if clause.per is None and clause.sides is None:
+            total = sum(copies.values())
+            is_total = answers.predicate is None and clause.counted == "copies" and not clause.summed
+            return is_total and fixed is not None and judge(Interval(total, total), fixed) == "kept"
+        if clause.low is not None or clause.one_of is not None or not isinstance(high, int):
+            return False
+        if clause.sides is not None:
+            return not any(map(self._in_combinations.__getitem__, copies))
+        over = [card for card, number in copies.items() if number > high]
+        return not any(map(answers.__getitem__, over))
 
     def limits(self, deck: Tally) -> Limits:
         """The bounds of the clause in numbers, as they are for this deck."""
@@ -298,7 +366,7 @@ class PreparedClause:
         by_value: list[list[Outcome]] = []
         for value in values:
             answers = self._answers((value, of_deck), clause.selection.where, Binding(value, zoned))
-            kept = self.none_can_break(deck, answers)
+            kept = self.is_clearly_kept(deck, answers)
             by_value.append([] if kept else list(self._try(deck, answers, value)))
         unsure = looped is not None and not looped.sure
         if loop is None or not loop.some:

@@ -44,25 +44,46 @@ class Binding(NamedTuple):
 FREE = Binding()
 
 
-def holds(predicate: Predicate, card: Card, world: World, binding: Binding = FREE) -> Answer:
-    """Whether `predicate` is true of `card`: NO, UNKNOWN or YES."""
-    return _judge(predicate, card, card.facts, world, binding)
-
-
-def _judge(
-    predicate: Predicate, card: Card, facts: Mapping[str, Fact], world: World, binding: Binding
+def holds(
+    predicate: Predicate,
+    card: Card,
+    world: World,
+    binding: Binding = FREE,
+    part: Mapping[str, Fact] | None = None,
 ) -> Answer:
+    """Whether `predicate` is true of `card`, or of a part of it with these facts: NO, UNKNOWN or YES."""
+    facts = card.facts if part is None else part
     match predicate:
-        case model.All(parts):
-            return _least(parts, lambda part: _judge(part, card, facts, world, binding))
-        case model.AnyOf(parts):
-            return 2 - _least(parts, lambda part: 2 - _judge(part, card, facts, world, binding))
-        case model.Not(part):
-            return 2 - _judge(part, card, facts, world, binding)
-        case model.Named(names):
-            return YES if card.name in names else NO
+        case model.Has(attribute, values):
+            fact = facts.get(attribute)
+            if isinstance(fact, frozenset):
+                if not values.isdisjoint(fact) or (EACH in values and binding.each in fact):
+                    return YES
+                if attribute not in card.partial:
+                    return NO
+            elif fact is not None:
+                return YES if fact in values else NO
+            return NO if values <= world.assumed_absent.get(attribute, _NO_VALUES) else UNKNOWN
         case model.HasStatus(statuses):
             return YES if world.statuses.get(card.name) in statuses else NO
+        case model.All(parts):
+            least = YES
+            for each in parts:
+                least = min(least, holds(each, card, world, binding, facts))
+                if least == NO:
+                    break
+            return least
+        case model.AnyOf(parts):
+            most = NO
+            for each in parts:
+                most = max(most, holds(each, card, world, binding, facts))
+                if most == YES:
+                    break
+            return most
+        case model.Not(negated):
+            return YES - holds(negated, card, world, binding, facts)
+        case model.Named(names):
+            return YES if card.name in names else NO
         case model.Home(zones):
             return UNKNOWN if card.home is None else YES if card.home in zones else NO
         case model.Rank():
@@ -72,39 +93,20 @@ def _judge(
             if not isinstance(number, int | float):
                 return UNKNOWN
             return YES if (low is None or number >= low) and (high is None or number <= high) else NO
-        case model.AnyPart(part):
+        case model.AnyPart(wanted):
             halves: tuple[Part, ...] = card.parts or (Part(card.name, facts),)
-            return max(_judge(part, card, half.facts, world, binding) for half in halves)
+            return max(holds(wanted, card, world, binding, half.facts) for half in halves)
         case model.NoOtherCard(same, where):
             return _no_other(same, where, card, world)
         case model.Outside(attribute, zone):
             return _outside(card, facts, attribute, binding.zones[attribute, zone])
         case model.Naming(attribute, zone):
             return _naming(card, facts, attribute, binding.zones[NAMES, zone])
-        case model.Has(attribute, values):
-            fact = facts.get(attribute)
-            if isinstance(fact, int | float):
-                return YES if fact in values else NO
-            looped = EACH in values
-            answer = _among(
-                card, facts, attribute, lambda value: value in values or (looped and value == binding.each)
-            )
-            is_assumed = answer == UNKNOWN and world.assumed_absent.get(attribute, frozenset()).issuperset(
-                values
-            )
-            return NO if is_assumed else answer
         case model.Containing(attribute, text):
             return _among(card, facts, attribute, lambda value: text in value)
 
 
-def _least(parts: tuple[Predicate, ...], judge: Callable[[Predicate], Answer]) -> Answer:
-    """The least answer, asking no further than the first that settles it."""
-    least = YES
-    for part in parts:
-        least = min(least, judge(part))
-        if least == NO:
-            break
-    return least
+_NO_VALUES: frozenset[str] = frozenset()
 
 
 def _among(card: Card, facts: Mapping[str, Fact], attribute: str, wanted: Callable[[str], bool]) -> Answer:

@@ -31,9 +31,8 @@ from hypothesis import strategies as st
 
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
-from deckcheck.model.format import Clause, Rule, Source
+from deckcheck.model.format import Clause
 from deckcheck.rules.counting import Answers, Group, Interval, Tally, groups, tally
-from deckcheck.rules.evaluator import PreparedClause
 from deckcheck.rules.predicates import FREE, World
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
@@ -208,20 +207,3 @@ def test_further_copies_of_a_loose_name_may_stand_on_other_lines() -> None:
     deck = deck_of((ROSE, 2), ((ROSE, IRIS), 1), ("nobody", 3))
     loose = {group.cards: group.number for group in grouped({"per": "name"}, deck, Shelf([ROSE, IRIS]))}
     assert loose == {(ROSE,): (2, 6), (ROSE, IRIS): (1, 6), (): (0, 6)}
-
-
-@often(150)
-@given(st.data())
-def test_the_quick_look_never_hides_a_broken_rule(data: st.DataObject) -> None:
-    pool = data.draw(pools())
-    deck = data.draw(decks(pool))
-    asked = data.draw(selections()) | {"at_most": data.draw(st.integers(0, 3))}
-    if data.draw(st.booleans()):
-        asked["per"] = "name"
-    clause = clause_of(asked)._replace(low=None)
-    held = tallied(deck)
-    world = World("2020-01-01", STATUSES, Shelf(pool))
-    prepared = PreparedClause(Rule("r", (clause,), Source("f", 1)), clause, (), world)
-    if prepared.none_can_break(held, Answers(clause.selection.where, world, FREE)):
-        for group in groups(clause, held, Answers(clause.selection.where, world, FREE)):
-            assert group.number.high <= asked["at_most"]

@@ -7,11 +7,12 @@ from random import Random
 from typing import Any
 
 from factories.naive import Known, is_broken
-from factories.questions import rules
+from factories.questions import predicates, rules
 from factories.small import (
     GHOST,
     IRIS,
     ROSE,
+    ZONES,
     Shelf,
     card,
     deck_from,
@@ -29,6 +30,8 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Report
+from deckcheck.rules.counting import Answers, Tally, tally
+from deckcheck.rules.evaluator import PreparedClause, evaluate
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
 LISTS = [
@@ -172,6 +175,34 @@ def test_a_copy_over_a_cap_is_always_found(data: st.DataObject) -> None:
     [finding] = [one for one in report.findings if {at.name for at in one.cards} == {victim.name}]
     assert (finding.found, finding.allowed) == (cap + 1, {"at_most": cap})
     assert sorted(at.line for at in finding.cards) == [*range(50, 50 + cap), 99]
+
+
+class ThoroughClause(PreparedClause):
+    """A clause that never takes a quick look."""
+
+    __slots__ = ()
+
+    def is_clearly_kept(self, _deck: Tally, _answers: Answers) -> bool:
+        return False
+
+
+@often(300)
+@given(st.data())
+def test_quick_looks_leave_no_outcome_out(data: st.DataObject) -> None:
+    pool, day = data.draw(pools()), data.draw(DAY)
+    asked = [data.draw(rules()), {"where": data.draw(predicates(1, plain=True)), "at_most": 0}]
+    deck = data.draw(decks(pool, loose=data.draw(st.booleans())))
+    format = loaded(asked, pool)
+    prepared = format.prepared(day)
+    unread = sum(item.id == "invalid-line" for item in deck.diagnostics)
+    held = tally(deck.entries, unread, frozenset(ZONES))
+    thorough = [
+        ThoroughClause(item.rule, item.clause, format.format.banlists, item.world)
+        for item in prepared.clauses
+    ]
+    found = evaluate(prepared.clauses, held, breakable=prepared.breakable.by(held))
+    event("something is found" if found[0] else "nothing is found")
+    assert found == evaluate(thorough, held)
 
 
 def test_bounds_over_different_questions_are_kept_apart() -> None:
