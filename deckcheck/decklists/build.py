@@ -72,6 +72,8 @@ def build_deck(
                     diagnostics.append(_open_end(line, number, zone))
                 zone = named or zone
             sum_lines.append(SumLine(kind, len(entries), named or zone, line.total, number, column, written))
+        elif kind == "comment":
+            zone = named or zone
         elif kind == "header":
             if not entries and line.why is None:
                 header.setdefault(line.key, written)

@@ -245,7 +245,8 @@ def _mark_title(result: list[Line], rows: Sequence[Row], first: int) -> None:
             break
         if result[row.at].kind in _SILENT | _MARKS | {"total"} or row.is_count or _is_counted(row):
             continue
-        result[row.at] = _furniture(row.text) if titled else _title_line(row, result)
+        title = _title_line(row, result)
+        result[row.at] = _furniture(row.text) if titled and title.kind == "title" else title
         titled = True
 
 
@@ -350,11 +351,14 @@ def _title_line(row: Row, result: Sequence[Line]) -> Line:
     """The line above a list as its title; a card that the list lacks is invalid unless the deck is full."""
     title = Line("title", bare_title(row.text), column=len(row.text) - len(row.text.lstrip()) + 1)
     names = row.tokens_of("name")
-    if len(row.tokens) != 1 or not names:
+    is_counted = len(names) == 1 and _is_beside_count(row, names[0])
+    if not names or (len(row.tokens) != 1 and not is_counted):
         return title
     others = [line for at, line in enumerate(result) if at != row.at]
     if any(set(part.cards) & set(names[0].cards) for line in others for part in _parts(line)):
         return title
+    if is_counted:
+        return invalid(row.text, NAME_OR_CARD)
     # A full deck has a round number of cards, so one more is unlikely.
     copies = sum(next(filter(None, _counts_by_section(others)), ()))
     is_full = copies >= _LEAST_FULL and copies % _ROUND == 0
@@ -362,6 +366,17 @@ def _title_line(row: Row, result: Sequence[Line]) -> Line:
         lacks_one = copies + 1 >= _LEAST_FULL and (copies + 1) % _ROUND == 0
         return invalid(row.text, NAME_OR_CARD) if lacks_one else title
     return title._replace(why=NAME_AS_TITLE) if is_full else invalid(row.text, NAME_OR_CARD)
+
+
+def _is_beside_count(row: Row, name: Token) -> bool:
+    """Whether a number that may be a count is next to a name."""
+    for number in row.tokens_of("number"):
+        first, second = sorted((name, number), key=lambda token: token.start)
+        between = shape_of(row.text)[first.end : second.start]
+        is_near = compiled(r"(?:[^\w\n]|[x×_]){0,4}").fullmatch(between) is not None
+        if is_near and number.number is not None and 0 < number.number <= _MOST_LIKELY:
+            return True
+    return False
 
 
 _EACH = r"\W*(?:[^\W\d]{1,2}|each|all)?[ \t]*(?:[x*][ \t]*(?P<x>[0-9]+)|(?P<n>[0-9]+)[ \t]*(?:WORD|[x*]))"
@@ -544,6 +559,8 @@ def _pairs(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, fo
             result[row.at] = row.line if row.line.kind == "invalid" else invalid(row.text, NO_CARD)
             cost += _UNREAD if row.tokens_of("name") else 0.5
     _mark_title(result, rows, first)
+    above = (row for row in rows if row.at < first and row.tokens_of("name"))
+    cost += sum(_UNREAD for row in above if result[row.at].kind == "invalid")
     return Guess(result, cost)
 
 

@@ -110,7 +110,8 @@ _CODE = (
     r"(?P<code>\((?=[^)]{0,16}[a-z])(?!x[0-9]+\))(?![0-9]+[ \t]*x?\))[a-z0-9][a-z0-9:/#_-]{1,15}\)"
     r"|\([a-z]{2,5}(?:[0-9]{1,3}[ \t-]+[a-z]{0,4}[0-9]{1,4}|[ \t-]+[a-z]{0,4}[0-9]{1,4}(?=/))(?:/[a-z]{0,4}[0-9]{1,4})?\)"
     r"|\[(?=[^\]]{0,16}[a-z])(?!x[0-9]+\])(?![0-9]+[ \t]*x?\])[a-z0-9][a-z0-9:/#†★*-]{1,15}\]"
-    r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{0,3}-(?=[a-z]*[0-9])[a-z0-9]{1,6}(?:-[a-z0-9]{1,6})?(?![0-9a-z/-]))"
+    r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{0,3}-(?=[a-z]*[0-9])[a-z0-9]{1,6}(?:-[a-z0-9]{1,6})?(?![0-9a-z/-])"
+    r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{2}(?=[ \t]+[a-z]{0,4}[0-9]{1,4}/[a-z]{0,4}[0-9]))"
     r"(?:[ \t:]+#?(?P<printed>[0-9]{1,4}(?![0-9a-z/★†-])"
     r"|(?!x[0-9])[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z]|[ \t]*(?:円|yen|tix|usd|eur)|WORD))?"
 )
@@ -490,6 +491,9 @@ class _Cover:
             if last > len(text) or text[first:last] not in keys:
                 continue
             stop = places[last - 1] + 1
+            if line[stop : stop + 1] in _VOICED and places[last : last + 1] != places[last - 1 : last]:
+                # The mark of a half-width letter belongs to it.
+                stop += 1
             following = line[stop : stop + 1]
             if following and (following in _VOICED or _is_within_word(line[stop - 1], following)):
                 continue

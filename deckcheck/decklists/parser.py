@@ -87,6 +87,10 @@ _GLUED_RIGHT = r"(?<=[^\x00-\x7f])(?P<n>[0-9]{1,3})$"
 _NAME_AND_COUNT = r"(?P<name>.*[^ \tx*])[ \t]*[x*]?(?P<n>(?<![0-9])[0-9]{1,3})"
 
 
+_INNER_SIGNS = "・-"
+"""The signs between parts of a name."""
+
+
 class Parser:
     """Parses spans of lines with a game's vocabulary and cards; the lexer finds the names."""
 
@@ -439,8 +443,8 @@ class _Span:
         )
         if not item.cards or self._counted or number is not None:
             return reading
-        if copies is None:
-            return self._with_counted_name(reading, item)
+        if copies is None and (counted := self._with_counted_name(reading, item)) != reading:
+            return counted
         return self._with_longer_name(reading, item, after)
 
     def _is_printing(self, token: Token, item: _Item, count: Token, follows: Token | None) -> bool:
@@ -494,17 +498,23 @@ class _Span:
         return [text] if numbers or marked or any(char.isdigit() for char in "".join(words)) else []
 
     def _with_longer_name(self, reading: Reading, item: _Item, after: Sequence[Token]) -> Reading:
-        """The reading, made ambiguous if digits directly after the name may belong to another name."""
-        token = next((token for token in after if token.kind == "number"), None)
-        if token is None or token.start != item.end:
+        """The reading, made ambiguous if what directly follows the name may belong to another name."""
+        token = next(iter(after), None)
+        # What looks like a comment may be behind a blank ("Name #7").
+        if token is None or (
+            token.kind != "comment" and self._shape[item.end : token.start].strip(_INNER_SIGNS)
+        ):
             return reading
-        run = compiled(r"[0-9]*").match(self._shape, token.start, token.end)
-        digits = run[0] if run else ""
-        for size in range(1, len(digits)):
-            other = self._parser.name(self._line[item.start : item.end + size])
-            if other and other != item.cards:
+        match = compiled(r"[^\s0-9]*[0-9]*").match(self._shape, token.start, token.end)
+        run = match[0] if match else ""
+        for size in range(1, len(run) + 1):
+            rest = run[size:]
+            other = self._parser.name(self._line[item.start : token.start + size])
+            if not other or (not rest and run.isdecimal()):
+                continue
+            counts = reading.copies or 1, int(rest) if rest.isdecimal() else reading.copies or 1
+            if other != item.cards or (rest.isdecimal() and counts[0] != counts[1]):
                 cards = tuple({id(card): card for card in (*item.cards, *other)}.values())
-                counts = int(digits), int(digits[size:])
                 return reading._replace(cards=cards, copies=min(counts), most=max(counts))
         return reading
 

@@ -93,7 +93,7 @@ def with_list_zones(words: Vocabulary, lines: list[Line]) -> list[Line]:
             return below
     # The last line feed is followed by an empty line, which ends nothing.
     kinds = set(map(_kind, lines[:-1]))
-    if "label" in kinds or "blank" in kinds:
+    if not kinds.isdisjoint(("label", "blank", "comment")):
         zones = {line.zone for line in lines if line.kind == "heading"} - {None, words.default}
         if zones and ("label" in kinds or not zones.isdisjoint(words.ends_at_label)):
             from deckcheck.decklists.zone_extents import end_zones

@@ -202,13 +202,22 @@ def end_zones(words: Vocabulary, lines: Sequence[Line]) -> list[Line]:
 
     This is a label below the cards of a zone in `ends_at_label`, once there are as many as its heading
     states. Labels above a later heading of the default zone end nothing. If the default zone would have no
-    cards, an empty line below those cards becomes its heading instead.
+    cards, an empty line below those cards becomes its heading instead, or else a comment. Comments may be labels that
+    nobody knows where labels look like comments.
     """
-    at_labels, fills_first = _end_zones_at(words, lines, "label")
+    commented = any(line.kind == "label" and line.written.startswith(("#", "//")) for line in lines)
+    labels: tuple[Kind, ...] = ("label", "comment") if commented else ("label",)
+    at_labels, fills_first = _end_zones_at(words, lines, labels)
     if fills_first:
         return at_labels
-    at_empty_lines, fills_first = _end_zones_at(words, lines, "blank")
-    return at_empty_lines if fills_first else _with_doubt(words, at_labels)
+    for kind in _INSTEAD:
+        ended, fills_first = _end_zones_at(words, lines, (kind,))
+        if fills_first:
+            return ended
+    return _with_doubt(words, at_labels)
+
+
+_INSTEAD: tuple[Kind, ...] = ("blank", "comment")
 
 
 def _with_doubt(words: Vocabulary, lines: list[Line]) -> list[Line]:
@@ -231,8 +240,8 @@ def _with_doubt(words: Vocabulary, lines: list[Line]) -> list[Line]:
     return lines
 
 
-def _end_zones_at(words: Vocabulary, lines: Sequence[Line], end: Kind) -> tuple[list[Line], bool]:
-    """The lines with zones ended at labels or empty lines, and whether the default zone has cards."""
+def _end_zones_at(words: Vocabulary, lines: Sequence[Line], ends: Sequence[Kind]) -> tuple[list[Line], bool]:
+    """The lines with zones ended at lines of these kinds, and whether the default zone has cards."""
     first, resolved = words.default, list(lines)
     begins = [at for at, line in enumerate(resolved) if line.kind == "heading" and line.zone in (None, first)]
     last = begins[-1] if begins else -1
@@ -243,9 +252,9 @@ def _end_zones_at(words: Vocabulary, lines: Sequence[Line], end: Kind) -> tuple[
         elif line.kind in _CARDS:
             copies += _copies(line)
             fills_first = fills_first or (line.zone or zone) == first
-        elif line.kind != end or zone not in words.ends_at_label or at < last:
+        elif line.kind not in ends or zone not in words.ends_at_label or at < last:
             continue
         elif copies >= (1 if total is None else total):
-            resolved[at] = line._replace(kind="heading" if end == "blank" else end, zone=first)
+            resolved[at] = line._replace(kind="heading" if line.kind == "blank" else line.kind, zone=first)
             zone = first
     return resolved, fills_first

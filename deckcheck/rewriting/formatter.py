@@ -178,6 +178,7 @@ class _Page:
             case "blank":
                 self._pending.append([])
             case "comment" | "furniture":
+                self._zone = item.zone or self._zone
                 self._pending[-1].append(_comment(self._outline.source[number - 1].strip(), directive))
             case "count":
                 pass  # It is part of the entry.

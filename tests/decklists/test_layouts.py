@@ -275,11 +275,85 @@ def test_a_card_whose_name_is_a_note_elsewhere(line: str) -> None:
         ("duel-masters", "機怪人形ガチャック24枚", (4, 24)),
         ("magic", "Counterspell (ICE) 64", (1, 64)),
         ("yugioh", "Harpie Lady 2", (1, 2)),
+        ("yugioh", "ハーピィ・レディ13枚", (3, 13)),
     ],
 )
 def test_counts_that_can_be_read_in_two_ways(game: str, line: str, counts: tuple[int, int]) -> None:
     (entry,) = _read(line, game).entries
     assert (entry.copies, entry.most) == counts
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "サイバー・オーガ・21枚",
+        "メタル・デビルゾアX 2",
+        "シューティング・スター・ドラゴン・TG-EX1",
+        "3 Jinzo #7 - great",
+        "3x Jinzo #7 (MP21-EN001) Ultra Rare",
+    ],
+)
+def test_a_longer_name_that_a_count_or_remark_may_hide_is_told(line: str) -> None:
+    (entry,) = _read(line, "yugioh").entries
+    assert len(entry.cards) == 2
+
+
+@pytest.mark.parametrize("line", ["3 Jinzo # good", "Jinzo ×3", "3 Jinzo #1", "人造人間-サイコ・ショッカー3枚"])
+def test_a_remark_that_no_name_goes_on_with_is_one(line: str) -> None:
+    (entry,) = _read(line, "yugioh").entries
+    assert len(entry.cards) == 1 and entry.copies == 3
+
+
+@pytest.mark.parametrize("line", ["ﾃﾞｰﾓﾝ･ﾊﾝﾄﾞ 4", "ﾃﾞｰﾓﾝ･ﾊﾝﾄﾞ×4", "4枚 ﾃﾞｰﾓﾝ･ﾊﾝﾄﾞ", "ﾃﾞｰﾓﾝ･ﾊﾝﾄﾞ4枚"])
+def test_names_that_end_with_a_half_width_mark(line: str) -> None:
+    assert _canonical(_read(line)) == {("main", "デーモン・ハンド"): 4}
+
+
+@pytest.mark.parametrize("code", ["DM06 88/110", "DM-06 88/110", "DMRP09 S9/S11", "(DM06 88/110)"])
+def test_the_number_of_a_printing_is_no_count(code: str) -> None:
+    for form in ("4 {c} {code}", "{c} {code} 4枚", "{c} {code} ×4"):
+        deck = _read(form.format(c="フェアリー・ライフ", code=code))
+        assert (_canonical(deck), ids(deck)) == ({("main", "フェアリー・ライフ"): 4}, [])
+
+
+@pytest.mark.parametrize("below", ["デッキをシェア", "デッキをシェア\nログイン"])
+@pytest.mark.parametrize("above", ["", "共有\n"])
+def test_a_page_around_counts_on_lines_of_their_own(above: str, below: str) -> None:
+    rows = [f"{name}\n{copies}枚" for name, copies in zip(NAMES, COUNTS, strict=True)]
+    deck = _read(above + "\n".join([*rows, below]))
+    assert _canonical(deck) == WANTED and set(ids(deck)) == {"invalid-line"}
+
+
+@pytest.mark.parametrize(
+    "head", ["入替候補", "抜いたカード", "# 抜いたカード", "Cuts", "// Cuts", "不採用理由"]
+)
+def test_more_words_for_what_is_not_in_the_deck(head: str) -> None:
+    deck = _read(f"{PLAIN}{head}\n2 {OTHER}\n")
+    aside = [one for one in deck.diagnostics if one.id == "not-in-deck"]
+    assert len(aside) == 1 and {("main", name) for name in NAMES} <= _canonical(deck).keys()
+    assert ("main", OTHER) not in _canonical(deck)
+
+
+@pytest.mark.parametrize("line", ["青銅の鎧 4体", "青銅の鎧 4枚差し", "青銅の鎧4枚挿し"])
+def test_more_counters(line: str) -> None:
+    assert _canonical(_read(line)) == {("main", "青銅の鎧"): 4}
+
+
+@pytest.mark.parametrize(
+    ("text", "commanders"),
+    [
+        ("Commander\n1 Krenko, Mob Boss\n# Ramp\n1 Sol Ring\n", 1),
+        ("Commander\n1 Krenko, Mob Boss\n// Ramp\n1 Sol Ring\n# Lands\n9 Mountain\n", 1),
+        ("# Commander\n1 Krenko, Mob Boss\n## Ramp\n1 Sol Ring\n## Lands\n9 Mountain\n", 1),
+        ("Commander\n# the boss\n1 Krenko, Mob Boss\n# Ramp (1)\n1 Sol Ring\n", 1),
+        ("Commander\n1 Krenko, Mob Boss\n# with\n1 Sol Ring\n\n9 Mountain\n", 2),
+        ("Commander\n1 Krenko, Mob Boss\n# with\n1 Sol Ring\nDeck\n9 Mountain\n", 2),
+    ],
+)
+def test_a_comment_below_the_commander_may_begin_the_main_deck(text: str, commanders: int) -> None:
+    """Where nothing else begins it, or where comments are the labels of the list."""
+    zones = [entry.zone for entry in _read(text, "magic").entries]
+    assert zones == ["commander"] * commanders + ["main"] * (len(zones) - commanders) and "main" in zones
 
 
 def test_passcodes_are_names() -> None:
@@ -348,6 +422,25 @@ def test_a_misspelt_first_card_is_no_title(top: str) -> None:
     deck = _read(f"{top}\n{PLAIN}")
     assert "deck" not in deck.header and ids(deck) in (["unknown-card"], ["invalid-line"], [])
     assert ids(deck) or any(not entry.cards for entry in deck.entries)
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "天災 デドダム 4枚 初動",
+        "4 天災 デドダム（3ターン目に出す）",
+        "《天災 デドダム》*1×4",
+        "4 天災 デドダム→3",
+        "4 天災 デドダム (3)",
+    ],
+)
+@pytest.mark.parametrize("form", ["{n} {c}", "{c} {n}枚"])
+def test_a_first_card_with_a_count_and_a_remark_is_no_title(top: str, form: str) -> None:
+    rest = [
+        form.format(n=n, c=name) for name, n in zip(NAMES, COUNTS, strict=True) if name != "天災 デドダム"
+    ]
+    deck = _read("\n".join([top, *rest]))
+    assert (ids(deck), [one.line for one in deck.diagnostics], deck.header) == (["invalid-line"], [1], {})
 
 
 @pytest.mark.parametrize("count", ["1~2 x ", "2+1 x ", "3/4 x ", "3→2 ", "3か4 ", "-1 "])
