@@ -300,16 +300,44 @@ _Cell = tuple[int, str, Any]
 _decoded = json.JSONDecoder().raw_decode
 
 
-class _SharedCells(dict[str, _Cell]):
-    """The cells of a table by number, each read when it is needed."""
+class _Cells(dict[str, _Cell]):
+    """The cells that cards of a table share, by number, each read when it is first asked for."""
 
-    def __init__(self, read: Callable[[int], _Cell]) -> None:
+    def __init__(self, game: Game, table: Table) -> None:
         super().__init__()
-        self._read = read
+        self._table = table
+        self._ranks = [item.id for item in game.attributes.values() if item.kind == "rank"]
+        self._facts = {item.id for item in game.attributes.values() if item.kind in ("values", "number")}
 
     def __missing__(self, number: str) -> _Cell:
-        cell = self[number] = self._read(int(number))
+        cell = self[number] = self.read(self._table.lines("cells")[int(number)])
         return cell
+
+    def read(self, cell: str) -> _Cell:
+        """What the text of a cell says."""
+        key, _, written = cell.partition("=")
+        if key == "printings":
+            day, _, written = written.partition("=")
+            value = _decoded(written)[0]
+            ranks = {rank: value[rank] or NO_RANK for rank in self._ranks if rank in value}
+            return _PRINTING, key, Printing(value["set"], day or value.get("released"), ranks)
+        value = _decoded(written)[0]
+        if key in self._facts:
+            return _FACT, key, self._fact(value)
+        if key in ("parts", "faces"):
+            value = tuple(map(self._part, value))
+        elif isinstance(value, list):
+            value = frozenset(value) if key == "partial" else tuple(value)
+        return Card._fields.index("released" if key == "since" else key), key, value
+
+    def _fact(self, value: Any) -> Fact:
+        if isinstance(value, list):
+            return frozenset(value)
+        return math.inf if value == INFINITY else float(value)
+
+    def _part(self, record: Mapping[str, Any]) -> Part:
+        facts = {key: self._fact(value) for key, value in record.items() if key in self._facts}
+        return Part(record["name"], facts)
 
 
 class _Builder:
@@ -318,17 +346,15 @@ class _Builder:
     def __init__(self, game: Game, table: Table) -> None:
         self._table = table
         self._blank = list(Card("", game.default_zone, {}))
-        self._ranks = [item.id for item in game.attributes.values() if item.kind == "rank"]
-        self._facts = {item.id for item in game.attributes.values() if item.kind in ("values", "number")}
-        self._shared = _SharedCells(lambda number: self._read(table.lines("cells")[number]))
+        self._cells = _Cells(game, table)
 
     def __call__(self, number: int) -> Card:
         name, numbers, *cells = self._table.card_line(number).split("\t")
         facts: dict[str, Fact] = {}
         printings: list[Printing] = []
         fields = self._blank.copy()
-        shared = map(self._shared.__getitem__, numbers.split())
-        for place, key, value in chain(shared, map(self._read, cells)):
+        shared = map(self._cells.__getitem__, numbers.split())
+        for place, key, value in chain(shared, map(self._cells.read, cells)):
             if place == _FACT:
                 facts[key] = value
             elif place == _PRINTING:
@@ -355,32 +381,7 @@ class _Builder:
     def _in_aspect(self, fields: Container[str], aspect: Aspect, cell: str) -> object:
         field = cell.partition("=")[0]
         field = "released" if field == "since" else field
-        return aspect(field, self._read(cell)[2]) if field in fields else None
-
-    def _read(self, cell: str) -> _Cell:
-        key, _, written = cell.partition("=")
-        if key == "printings":
-            day, _, written = written.partition("=")
-            value = _decoded(written)[0]
-            ranks = {rank: value[rank] or NO_RANK for rank in self._ranks if rank in value}
-            return _PRINTING, key, Printing(value["set"], day or value.get("released"), ranks)
-        value = _decoded(written)[0]
-        if key in self._facts:
-            return _FACT, key, self._fact(value)
-        if key in ("parts", "faces"):
-            value = tuple(map(self._part, value))
-        elif isinstance(value, list):
-            value = frozenset(value) if key == "partial" else tuple(value)
-        return Card._fields.index("released" if key == "since" else key), key, value
-
-    def _fact(self, value: Any) -> Fact:
-        if isinstance(value, list):
-            return frozenset(value)
-        return math.inf if value == INFINITY else float(value)
-
-    def _part(self, record: Mapping[str, Any]) -> Part:
-        facts = {key: self._fact(value) for key, value in record.items() if key in self._facts}
-        return Part(record["name"], facts)
+        return aspect(field, self._cells.read(cell)[2]) if field in fields else None
 
 
 def search(catalog: Catalog, text: str, limit: int) -> list[Card]:

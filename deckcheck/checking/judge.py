@@ -32,7 +32,7 @@ from deckcheck.report.findings import (
 from deckcheck.report.grouping import grouped
 from deckcheck.report.wording import Names
 from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import Breakable, PreparedClause, compile_rules, evaluate, one_per_cause
+from deckcheck.rules.evaluator import ClausesByCard, PreparedClause, compile_rules, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.errors import UserError, placed_at, user_error
@@ -94,7 +94,7 @@ class PreparedFormat(NamedTuple):
     unsure_zones: frozenset[str]
     """Those whose unknown cards may belong to another zone, by their home or the format's `listed_as`."""
     clauses: tuple[PreparedClause, ...]
-    breakable: Breakable
+    by_card: ClausesByCard
     names: Names
     lists: tuple[ListUsed, ...]
     edition: str | None
@@ -142,7 +142,7 @@ class LoadedFormat:
             frozenset(zones),
             frozenset(rules.listed_as) | ({game.default_zone} if game.has_homes else set()),
             clauses,
-            Breakable(clauses),
+            ClausesByCard(clauses),
             Names(game, rules.zones, zones, statuses),
             tuple(list_used(banlist, game, as_of) for banlist in rules.banlists),
             rules.edition(as_of),
@@ -291,7 +291,7 @@ def _possible_headings(invalid: Iterable[Diagnostic]) -> dict[str, int]:
 
 
 def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report:
-    world, zones, unsure_zones, clauses, breakable, names, lists, edition, partial = prepared
+    world, zones, unsure_zones, _clauses, by_card, names, lists, edition, partial = prepared
     data, rules, as_of = format.game_data, format.format, world.as_of
     findings: list[Finding] = []
     if rules.set_aside:
@@ -300,7 +300,7 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
             deck = deck._replace(entries=entries)
     invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
     contents = tally(deck.entries, len(invalid), zones, deck.lines, unsure_zones, _possible_headings(invalid))
-    found, assumptions = evaluate(clauses, contents, data.game.assumed_absent, breakable.by(contents))
+    found, assumptions = evaluate(by_card.of_deck(contents), contents, data.game.assumed_absent)
     outcomes, redundant = one_per_cause(found) if found else ([], [])
     superseded: list[Superseded] = []
     if outcomes:
@@ -322,7 +322,7 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
     findings += unconfirmed_findings(deck, lists)
     if (coming := coming_format_finding(rules, as_of)) is not None:
         findings.append(coming)
-    if [card for card in contents.copies_in(None) if card.own is not None or (card.released or "") > as_of]:
+    if any(card.own is not None or (card.released or "") > as_of for card in contents.copies_in(None)):
         findings += card_findings(deck, as_of)
     verdict = verdict_of(findings) if findings else "legal"
     if partial is not None and verdict == "illegal":

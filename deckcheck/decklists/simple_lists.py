@@ -159,7 +159,7 @@ class _Style(NamedTuple):
 
     def split_left(self, line: str) -> _Parts | None:
         """The parts of a line whose count is first, if it is in this style; None if it may be in another one."""
-        _left, _before, between, after, is_bare = self
+        _, _, between, after, is_bare = self
         if after:
             if not line.endswith(after):
                 return None
@@ -173,7 +173,7 @@ class _Style(NamedTuple):
 
     def split_right(self, line: str) -> _Parts | None:
         """The parts of a line whose count is last, if it is in this style; None if it may be in another one."""
-        _left, before, between, after, is_bare = self
+        _, before, between, after, is_bare = self
         if after:
             if not line.endswith(after):
                 return None
@@ -188,22 +188,25 @@ class _Style(NamedTuple):
         return name[start:], copies, start + 1
 
 
-class _CertainNames(dict[str, tuple[Card, ...]]):
-    """The card of each name in the default zone that no count beside it can be part of; none for other names."""
+class _CertainNames(dict[str, _Name | None]):
+    """The names that can't include a count beside them; None for all others.
+
+    The count is in front of them if `is_led`, else behind them.
+    """
 
     def __init__(self, look_up: Callable[[str], _Name | None], *, is_led: bool) -> None:
         super().__init__()
         self._look_up, self._is_led = look_up, is_led
 
-    def __missing__(self, name: str) -> tuple[Card, ...]:
+    def __missing__(self, name: str) -> _Name | None:
         known = self._look_up(name)
-        if known is None or known.home is not None:
-            return ()
-        cards = () if (known.may_be_led if self._is_led else known.may_continue) else known.cards
+        if known is None:
+            return None
+        certain = None if (known.may_be_led if self._is_led else known.may_continue) else known
         if len(self) >= _MOST_REMEMBERED:
             self.clear()
-        self[name] = cards
-        return cards
+        self[name] = certain
+        return certain
 
 
 class SimpleListReader:
@@ -246,15 +249,15 @@ class SimpleListReader:
         Each line is split in the style of the one before, which takes a single look-up.
         """
         draft = _Draft(self._words)
-        entries, certain = draft.entries, self._after_counts
+        entries, certain, default = draft.entries, self._after_counts, self._words.default
         split: Callable[[str], _Parts | None] = _no_parts
         for number, line in enumerate(source, 1):
             parts = split(line)
-            cards = certain[parts[0]] if parts else ()
-            if parts and cards:
-                # The common case, kept short: what `draft.add` would do.
+            known = certain[parts[0]] if parts else None
+            if parts and known and (known.home is None or draft.zone != default):
+                # What `draft.add` would do, without the call.
                 name, copies, column = parts
-                entries.append(_new(Entry, (name, cards, copies, copies, draft.zone, number, column)))
+                entries.append(_new(Entry, (name, known.cards, copies, copies, draft.zone, number, column)))
                 continue
             entry = self._entry(line)
             if entry is None:
@@ -382,7 +385,7 @@ class SimpleListReader:
         ):
             return None
         aliases = cards[0].aliases
-        if "《" in name or (aliases and any(alias[:1] == "《" for alias in aliases)):
+        if "《" in name or any(alias[:1] == "《" for alias in aliases):
             return None
         home = cards[0].home
         return _Name(

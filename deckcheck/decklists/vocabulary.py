@@ -84,7 +84,7 @@ class Vocabulary:
 
     @cached_property
     def heading_starts(self) -> frozenset[str]:
-        """The characters with which headings, labels and totals begin, without their decoration."""
+        """The characters with which headings, labels and totals begin, without decoration: letters, joints, number signs."""
         words = (*self.zones, *self.labels, *self.totals)
         return frozenset({word[0] for word in words} | {*_JOINTS, *_NUMBER_SIGNS})
 

@@ -44,11 +44,11 @@ from deckcheck.rules.predicates import (
     Binding,
     World,
     ZoneValues,
-    holds,
     missing,
 )
 
 MOST_BINDINGS = 512
+_NOTHING = Interval(0, 0)
 
 Zoned = Mapping[tuple[str, str], ZoneValues]
 
@@ -95,50 +95,48 @@ def compile_rules(
     return tuple(prepared)
 
 
-class Breakable(dict[Card, int]):
-    """For each card the clauses that it may break, as bits: most cards break none of those for which cards tell."""
+class ClausesByCard(dict[Card, int]):
+    """The clauses of a format that a deck may break, found by its cards: hardly any of those that single cards settle.
+
+    Each card has them as bits, which are set when it is first asked for.
+    """
 
     def __init__(self, clauses: "Sequence[PreparedClause]") -> None:
         super().__init__()
-        self._clauses = [(1 << at, clause) for at, clause in enumerate(clauses) if clause.has_breakers]
-        self._others = (1 << len(clauses)) - 1 - sum(bit for bit, _clause in self._clauses)
+        self._clauses = [(1 << at, clause) for at, clause in enumerate(clauses)]
+        self._settled = [(bit, clause) for bit, clause in self._clauses if clause.is_settled_by_cards]
+        self._others = (1 << len(clauses)) - 1 - sum(bit for bit, _clause in self._settled)
 
     def __missing__(self, card: Card) -> int:
         bits = 0
-        for bit, clause in self._clauses:
-            if clause.may_break(card):
+        for bit, clause in self._settled:
+            if clause.may_concern(card):
                 bits |= bit
         self[card] = bits
         return bits
 
-    def by(self, deck: Tally) -> int:
-        """The clauses that the deck may break."""
-        if deck.uncertain:
-            return -1
-        bits = self._others
+    def of_deck(self, deck: Tally) -> "list[PreparedClause]":
+        """The clauses that the deck may break or leave open, in the order of the format."""
+        bits = -1 if deck.uncertain else self._others
         for copies in deck.zones.values():
             for card in copies:
                 bits |= self[card]
-        return bits
+        return [clause for bit, clause in self._clauses if bits & bit]
 
 
 def evaluate(
     clauses: "Iterable[PreparedClause]",
     deck: Tally,
     assumed_absent: Mapping[str, frozenset[str]] = MappingProxyType({}),
-    breakable: int = -1,
 ) -> tuple[list[Outcome], list[Assumption]]:
     """Every clause that the deck breaks or that stays open, in the order of the format, and what had to be assumed.
 
-    What is `assumed_absent` is only assumed where a clause is kept by that which stays open without it. `breakable` are
-    the clauses that the deck may break, see `Breakable`; the others are left out.
+    What is `assumed_absent` is only assumed where a clause is kept by that which stays open without it.
     """
     outcomes: list[Outcome] = []
     assumptions: list[Assumption] = []
     sure = Tally(deck.zones, unplaced=deck.unplaced) if deck.uncertain else None
-    for at, clause in enumerate(clauses):
-        if not breakable >> at & 1:
-            continue
+    for clause in clauses:
         found = clause.outcomes(deck)
         if found and sure is not None:
             found = list(_settled(found, clause.outcomes(sure)))
@@ -236,8 +234,8 @@ class PreparedClause:
         self.world, self._banlists = world, banlists
         self._assuming: PreparedClause | None = None
         self._answer_cache: dict[object, Answers] = {}
-        sides = [answers.predicate for sides, _listing in self.combinations for answers in sides]
-        self._in_combinations = Answers(AnyOf(tuple(filter(None, sides))), world, FREE)
+        sides = (answers.predicate for sides, _listing in self.combinations for answers in sides)
+        self._in_combinations = Answers(AnyOf(tuple(side for side in sides if side)), world, FREE)
         # Nothing of the deck is bound and no condition has to hold.
         is_plain = not (clause.loop or clause.when or self._zoned or self.either)
         self._plain = Answers(clause.selection.where, world, FREE) if is_plain else None
@@ -282,35 +280,42 @@ class PreparedClause:
         return self._try_either(deck) if self.either else self._try_bound(deck)
 
     @property
-    def has_breakers(self) -> bool:
-        """Whether single cards tell that a deck keeps the clause: none that `may_break` it is there."""
-        clause = self.clause
-        has_cap = clause.low is None and clause.one_of is None and isinstance(clause.high, int)
-        return self._plain is not None and (clause.is_ban or (clause.sides is not None and has_cap))
+    def is_settled_by_cards(self) -> bool:
+        """Whether a deck keeps the clause if it `may_concern` none of its cards."""
+        is_plain = self._plain is not None and self.clause.selection.zones is None
+        return is_plain and (self.clause.is_ban or self._is_kept_without_sides)
 
-    def may_break(self, card: Card) -> bool:
-        """Whether the card may be among those that break a clause that `has_breakers`."""
-        where = self.clause.selection.where if self.clause.sides is None else self._in_combinations.predicate
-        return where is None or holds(where, card, self.world) != NO
+    @property
+    def _is_kept_without_sides(self) -> bool:
+        """Whether the clause counts sides of combinations, and a deck that has none keeps it."""
+        fixed = self._fixed
+        return self.clause.sides is not None and fixed is not None and judge(_NOTHING, fixed) == "kept"
+
+    def may_concern(self, card: Card) -> bool:
+        """Whether a clause that `is_settled_by_cards` may forbid the card, or count it in a combination."""
+        answers = self._plain if self.clause.sides is None else self._in_combinations
+        return answers is None or answers[card] != NO
 
     def is_clearly_kept(self, deck: Tally, answers: Answers) -> bool:
         """A quick look that settles most clauses of a legal deck; False settles nothing."""
-        clause, high, fixed = self.clause, self.clause.high, self._fixed
+        clause, fixed = self.clause, self._fixed
         if deck.uncertain:
             return False
         copies = deck.copies_in(clause.selection.zones)
         if clause.is_ban:
             return not any(map(answers.__getitem__, copies))
-        if clause.per is None and clause.sides is None:
-            total = sum(copies.values())
-            is_total = answers.predicate is None and clause.counted == "copies" and not clause.summed
-            return is_total and fixed is not None and judge(Interval(total, total), fixed) == "kept"
-        if clause.low is not None or clause.one_of is not None or not isinstance(high, int):
-            return False
         if clause.sides is not None:
-            return not any(map(self._in_combinations.__getitem__, copies))
-        over = [card for card, number in copies.items() if number > high]
-        return not any(map(answers.__getitem__, over))
+            return self._is_kept_without_sides and not any(map(self._in_combinations.__getitem__, copies))
+        if clause.per is not None:
+            high = clause.high
+            if clause.low is not None or clause.one_of is not None or not isinstance(high, int):
+                return False
+            over = [card for card, number in copies.items() if number > high]
+            return not any(map(answers.__getitem__, over))
+        if answers.predicate is None and clause.counted == "copies" and not clause.summed and fixed:
+            total = sum(copies.values())
+            return judge(Interval(total, total), fixed) == "kept"
+        return False
 
     def limits(self, deck: Tally) -> Limits:
         """The bounds of the clause in numbers, as they are for this deck."""

@@ -298,7 +298,9 @@ def test_a_longer_name_that_a_count_or_remark_may_hide_is_told(line: str) -> Non
     assert len(entry.cards) == 2
 
 
-@pytest.mark.parametrize("line", ["3 Jinzo # good", "Jinzo ×3", "3 Jinzo #1", "人造人間-サイコ・ショッカー3枚"])
+@pytest.mark.parametrize(
+    "line", ["3 Jinzo # good", "Jinzo ×3", "3 Jinzo #1", "人造人間-サイコ・ショッカー3枚"]
+)
 def test_a_remark_that_no_name_goes_on_with_is_one(line: str) -> None:
     (entry,) = _read(line, "yugioh").entries
     assert len(entry.cards) == 1 and entry.copies == 3

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from factories.naive import Known, is_broken
-from factories.questions import predicates, rules
+from factories.questions import rules
 from factories.small import (
     GHOST,
     IRIS,
@@ -30,8 +31,9 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Report
-from deckcheck.rules.counting import Answers, Tally, tally
-from deckcheck.rules.evaluator import PreparedClause, evaluate
+from deckcheck.rules.counting import tally
+from deckcheck.rules.evaluator import ClausesByCard, PreparedClause, compile_rules, evaluate
+from deckcheck.rules.implication import tighter
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
 LISTS = [
@@ -177,32 +179,40 @@ def test_a_copy_over_a_cap_is_always_found(data: st.DataObject) -> None:
     assert sorted(at.line for at in finding.cards) == [*range(50, 50 + cap), 99]
 
 
-class ThoroughClause(PreparedClause):
-    """A clause that never takes a quick look."""
-
-    __slots__ = ()
-
-    def is_clearly_kept(self, _deck: Tally, _answers: Answers) -> bool:
-        return False
+QUICK = PreparedClause.is_clearly_kept
+PLAIN_RULES: list[dict[str, Any]] = [
+    {"where": {"colour": "red"}, "at_most": 0},
+    {"where": {"status": "rare"}, "per": "name", "at_most": 1},
+    {"where": {"not": {"colour": "red"}}, "per": "name", "at_most": 2, "in": "main"},
+    {"sides": [{"colour": "red"}, {"kind": "imp"}], "at_most": 1},
+    {"sides": [{"status": "rare"}, {"status": "out"}], "at_most": 1},
+    {"sides": [{"colour": "red"}], "at_least": 1},
+    {"exactly": [2, 4]},
+    {"in": "main", "at_least": 2, "at_most": 4},
+]
 
 
 @often(300)
 @given(st.data())
 def test_quick_looks_leave_no_outcome_out(data: st.DataObject) -> None:
     pool, day = data.draw(pools()), data.draw(DAY)
-    asked = [data.draw(rules()), {"where": data.draw(predicates(1, plain=True)), "at_most": 0}]
+    asked = [data.draw(rules()), data.draw(st.sampled_from(PLAIN_RULES))]
     deck = data.draw(decks(pool, loose=data.draw(st.booleans())))
     format = loaded(asked, pool)
-    prepared = format.prepared(day)
+    prepared, banlists = format.prepared(day), format.format.banlists
     unread = sum(item.id == "invalid-line" for item in deck.diagnostics)
     held = tally(deck.entries, unread, frozenset(ZONES))
-    thorough = [
-        ThoroughClause(item.rule, item.clause, format.format.banlists, item.world)
-        for item in prepared.clauses
+    absent = data.draw(st.sampled_from([{}, {"colour": frozenset({"red"})}]))
+    narrow = [
+        rule._replace(clauses=tighter(clause)) for rule in format.format.rules for clause in rule.clauses
     ]
-    found = evaluate(prepared.clauses, held, breakable=prepared.breakable.by(held))
-    event("something is found" if found[0] else "nothing is found")
-    assert found == evaluate(thorough, held)
+    for clauses in (prepared.clauses, compile_rules(narrow, banlists, prepared.world, None)):
+        with patch.object(PreparedClause, "is_clearly_kept", QUICK):
+            found = evaluate(ClausesByCard(clauses).of_deck(held), held, absent)
+        with patch.object(PreparedClause, "is_clearly_kept", lambda *_: False):
+            again = [PreparedClause(item.rule, item.clause, banlists, item.world) for item in clauses]
+            assert found == evaluate(again, held, absent)
+        event("something is found" if found[0] else "nothing is found")
 
 
 def test_bounds_over_different_questions_are_kept_apart() -> None:
