@@ -183,7 +183,7 @@ def _unknown_header(word: str, key: str) -> Words:
     return _("there is no header {word!r}; did you mean {key!r}?", word=word, key=key)
 
 
-_STRUCK = r"(?:[-*・•][ \t]*)?(?:~~.*~~|<(s|del|strike)>.*</\1>)"
+_STRUCK = r"(?:[-*・•][ \t]*)?(?:~~.*~~|<(s|del|strike)>.*</\1>|[❌🚫].*)"
 
 # Web addresses, dates and times don't matter to the deck.
 _TIME = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"

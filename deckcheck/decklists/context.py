@@ -11,6 +11,7 @@ from deckcheck.decklists.line import (
     BAD_COUNT,
     COMMENT,
     FINAL_KINDS,
+    NAME_OR_HEADING,
     NO_COUNT,
     NO_COUNTS,
     NO_TITLE,
@@ -49,6 +50,11 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
         if line.kind == "bare":
             face = _is_other_face(reader, line, result[:at], starts[at], counted=counted)
             result[at] = Line("furniture", line.written) if face else line._replace(kind="entry")
+            if counted and at != first and _is_framed(text[at]):
+                # In a list with counts, it may head the cards below.
+                result[at] = line._replace(kind="invalid", why=NAME_OR_HEADING)
+            elif counted and line.zone is None and _is_behind_word(text[at], line.column):
+                result[at] = line._replace(kind="invalid", why=NAME_OR_HEADING)
         elif line.kind == "heading?":
             result[at] = line.more[1 if starts[at] in cards else 0]
             if result[at].kind == "unknown":
@@ -100,6 +106,40 @@ def _is_other_face(
     sides = line.cards[0].faces or line.cards[0].parts
     fold = reader.words.fold
     return bool(sides) and (counted or start in _FACE_SIGNS) and fold(line.written) != fold(before.written)
+
+
+def _is_framed(raw: str) -> bool:
+    """Whether a line has the brackets of headings."""
+    bare = raw.strip()
+    return bare[:1] == "【" and bare[-1:] == "】"
+
+
+def _is_behind_word(raw: str, column: int) -> bool:
+    """Whether a word with a colon is in front of a card's name, in this column."""
+    before = shape_of(raw[: column - 1]).rstrip(" \t《「『")
+    return before.endswith(":") and any(map(str.isalnum, before))
+
+
+_HEADED = r"[^0-9()]*[^0-9() ][ \t]*\([ \t]*(?P<n>[0-9]{1,3})[ \t]*枚?[ \t]*\)[ \t]*:?"
+
+
+def with_doubted_headings(text: Sequence[str], lines: list[Line]) -> list[Line]:
+    """The lines, where a card with a number in brackets that is the sum of the cards below becomes invalid.
+
+    The cards below, to the next line of another kind, have their counts elsewhere.
+    """
+    result, total = list(lines), 0
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at]
+        if line.kind != "entry":
+            total = 0
+        elif compiled(_HEADED).fullmatch(shape_of(text[at].strip())):
+            if line.copies == total:
+                result[at] = line._replace(kind="invalid", why=NAME_OR_HEADING)
+            total = 0
+        else:
+            total += line.copies
+    return result
 
 
 def _writes_counts(lines: Sequence[Line]) -> bool:

@@ -352,7 +352,8 @@ def _title_line(row: Row, result: Sequence[Line]) -> Line:
     title = Line("title", bare_title(row.text), column=len(row.text) - len(row.text.lstrip()) + 1)
     names = row.tokens_of("name")
     is_counted = len(names) == 1 and _is_beside_count(row, names[0])
-    if not names or (len(row.tokens) != 1 and not is_counted):
+    is_alone = len(row.tokens) == 1 + len(row.tokens_of("note"))
+    if not names or not (is_alone or is_counted):
         return title
     others = [line for at, line in enumerate(result) if at != row.at]
     if any(set(part.cards) & set(names[0].cards) for line in others for part in _parts(line)):

@@ -87,6 +87,7 @@ NO_COUNT = _("no count is given here (a number from 1 to {most_copies})", most_c
 NEGATIVE = _("a count can't be negative (put a space after a dash that is a bullet)")
 NO_TITLE = _("this can be read neither as the deck's name nor as a card's line")
 NAME_OR_CARD = _("this is the deck's name or a card (put “#” before a name, a count before a card)")
+NAME_OR_HEADING = _("this is a heading or a card (put a count before a card)")
 NAME_AS_TITLE = _("taken as the deck's name (put a count before it if it is a card)")
 SUM_OR_COUNT = _(
     "this may be the sum of the cards below or the copies of each (write each card's count beside it)"

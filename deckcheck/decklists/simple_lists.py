@@ -59,6 +59,10 @@ def read_together(
         lines = with_layout(reader(), text, lines)
     if any(raw.startswith("+") for raw in text):
         lines = _refuse_changes(text, lines)
+    if any(raw.rstrip(_BLANKS)[-1:] in _CLOSING for raw in text):
+        from deckcheck.decklists.context import with_doubted_headings
+
+        lines = with_doubted_headings(text, lines)
     lines = [
         line._replace(written=without_label(line.written)) if line.kind == "title" else line for line in lines
     ]
@@ -66,16 +70,24 @@ def read_together(
 
 
 def _refuse_changes(text: Sequence[str], lines: list[Line]) -> list[Line]:
-    """Marks entries with "+" and "-" as invalid if the list has both, so that it lists changes."""
-    signs = [raw[:1] if line.kind == "entry" else "" for raw, line in zip(text, lines, strict=True)]
-    if not {"+", "-"}.issubset(signs):
+    """Marks entries with "+" as invalid if others have "-", or "+" and a number if others have no sign, as changes."""
+    signs = [raw[:1] if line.kind == "entry" else None for raw, line in zip(text, lines, strict=True)]
+    if {"+", "-"}.issubset(signs):
+        return [
+            line._replace(kind="invalid", why=LIST_OF_CHANGES) if sign in ("+", "-") else line
+            for sign, line in zip(signs, lines, strict=True)
+        ]
+    if set(signs) <= {"+", None}:
         return lines
     return [
-        line._replace(kind="invalid", why=LIST_OF_CHANGES) if sign in ("+", "-") else line
-        for sign, line in zip(signs, lines, strict=True)
+        line._replace(kind="invalid", why=LIST_OF_CHANGES)
+        if sign == "+" and raw[1:].lstrip()[:1].isdecimal()
+        else line
+        for raw, sign, line in zip(text, signs, lines, strict=True)
     ]
 
 
+_BLANKS, _CLOSING = " \t\u3000:：", frozenset(")）")
 _PLAIN_KINDS = frozenset({"entry", "heading", "header", "blank"})
 _MANY = 7
 """Lists with more copies of a card than this are rare enough for a second look."""

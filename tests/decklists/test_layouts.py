@@ -358,6 +358,43 @@ def test_a_comment_below_the_commander_may_begin_the_main_deck(text: str, comman
     assert zones == ["commander"] * commanders + ["main"] * (len(zones) - commanders) and "main" in zones
 
 
+@pytest.mark.parametrize("line", ["青銅の鎧 2コスト 4枚", "4 青銅の鎧 コスト2", "青銅の鎧 ×4 2コスト"])
+def test_costs_in_words_are_no_counts(line: str) -> None:
+    assert _canonical(_read(line)) == {("main", "青銅の鎧"): 4}
+
+
+@pytest.mark.parametrize("remark", ["ピン差し", "ピン挿し"])
+def test_a_word_for_one_copy(remark: str) -> None:
+    deck = _read(f"{PLAIN}{OTHER} {remark}\n")
+    assert (_canonical(deck)["main", OTHER], ids(deck)) == (1, [])
+
+
+def test_a_card_in_the_brackets_of_a_heading_is_told() -> None:
+    deck = _read("青眼の白龍×3\n【融合】\n青眼の究極竜×1\n", "yugioh")
+    assert [entry.line for entry in deck.entries] == [1, 3]
+    assert ("invalid-line", 2) in [(one.id, one.line) for one in deck.diagnostics]
+    assert len(_read("【青眼の白龍】\n【融合】\n", "yugioh").entries) == 2
+
+
+@pytest.mark.parametrize(
+    ("head", "rows"),
+    [
+        ("融合（1枚）", "青眼の究極竜×1"),
+        ("融合 (2)", "1 青眼の究極竜\n1 ブラック・マジシャン"),
+        ("魔法カード：融合", "青眼の究極竜×1"),
+    ],
+)
+def test_what_may_head_the_cards_below_is_told(head: str, rows: str) -> None:
+    deck = _read(f"青眼の白龍×3\n{head}\n{rows}\n", "yugioh")
+    assert ("invalid-line", 2) in [(one.id, one.line) for one in deck.diagnostics]
+    assert 2 not in [entry.line for entry in deck.entries]
+
+
+def test_counts_in_brackets_are_counts() -> None:
+    deck = _read("青眼の白龍（3枚）\n融合（1枚）\nブラック・マジシャン（1枚）\n", "yugioh")
+    assert [entry.copies for entry in deck.entries] == [3, 1, 1] and ids(deck) == []
+
+
 def test_passcodes_are_names() -> None:
     deck = _read("24224830 x2\n3 46986415\n1 [60082869]", "yugioh")
     assert [entry.copies for entry in deck.entries] == [2, 3, 1] and all(one.cards for one in deck.entries)
@@ -434,6 +471,7 @@ def test_a_misspelt_first_card_is_no_title(top: str) -> None:
         "《天災 デドダム》*1×4",
         "4 天災 デドダム→3",
         "4 天災 デドダム (3)",
+        "天災 デドダム ピン差し",
     ],
 )
 @pytest.mark.parametrize("form", ["{n} {c}", "{c} {n}枚"])
@@ -455,7 +493,7 @@ def test_a_count_that_nobody_can_read_is_no_title(count: str, first: bool) -> No
     assert deck.header == {}
 
 
-@pytest.mark.parametrize("form", ["~~{}~~", "- ~~{}~~", "<s>{}</s>", "<del>{}</del>"])
+@pytest.mark.parametrize("form", ["~~{}~~", "- ~~{}~~", "<s>{}</s>", "<del>{}</del>", "❌{}", "🚫 {}"])
 def test_a_line_that_is_struck_out_is_told(form: str) -> None:
     deck = _read(form.format("4 x 天災 デドダム") + "\n" + PLAIN)
     assert _canonical(deck) == WANTED and ids(deck) == ["invalid-line"]
@@ -639,6 +677,10 @@ def test_changes_to_a_deck_are_no_list() -> None:
     assert ids(deck) == ["invalid-line"] * 3 and _canonical(deck) == {("main", NAMES[3]): 4}
     # One of the signs alone is a bullet.
     assert ids(_read(f"- 4 {NAMES[0]}\n- 4 {NAMES[1]}")) == []
+    assert ids(_read(f"+4 {NAMES[0]}\n+4 {NAMES[1]}")) == []
+    for plus in ("+2 ", "+ 2 "):
+        deck = _read(f"{plus}{NAMES[0]}\n4 {NAMES[1]}\n4 {NAMES[2]}")
+        assert ids(deck) == ["invalid-line"] and len(deck.entries) == 2
 
 
 def test_a_name_without_a_count_below_a_full_list_is_told() -> None:
