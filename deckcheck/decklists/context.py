@@ -50,7 +50,7 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
         if line.kind == "bare":
             face = _is_other_face(reader, line, result[:at], starts[at], counted=counted)
             result[at] = Line("furniture", line.written) if face else line._replace(kind="entry")
-            if counted and at != first and _is_framed(text[at]):
+            if counted and at != first and _is_framed(text[at], line.written):
                 # In a list with counts, it may head the cards below.
                 result[at] = line._replace(kind="invalid", why=NAME_OR_HEADING)
             elif counted and line.zone is None and _is_behind_word(text[at], line.column):
@@ -108,10 +108,10 @@ def _is_other_face(
     return bool(sides) and (counted or start in _FACE_SIGNS) and fold(line.written) != fold(before.written)
 
 
-def _is_framed(raw: str) -> bool:
-    """Whether a line has the brackets of headings."""
+def _is_framed(raw: str, name: str) -> bool:
+    """Whether a name that is alone on a line has the brackets of headings around it."""
     bare = raw.strip()
-    return bare[:1] == "【" and bare[-1:] == "】"
+    return bare[:1] == "【" and bare[-1:] == "】" and name[:1] != "【"
 
 
 def _is_behind_word(raw: str, column: int) -> bool:
