@@ -24,8 +24,8 @@ from deckcheck.bulk.inputs import (
     kind_of,
 )
 from deckcheck.bulk.rows import column_missing, column_twice, is_text
-from deckcheck.bulk.streams import ROWS
 from deckcheck.bulk.verdicts import SCHEMA
+from deckcheck.bulk.whole_decks import ROWS
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 

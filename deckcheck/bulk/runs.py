@@ -24,8 +24,8 @@ from deckcheck.bulk.parts import (
     read_results,
     rows_at_once,
 )
-from deckcheck.bulk.streams import DeckIndex, Duplicate, comes_again, whole_decks
 from deckcheck.bulk.verdicts import judge
+from deckcheck.bulk.whole_decks import DeckIndex, Duplicate, comes_again, whole_decks
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.format import to_plain
 from deckcheck.support import VERSION

@@ -301,7 +301,7 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
     invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
     contents = tally(deck.entries, len(invalid), zones, deck.lines, unsure_zones, _possible_headings(invalid))
     found, assumptions = evaluate(by_card.of_deck(contents), contents, data.game.assumed_absent)
-    outcomes, redundant = one_per_cause(found) if found else ([], [])
+    outcomes, redundant = one_per_cause(found)
     superseded: list[Superseded] = []
     if outcomes:
         names = names._replace(written=written_names(deck.entries, data.catalog.fold))

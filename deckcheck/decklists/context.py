@@ -21,7 +21,7 @@ from deckcheck.decklists.line import (
 )
 from deckcheck.decklists.tables import Table, entries_in, table_with_head, table_without_head
 from deckcheck.decklists.titles import as_one, may_be_title, quoted_title
-from deckcheck.decklists.vocabulary import leading_zone
+from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 
 _SILENT = ("comment", "blank", "header")
 
@@ -48,13 +48,12 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
         if line.kind in FINAL_KINDS:
             continue
         if line.kind == "bare":
-            face = _is_other_face(reader, line, result[:at], starts[at], counted=counted)
-            result[at] = Line("furniture", line.written) if face else line._replace(kind="entry")
-            if counted and at != first and _is_framed(text[at], line.written):
-                # In a list with counts, it may head the cards below.
+            if _is_other_face(reader, line, result[:at], starts[at], counted=counted):
+                result[at] = Line("furniture", line.written)
+            elif counted and at != first and _may_be_heading(text[at], line):
                 result[at] = line._replace(kind="invalid", why=NAME_OR_HEADING)
-            elif counted and line.zone is None and _is_behind_word(text[at], line.column):
-                result[at] = line._replace(kind="invalid", why=NAME_OR_HEADING)
+            else:
+                result[at] = line._replace(kind="entry")
         elif line.kind == "heading?":
             result[at] = line.more[1 if starts[at] in cards else 0]
             if result[at].kind == "unknown":
@@ -108,32 +107,29 @@ def _is_other_face(
     return bool(sides) and (counted or start in _FACE_SIGNS) and fold(line.written) != fold(before.written)
 
 
-def _is_framed(raw: str, name: str) -> bool:
-    """Whether a name that is alone on a line has the brackets of headings around it."""
-    bare = raw.strip()
-    return bare[:1] == "【" and bare[-1:] == "】" and name[:1] != "【"
+def _may_be_heading(raw: str, line: Line) -> bool:
+    """Whether a name without a count is in the brackets of headings, or behind a word with a colon that is no zone."""
+    bare, before = raw.strip(), shape_of(raw[: line.column - 1]).rstrip(" \t《「『")
+    is_framed = bare[:1] == "【" and bare[-1:] == "】" and line.written[:1] != "【"
+    is_behind_word = before.endswith(":") and any(map(str.isalnum, before))
+    return is_framed or (is_behind_word and line.zone is None)
 
 
-def _is_behind_word(raw: str, column: int) -> bool:
-    """Whether a word with a colon is in front of a card's name, in this column."""
-    before = shape_of(raw[: column - 1]).rstrip(" \t《「『")
-    return before.endswith(":") and any(map(str.isalnum, before))
+_HEADED = r"[^0-9()]*[^0-9() ][ \t]*\([ \t]*[0-9]{1,3}[ \t]*(?:WORD)?[ \t]*\)[ \t]*:?"
 
 
-_HEADED = r"[^0-9()]*[^0-9() ][ \t]*\([ \t]*(?P<n>[0-9]{1,3})[ \t]*枚?[ \t]*\)[ \t]*:?"
-
-
-def with_doubted_headings(text: Sequence[str], lines: list[Line]) -> list[Line]:
+def with_doubted_headings(words: Vocabulary, text: Sequence[str], lines: list[Line]) -> list[Line]:
     """The lines, where a card with a number in brackets that is the sum of the cards below becomes invalid.
 
     The cards below, to the next line of another kind, have their counts elsewhere.
     """
+    headed = compiled(_HEADED.replace("WORD", words.patterns.counter))
     result, total = list(lines), 0
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at]
         if line.kind != "entry":
             total = 0
-        elif compiled(_HEADED).fullmatch(shape_of(text[at].strip())):
+        elif headed.fullmatch(shape_of(text[at].strip())):
             if line.copies == total:
                 result[at] = line._replace(kind="invalid", why=NAME_OR_HEADING)
             total = 0

@@ -62,7 +62,7 @@ def read_together(
     if any(raw.rstrip(_BLANKS)[-1:] in _CLOSING for raw in text):
         from deckcheck.decklists.context import with_doubted_headings
 
-        lines = with_doubted_headings(text, lines)
+        lines = with_doubted_headings(words, text, lines)
     lines = [
         line._replace(written=without_label(line.written)) if line.kind == "title" else line for line in lines
     ]
@@ -172,10 +172,9 @@ class _Style(NamedTuple):
     def split_left(self, line: str) -> _Parts | None:
         """The parts of a line whose count is first, if it is in this style; None if it may be in another one."""
         _, _, between, after, is_bare = self
-        if after:
-            if not line.endswith(after):
-                return None
-            line = line[: -len(after)]
+        if not line.endswith(after):
+            return None
+        line = line.removesuffix(after)
         count, _, name = line.partition(between)
         copies = _COUNTS.get(count)
         # A sign or a digit next to the count may not belong to the name.
@@ -186,10 +185,9 @@ class _Style(NamedTuple):
     def split_right(self, line: str) -> _Parts | None:
         """The parts of a line whose count is last, if it is in this style; None if it may be in another one."""
         _, before, between, after, is_bare = self
-        if after:
-            if not line.endswith(after):
-                return None
-            line = line[: -len(after)]
+        if not line.endswith(after):
+            return None
+        line = line.removesuffix(after)
         name, _, count = line.rpartition(between) if between else (line[:-1], "", line[-1:])
         copies, mark = _COUNTS.get(count), name[-1:]
         if copies is None or (is_bare and mark in _COUNT_CHARS) or (not between and mark in _NUMBER_JOINTS):

@@ -202,8 +202,8 @@ def end_zones(words: Vocabulary, lines: Sequence[Line]) -> list[Line]:
 
     This is a label below the cards of a zone in `ends_at_label`, once there are as many as its heading
     states. Labels above a later heading of the default zone end nothing. If the default zone would have no
-    cards, an empty line below those cards becomes its heading instead, or else a comment. Comments may be labels that
-    nobody knows where labels look like comments.
+    cards, an empty line below those cards becomes its heading instead, or else a comment. In a list whose labels
+    are written as comments (`# NAME`), every comment is taken for a label.
     """
     commented = any(line.kind == "label" and line.written.startswith(("#", "//")) for line in lines)
     labels: tuple[Kind, ...] = ("label", "comment") if commented else ("label",)

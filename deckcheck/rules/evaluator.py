@@ -96,27 +96,27 @@ def compile_rules(
 
 
 class ClausesByCard(dict[Card, int]):
-    """The clauses of a format that a deck may break, found by its cards: hardly any of those that single cards settle.
+    """The clauses of a format that each card concerns, as bits, to look up those that a deck may break.
 
-    Each card has them as bits, which are set when it is first asked for.
+    Of the clauses that forbid cards or combinations, most concern few cards, and so few decks.
     """
 
     def __init__(self, clauses: "Sequence[PreparedClause]") -> None:
         super().__init__()
         self._clauses = [(1 << at, clause) for at, clause in enumerate(clauses)]
-        self._settled = [(bit, clause) for bit, clause in self._clauses if clause.is_settled_by_cards]
-        self._others = (1 << len(clauses)) - 1 - sum(bit for bit, _clause in self._settled)
+        self._by_card = [(bit, clause) for bit, clause in self._clauses if clause.is_settled_by_cards]
+        self._others = (1 << len(clauses)) - 1 - sum(bit for bit, _clause in self._by_card)
 
     def __missing__(self, card: Card) -> int:
         bits = 0
-        for bit, clause in self._settled:
+        for bit, clause in self._by_card:
             if clause.may_concern(card):
                 bits |= bit
         self[card] = bits
         return bits
 
     def of_deck(self, deck: Tally) -> "list[PreparedClause]":
-        """The clauses that the deck may break or leave open, in the order of the format."""
+        """The clauses that a deck may break or leave open, in the order of the format."""
         bits = -1 if deck.uncertain else self._others
         for copies in deck.zones.values():
             for card in copies:

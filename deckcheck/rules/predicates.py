@@ -66,20 +66,15 @@ def holds(
             return NO if values <= world.assumed_absent.get(attribute, _NO_VALUES) else UNKNOWN
         case model.HasStatus(statuses):
             return YES if world.statuses.get(card.name) in statuses else NO
-        case model.All(parts):
-            least = YES
+        case model.All(parts) | model.AnyOf(parts):
+            settling = NO if isinstance(predicate, model.All) else YES
+            answer = YES - settling
             for each in parts:
-                least = min(least, holds(each, card, world, binding, facts))
-                if least == NO:
-                    break
-            return least
-        case model.AnyOf(parts):
-            most = NO
-            for each in parts:
-                most = max(most, holds(each, card, world, binding, facts))
-                if most == YES:
-                    break
-            return most
+                found = holds(each, card, world, binding, facts)
+                if found == settling:
+                    return settling
+                answer = found if found == UNKNOWN else answer
+            return answer
         case model.Not(negated):
             return YES - holds(negated, card, world, binding, facts)
         case model.Named(names):

@@ -11,8 +11,8 @@ from deckcheck.bulk.changes import AffectedDecks, Moment
 from deckcheck.bulk.inputs import Part, are_lists
 from deckcheck.bulk.rows import list_rows
 from deckcheck.bulk.runs import map_parts
-from deckcheck.bulk.streams import DeckIndex
 from deckcheck.bulk.verdicts import BatchJudge
+from deckcheck.bulk.whole_decks import DeckIndex
 from deckcheck.checking.judge import read_deck
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
