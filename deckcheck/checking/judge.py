@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.decklists.header import header_place
-from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.line import GAPS, ZONES_BY_EMPTY_LINES
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
@@ -222,7 +222,7 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
         deck = _without_aside(deck)
     used = {entry.zone for entry in deck.entries}
     by_gaps = notation is None and deck.notation in ZONES_BY_EMPTY_LINES
-    may_end = by_gaps or (notation is None and deck.notation == "text" and "\n\n" in text)
+    may_end = by_gaps or (notation is None and deck.notation == "text" and any(gap in text for gap in GAPS))
     if may_end and format.format.exchange and used <= zones:
         from deckcheck.decklists.impliedzones import fit_sizes
 

@@ -873,15 +873,26 @@ def _without_counts(reader: LineReader, rows: Sequence[Row], lines: Sequence[Lin
                 result[row.at] = _span_entry(reader, row.text, *match.span("name"), cards, 1, zone)
         elif len(names) > 1 and not row.tokens_of("word"):
             result[row.at] = _several(row.text, [_token_entry(reader, row.text, name, 1) for name in names])
-        elif row.line.kind == "invalid" and len(names) == 1 and not row.tokens_of("word"):
+        elif row.line.kind == "invalid" and len(names) == 1 and not _has_words(row):
             result[row.at] = _token_entry(reader, row.text, names[0], 1)
     top = rows[0]
-    if _shared_count(reader, top) is not None:
+    if _shared_count(reader, top) is not None or _ends_with_count(reader, top):
         result[top.at] = invalid(top.text, NOT_READ)
     elif top.tokens_of("word") and result[top.at].kind in ("invalid", "entry") and not result[top.at].cards:
         result[top.at] = Line("title", top.text.strip())
         _apply_title_zone(reader, top, result)
     yield Guess(result, _cost([result[row.at] for row in rows], [row.text for row in rows]))
+
+
+def _has_words(row: Row) -> bool:
+    """Whether the line has words that aren't in brackets, or that name a zone."""
+    return bool(row.tokens_of("word") or row.tokens_of("zone"))
+
+
+def _ends_with_count(reader: LineReader, row: Row) -> bool:
+    """Whether a line of words ends with a usual, marked count, as if it meant each card below."""
+    count = rf"[^0-9]*[1-{_USUAL}](?:{reader.words.patterns.counter})[^\W\d]{{0,2}}\W*"
+    return compiled(count).fullmatch(shape_of(row.text)) is not None
 
 
 def _may_have_count(row: Row) -> bool:

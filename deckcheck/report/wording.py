@@ -156,7 +156,7 @@ def finite(bound: float) -> int | None:
 
 def sentence(outcome: Outcome, names: Names) -> Words:
     """The message of a finding."""
-    if outcome.state == "undecided":
+    if outcome.state == "undecided" and not _is_range(outcome):
         return _undecided(outcome, names)
     clause, card, allowed = outcome.clause, outcome.subject, allowed_by(outcome.limits)
     if clause.message is not None:
@@ -247,6 +247,13 @@ def _bound_fields(allowed: Allowed) -> dict[str, Value]:
         [bound] = allowed.values()
         return {"allowed": series(bound, OR) if isinstance(bound, tuple) else bound}
     return {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
+
+
+def _is_range(outcome: Outcome) -> bool:
+    """Whether only the copies of one card are unclear, so that the sentence for them says what is."""
+    low, high = outcome.found
+    is_plain = not outcome.open_facts and outcome.clause.message is None
+    return outcome.subject is not None and is_plain and low < high < INFINITY
 
 
 def _undecided(outcome: Outcome, names: Names) -> Message:

@@ -84,7 +84,7 @@ class UncertainEntry(NamedTuple):
 
 
 class Tally:
-    """A deck added up: sure copies by zone and card, those `unplaced` in any zone, and the `uncertain` entries."""
+    """A deck added up: sure copies by zone and card, those `unplaced` in any zone or none, and the `uncertain` entries."""
 
     __slots__ = ("_sums", "uncertain", "unplaced", "zones")
 
@@ -98,6 +98,14 @@ class Tally:
         self.uncertain = uncertain
         self.unplaced = unplaced or {}
         self._sums: dict[Zones, Copies] = {}
+
+    def without_unplaced(self) -> "Tally":
+        """The same deck if its unplaced cards may not be in it."""
+        doubted = [
+            UncertainEntry((card,), 0, copies, None, True, placed=False)
+            for card, copies in self.unplaced.items()
+        ]
+        return Tally(self.zones, (*self.uncertain, *doubted))
 
     def copies_in(self, zones: Zones) -> Copies:
         """The sure copies of each card in the zones together; None means all zones."""
@@ -156,8 +164,9 @@ def tally(
 ) -> Tally:
     """Add up the entries of a deck with so many `unread` lines.
 
-    Entries in unknown zones may belong anywhere. Unknown names in `unsure_zones` may belong to another zone, and so
-    may all cards in a zone of `unsure_after` below the line that it gives. An unknown name is a card if its line in `lines` gives its copies as most lines do; elsewhere it may be no card at all.
+    Entries in unknown zones may belong anywhere. Unknown names in `unsure_zones` may belong to another zone. All cards
+    in a zone of `unsure_after` below the line that it gives may, too, or may not be in the deck. An unknown name is a
+    card if its line in `lines` gives its copies as most lines do; elsewhere it may be no card at all.
     """
     entries = tuple(entries)
     counted: frozenset[int] | None = None

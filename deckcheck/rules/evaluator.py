@@ -136,10 +136,13 @@ def evaluate(
     outcomes: list[Outcome] = []
     assumptions: list[Assumption] = []
     sure = Tally(deck.zones, unplaced=deck.unplaced) if deck.uncertain else None
+    least = deck.without_unplaced() if deck.unplaced else None
     for clause in clauses:
         found = clause.outcomes(deck)
         if found and sure is not None:
             found = list(_settled(found, clause.outcomes(sure)))
+        if found and least is not None:
+            found = list(_open_without_unplaced(found, clause.outcomes(least)))
         if found and assumed_absent and any(outcome.state == "undecided" for outcome in found):
             found, more = _without_assumed(clause, deck, found, assumed_absent)
             assumptions += more
@@ -199,6 +202,17 @@ def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator
         if outcome.name and judge(written, outcome.limits) == outcome.state:
             # That all unknown names are one card is possible, but nothing to tell.
             outcome = outcome._replace(found=written)
+        yield outcome
+
+
+def _open_without_unplaced(outcomes: Iterable[Outcome], least: Iterable[Outcome]) -> Iterator[Outcome]:
+    """The outcomes, undecided where the deck without its unplaced cards may keep the clause; `least` are its own."""
+    alone = {(outcome.subject, outcome.label, outcome.listed): outcome for outcome in least}
+    for outcome in outcomes:
+        other = alone.get((outcome.subject, outcome.label, outcome.listed))
+        if outcome.state == "violated" and (other is None or other.state != "violated"):
+            low = 0 if other is None else other.found.low
+            outcome = outcome._replace(state="undecided", found=Interval(low, outcome.found.low))
         yield outcome
 
 
