@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from deckcheck.analysis.model import MOST_COPIES, ClauseOnDay, DeckModel, FormatOnDay
+from deckcheck.analysis.deck_model import MOST_COPIES, ClauseOnDay, DeckModel, FormatOnDay
 from deckcheck.analysis.witness import list_of
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.support.dates import day_of_option, today

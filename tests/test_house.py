@@ -23,6 +23,7 @@ ORDER = [
     {"cards"},
     {"rules"},
     {"formats"},
+    {"importers"},
     {"decklists"},
     {"report"},
     {"config"},
@@ -202,7 +203,13 @@ COMMON = {
 """Words of everyday speech and of programming."""
 
 
-KNOW_GAMES = ("deckcheck.cards.importers", "deckcheck.decklists.notations.")
+KNOW_GAMES = (
+    *(
+        f"deckcheck.importers.{name}"
+        for name in ("source_kinds", "card_pools", "magic", "mtgjson", "scryfall", "yugioh")
+    ),
+    "deckcheck.decklists.notations.",
+)
 """What reads and writes the files of other tools, in the words of those tools."""
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ortools.sat.python import cp_model
 
-from deckcheck.analysis.cardclasses import CardClass
+from deckcheck.analysis.card_classes import CardClass
 from deckcheck.rules.counting import Zones
 
 Literal = cp_model.BoolVarT | bool

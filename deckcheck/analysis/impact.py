@@ -12,8 +12,8 @@ from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.checking.list_files import DeckFile
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
-from deckcheck.checking.walk import DeckFile
 from deckcheck.formats.announcements import AnnouncedChange, Announcement, with_announcement
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
 from deckcheck.model.finding import CardAt, Finding, Report, Verdict, singly
@@ -26,7 +26,7 @@ from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, placed_at
 from deckcheck.support.messages import AND, Words, _, n_, series
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 MOST_FORMATS = 16
 MOST_HYPOTHETICAL = 256

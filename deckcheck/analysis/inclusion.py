@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from deckcheck.analysis.cardclasses import ClassMerger
+from deckcheck.analysis.card_classes import ClassMerger
 from deckcheck.analysis.constraints import Number
-from deckcheck.analysis.model import ClauseOnDay, DeckModel, FormatOnDay, classes_for
+from deckcheck.analysis.deck_model import ClauseOnDay, DeckModel, FormatOnDay, classes_for
 from deckcheck.analysis.proofs import is_legal
 from deckcheck.analysis.search import DeckSearch, Wish
 from deckcheck.analysis.witness import Copies, judged

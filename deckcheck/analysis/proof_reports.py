@@ -12,7 +12,7 @@ from deckcheck.report.json import SCHEMA, TOOL, json_page
 from deckcheck.report.sarif import note_run
 from deckcheck.report.wording import LABELS
 from deckcheck.support.messages import Message, Words, _, card_name, n_, p_, series, shortened
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 
 class ProvenFormat(NamedTuple):

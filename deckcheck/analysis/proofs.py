@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.analysis.constraints import covers
-from deckcheck.analysis.model import ClauseOnDay, DeckModel, FormatOnDay, caps_each
+from deckcheck.analysis.deck_model import ClauseOnDay, DeckModel, FormatOnDay, caps_each
 from deckcheck.analysis.search import DeckSearch, Found
 from deckcheck.analysis.witness import Copies, judged, list_of, misread, violated_rules
 from deckcheck.checking.cases import assuming_complete_lists

@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.analysis.cardclasses import CardClass, ClassMerger, counts_of
+from deckcheck.analysis.card_classes import CardClass, ClassMerger, counts_of
 from deckcheck.analysis.constraints import Number, SingleName, Solution
-from deckcheck.analysis.model import ClauseOnDay, DeckModel, FormatOnDay, classes_for, may_be_listed
+from deckcheck.analysis.deck_model import ClauseOnDay, DeckModel, FormatOnDay, classes_for, may_be_listed
 from deckcheck.analysis.search import DeckSearch, Found, is_dormant
 from deckcheck.analysis.witness import Copies, judged, tally_of
 from deckcheck.checking.judge import LoadedFormat

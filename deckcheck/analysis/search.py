@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from deckcheck.analysis.cardclasses import CardClass
+from deckcheck.analysis.card_classes import CardClass
 from deckcheck.analysis.constraints import Number, Solution
-from deckcheck.analysis.model import ClauseOnDay, DeckModel, caps_each
+from deckcheck.analysis.deck_model import ClauseOnDay, DeckModel, caps_each
 from deckcheck.analysis.witness import Copies, tally_of
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.rules.counting import Tally

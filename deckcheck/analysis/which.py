@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, read_deck
+from deckcheck.checking.list_files import DeckFile
 from deckcheck.checking.recognition import NotADecklistError, is_decklist, read_in_every_game
 from deckcheck.checking.session import (
     CheckOptions,
@@ -17,7 +18,6 @@ from deckcheck.checking.session import (
     read_list,
     unless_written,
 )
-from deckcheck.checking.walk import DeckFile
 from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.decode import decode
 from deckcheck.model.deck import Deck
@@ -28,7 +28,7 @@ from deckcheck.report.wording import hint_of
 from deckcheck.report.writer import RenderOptions, place_of
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Message, Words, _, n_, series
-from deckcheck.support.safetext import cells, safe
+from deckcheck.support.safe_text import cells, safe
 
 MOST_FINDINGS = 10
 MOST_RULES = 3

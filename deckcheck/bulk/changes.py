@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from deckcheck.bulk.answers import asks_zones
-from deckcheck.bulk.inputs import are_lists
-from deckcheck.bulk.rows import Coding, list_rows
-from deckcheck.checking.judge import LoadedFormat, games_of, read_deck
+from deckcheck.bulk.columns import Coding, list_rows
+from deckcheck.bulk.predicate_arrays import asks_zones
+from deckcheck.bulk.stored_files import are_lists
+from deckcheck.checking.judge import LoadedFormat, read_deck
+from deckcheck.decklists.header import games_of
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.format import Clause, HasStatus, Named, NoOtherCard, Predicate, Rank, leaves
 from deckcheck.rules.evaluator import PreparedClause

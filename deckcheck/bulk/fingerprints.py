@@ -5,8 +5,8 @@ from hashlib import sha256
 import numpy as np
 import pyarrow as pa
 
-from deckcheck.bulk.blocks import COPIES_BITS, Block
-from deckcheck.bulk.rows import Array
+from deckcheck.bulk.columns import Array
+from deckcheck.bulk.deck_arrays import COPIES_BITS, Block
 from deckcheck.model.card import Card
 from deckcheck.support.hashes import canonical, message
 

@@ -13,9 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from deckcheck.bulk.changes import AffectedDecks, Moment
-from deckcheck.bulk.inputs import Kind, Part, are_lists, kind_of
-from deckcheck.bulk.parts import (
+from deckcheck.bulk.batch_files import (
     FAILURES,
     Writer,
     encode,
@@ -24,6 +22,8 @@ from deckcheck.bulk.parts import (
     read_results,
     rows_at_once,
 )
+from deckcheck.bulk.changes import AffectedDecks, Moment
+from deckcheck.bulk.stored_files import Kind, Part, are_lists, kind_of
 from deckcheck.bulk.verdicts import judge
 from deckcheck.bulk.whole_decks import DeckIndex, Duplicate, comes_again, whole_decks
 from deckcheck.checking.judge import LoadedFormat

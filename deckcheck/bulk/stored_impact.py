@@ -8,9 +8,9 @@ import pyarrow as pa
 
 from deckcheck.analysis.impact import Impact, Transition
 from deckcheck.bulk.changes import AffectedDecks, Moment
-from deckcheck.bulk.inputs import Part, are_lists
-from deckcheck.bulk.rows import list_rows
+from deckcheck.bulk.columns import list_rows
 from deckcheck.bulk.runs import map_parts
+from deckcheck.bulk.stored_files import Part, are_lists
 from deckcheck.bulk.verdicts import BatchJudge
 from deckcheck.bulk.whole_decks import DeckIndex
 from deckcheck.checking.judge import read_deck

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from deckcheck.bulk.rows import Array, decks_of
+from deckcheck.bulk.columns import Array, decks_of
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
 

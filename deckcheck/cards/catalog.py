@@ -85,7 +85,7 @@ def _open_tables(game: Game, sources: Sources, way: int) -> _Tables:
         return below, None
 
     def compile(stamp: str) -> sqlite3.Connection:
-        from deckcheck.cards.owncards import compile_own
+        from deckcheck.cards.own_cards import compile_own
 
         return compile_own(game, below, files, stamp)
 

@@ -1,4 +1,4 @@
-"""Compiles card tables: those that ship with deckcheck, each from its texts, in the form that `table` reads."""
+"""Compiles card tables: those that ship with deckcheck, each from its texts, in the form that `database` reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.cards.cardfile import (
+from deckcheck.cards.card_file import (
     MOST_BYTES,
     MOST_PROBLEMS,
     Located,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.cards.cardfile import (
+from deckcheck.cards.card_file import (
     LISTS,
     Fields,
     Flaw,

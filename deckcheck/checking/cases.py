@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, get_args
 
-from deckcheck.checking.judge import LoadedFormat, check, day_of, games_of, read_deck
+from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import FormatCache
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.header import read_header
+from deckcheck.decklists.header import day_of, games_of, read_header
 from deckcheck.formats import lookup
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, PARTIAL, Report, Verdict, verdict_of

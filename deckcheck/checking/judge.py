@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.decklists.header import header_place
+from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.line import GAPS, ZONES_BY_EMPTY_LINES
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
@@ -34,8 +34,7 @@ from deckcheck.report.wording import Names
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import ClausesByCard, PreparedClause, compile_rules, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
-from deckcheck.support.dates import no_such_day, parse_day, today
-from deckcheck.support.errors import UserError, placed_at, user_error
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 _MOST_PREPARED = 64
@@ -199,7 +198,7 @@ def check(
     prepared = format.prepared(day_of(read, as_of), games_of(read, best_of))
     report = _judge(read, format, prepared)
     if report.verdict == "legal" and any(item.id == EMPTY_LINE for item in read.diagnostics):
-        from deckcheck.decklists.impliedzones import other_reading
+        from deckcheck.decklists.implied_zones import other_reading
 
         other = other_reading(read, format.format, format.game_data.game.default_zone)
         if other is not None and _judge(other.deck, format, prepared).verdict != "legal":
@@ -224,12 +223,12 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     by_gaps = notation is None and deck.notation in ZONES_BY_EMPTY_LINES
     may_end = by_gaps or (notation is None and deck.notation == "text" and any(gap in text for gap in GAPS))
     if may_end and format.format.exchange and used <= zones:
-        from deckcheck.decklists.impliedzones import fit_sizes
+        from deckcheck.decklists.implied_zones import fit_sizes
 
         deck = fit_sizes(deck, format.format, data.game.default_zone)
     if used <= zones and all(item.zone in zones or item.id == ASIDE for item in deck.diagnostics):
         return deck
-    from deckcheck.decklists.impliedzones import fit_zones
+    from deckcheck.decklists.implied_zones import fit_zones
 
     as_text = (lambda: data.read(text, path, "text")) if by_gaps else None
     names = {zone.id: zone.name for zone in data.game.zones.values()}
@@ -245,36 +244,6 @@ def _without_aside(deck: Deck) -> Deck:
         entries=tuple(entry for entry in deck.entries if entry.zone not in aside),
         diagnostics=tuple(item for item in deck.diagnostics if item.id == ASIDE or item.zone not in aside),
     )
-
-
-def day_of(deck: Deck, as_of: str | None = None) -> str:
-    """The day of a check: as given, else that of the list, else today. Raises UserError, with place."""
-    key = "as-of" if deck.header.get("as-of") else "date"
-    written = as_of if as_of is not None else deck.header.get(key)
-    if written is None:
-        return today().isoformat()
-    day = parse_day(written)
-    if day is None:
-        error = user_error(no_such_day(written), hint=_("write YYYY-MM-DD"))
-        raise error_in_header(error, "" if as_of is not None else key, deck.lines, deck.path)
-    return day.isoformat()
-
-
-def games_of(deck: Deck, best_of: int | None = None) -> int | None:
-    """The games of a match: as given, else those of the list, else None. Raises UserError, with place."""
-    written = deck.header.get("best-of")
-    if best_of is not None or written is None:
-        return best_of
-    if not written.isdecimal() or len(written) > 9:
-        error = user_error(_("best-of is not a number: {text}", text=written))
-        raise error_in_header(error, "best-of", deck.lines, deck.path)
-    return int(written)
-
-
-def error_in_header(error: UserError, key: str, lines: Sequence[str], path: str) -> UserError:
-    """The error with the line of the header `key`, unless it has a place."""
-    line, column = header_place(lines, key) or (None, None)
-    return placed_at(error, path, line, column, lines[line - 1] if line else None)
 
 
 _LONGEST_HEADING = 30

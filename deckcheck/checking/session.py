@@ -6,7 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.checking.judge import GameData, LoadedFormat, check, error_in_header, load_format, read_deck
+from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format, read_deck
+from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.recognition import (
     Load,
     NotADecklistError,
@@ -15,11 +16,10 @@ from deckcheck.checking.recognition import (
     is_decklist,
     read_in_every_game,
 )
-from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.directives import WORD, extract_directives
-from deckcheck.decklists.header import read_header
+from deckcheck.decklists.header import error_in_header, read_header
+from deckcheck.decklists.ignore_comments import WORD, extract_directives
 from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,

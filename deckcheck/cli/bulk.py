@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from deckcheck.bulk.inputs import Part, ending_of, find_parts, kind_of
+from deckcheck.bulk.stored_files import Part, ending_of, find_parts, kind_of
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache
 from deckcheck.cli import options as opt
@@ -17,7 +17,7 @@ from deckcheck.config.settings import DeckSettings
 from deckcheck.support.dates import day_of_option
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _, n_
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
     from deckcheck.bulk.runs import Tally

@@ -14,11 +14,11 @@ from deckcheck.formats.loading import game_id, known_games
 from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist
 from deckcheck.model.card import Card
-from deckcheck.report.cardsheet import card_sheet, listed_statuses
+from deckcheck.report.card_facts import card_sheet, listed_statuses
 from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 FOUND, NOT_FOUND = 0, 1
 

@@ -9,8 +9,8 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
 from deckcheck.checking.session import CheckOptions, Item, Request, check_paths
-from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks, why_skipped
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import STOPPED, Run, command, guarded
@@ -27,7 +27,7 @@ from deckcheck.config.settings import (
 from deckcheck.report.writer import OUTPUT_FORMATS, OutputFormat, RenderOptions, Results, Writer
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _, series
-from deckcheck.support.safetext import about, safe
+from deckcheck.support.safe_text import about, safe
 
 _SKIPPED = _("Skipped (not a decklist)")
 
@@ -251,7 +251,7 @@ def _tell_of_repair(item: Item, repeated: Sequence[str], lang: str) -> None:
     """Name the command that finds the smallest change of an illegal deck, where its solver is installed."""
     from shlex import join
 
-    from deckcheck.analysis.solver import has_solver
+    from deckcheck.analysis import has_solver
 
     if isinstance(item, DeckFile) and item.path != STANDARD_INPUT and has_solver():
         command = join(["deckcheck", "repair", *map(safe, (item.path, *repeated))])

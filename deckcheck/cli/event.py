@@ -11,7 +11,7 @@ from deckcheck.cli import terminal
 from deckcheck.cli.command import Group, Run, command
 from deckcheck.cli.project import open_event, protect_event
 from deckcheck.config.settings import settings_for
-from deckcheck.registration import acceptance, deckchecks
+from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration import audit as auditing
 from deckcheck.registration.conditions import failures, numbered
 from deckcheck.registration.event import read_event
@@ -22,7 +22,7 @@ from deckcheck.support.dates import now, today
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, write_new
 from deckcheck.support.messages import _, n_
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 ALL_WELL, SOME_WRONG, NOT_READ, SOME_UNDECIDED = 0, 1, 2, 3
 AUDIT_STATUS = {"intact": 0, "altered": 1, "open": 3}
@@ -221,15 +221,15 @@ def draw(
     ),
     share: str = opt.option(_("Share of all accepted decks to draw."), "N%", default="10%"),
 ) -> int:
-    wanted = deckchecks.share_of(share)
+    wanted = deck_checks.share_of(share)
     opened = read_event(Path(event))
     log = read_log(opened.log, opened.id)
-    found = deckchecks.draw(log, wanted, seed)
+    found = deck_checks.draw(log, wanted, seed)
     if not found.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
-    text = partial(deckchecks.draw_text, found, opened, **head)
-    terminal.show_answer(run.options.output_format, run.lang, text, head | deckchecks.draw_values(found))
+    text = partial(deck_checks.draw_text, found, opened, **head)
+    terminal.show_answer(run.options.output_format, run.lang, text, head | deck_checks.draw_values(found))
     return 0
 
 

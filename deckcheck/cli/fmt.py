@@ -2,7 +2,7 @@
 
 import sys
 
-from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
+from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
@@ -10,7 +10,7 @@ from deckcheck.cli.terminal import Progress, for_each, show, tell, tell_paths, w
 from deckcheck.report.text import painter
 from deckcheck.rewriting.files import LeftAlone, Rewriter
 from deckcheck.support.messages import _, n_
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
 

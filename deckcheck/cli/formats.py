@@ -16,7 +16,7 @@ from deckcheck.report.text import painter
 from deckcheck.support.dates import today
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import _
-from deckcheck.support.safetext import cells, safe
+from deckcheck.support.safe_text import cells, safe
 
 _TITLE = _("List, explain and test formats.")
 _SHARED = "lang games config isolated"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from deckcheck.cli.options import REQUIRED, Parameter
 from deckcheck.support.messages import Message, _
-from deckcheck.support.safetext import cells
+from deckcheck.support.safe_text import cells
 
 _WIDEST, _NARROWEST = 80, 50
 _WIDEST_NAME = 30

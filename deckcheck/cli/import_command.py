@@ -13,12 +13,12 @@ from deckcheck.cli.project import open_project
 from deckcheck.support.dates import day_of_option
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Message, _, shortened
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
-    from deckcheck.cards.userdata import ImportResult
-    from deckcheck.formats.banlistupdate import BanlistUpdate
-    from deckcheck.formats.importing import Importer, Lists, ListsWritten
+    from deckcheck.cards.imported_cards import ImportResult
+    from deckcheck.importers.banlist_updates import BanlistUpdate
+    from deckcheck.importers.importer import Importer, Lists, ListsWritten
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
@@ -108,7 +108,7 @@ banlists = Group(_("Work with dated banlists."), {"import": import_banlists})
 
 def _importer(run: Run, source: str | None, **choices: Any) -> "Importer":
     """The importer with the options that the commands share, and the cards and folders of the settings."""
-    from deckcheck.formats.importing import Importer
+    from deckcheck.importers.importer import Importer
 
     options = open_project(run, []).options
     cards = tuple(map(Path, options.cards))

@@ -3,7 +3,7 @@
 import shlex
 from pathlib import Path
 
-from deckcheck.checking.walk import DeckFile, find_decks
+from deckcheck.checking.list_files import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.terminal import show, show_lines, tell, tell_first_time

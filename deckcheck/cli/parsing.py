@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from deckcheck.cli.options import REQUIRED, Parameter
 from deckcheck.support.messages import Message, Words, _, n_
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 
 class UsageError(Exception):

@@ -5,15 +5,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions
-from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli.terminal import tell, tell_first_time, user_language
 from deckcheck.config.settings import NO_SETTINGS, Settings, settings_for, settings_of, with_games
 from deckcheck.formats.loading import known_games, own_games
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import _, shortened
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
@@ -93,7 +93,7 @@ def tell_of_cards(run: "Run", folders: Folders = BUNDLED_ONLY) -> None:
     files = list(dict.fromkeys(run.options.card_files))
     if len(files) < 2:
         return
-    from deckcheck.cards.cardfile import MOST_BYTES, normal, read_cards, vocabulary
+    from deckcheck.cards.card_file import MOST_BYTES, normal, read_cards, vocabulary
     from deckcheck.formats.loading import load_game
     from deckcheck.support.files import read_bytes
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from deckcheck.analysis.solver import require_solver
+from deckcheck.analysis import require_solver
 from deckcheck.checking.judge import GameData, LoadedFormat, load_format
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command

@@ -4,28 +4,29 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from deckcheck.analysis import require_solver
 from deckcheck.analysis.repair_wording import change_lines, clash_words, doubts_about, headline, problem_of
-from deckcheck.analysis.solver import require_solver
 from deckcheck.analysis.witness import copies_of, judged, spelling
-from deckcheck.checking.judge import GameData, day_of, games_of
+from deckcheck.checking.judge import GameData
+from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.checking.session import OpenedDeck, Session, read_list
-from deckcheck.checking.walk import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
 from deckcheck.cli.terminal import Progress, for_each, output, render_options, tell_paths
 from deckcheck.decklists.decode import decode
+from deckcheck.decklists.header import day_of, games_of
 from deckcheck.model.deck import Entry
 from deckcheck.model.finding import Report
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
 from deckcheck.report.json import SCHEMA, TOOL, json_page, problem_object
 from deckcheck.report.text import painter
 from deckcheck.report.wording import LABELS
+from deckcheck.rewriting.deck_edits import encoded, with_copies
 from deckcheck.rewriting.files import Rewrite, Rewriter, bytes_of, replace_file
-from deckcheck.rewriting.recount import encoded, with_copies
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _, card_series, p_
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
     from deckcheck.analysis.repair import Change, Clash, Repair, Wishes

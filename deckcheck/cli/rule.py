@@ -1,6 +1,6 @@
 """`deckcheck rule`: what a rule means."""
 
-from deckcheck.analysis import rulepages
+from deckcheck.analysis import rule_pages
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
@@ -35,18 +35,18 @@ def rule(
     elif problems:
         tell_problems(problems, run.lang)
     if rule is None:
-        text = rulepages.render_list(rulepages.rules_of(formats), look, engine=format is None)
+        text = rule_pages.render_list(rule_pages.rules_of(formats), look, engine=format is None)
     elif rule in ENGINE_IDS:
         games = known_games(options.folders) if format is None else [formats[0].format.game]
-        page = rulepages.engine_page(rule, rulepages.game_showing(rule, games), load)
-        text = rulepages.render_engine_page(page, look)
+        page = rule_pages.engine_page(rule, rule_pages.game_showing(rule, games), load)
+        text = rule_pages.render_engine_page(page, look)
     else:
-        pages = rulepages.pages_of(rule, formats)
+        pages = rule_pages.pages_of(rule, formats)
         if not pages:
             named_format = None if format is None else formats[0].format.id
-            having = [info.format for info in rulepages.rules_of(every) if info.id == rule]
+            having = [info.format for info in rule_pages.rules_of(every) if info.id == rule]
             ids = {id for entry in known for id in entry.rules}
-            raise rulepages.no_such_rule(rule, ids, having, named_format)
-        text = rulepages.render_pages(pages, look)
+            raise rule_pages.no_such_rule(rule, ids, having, named_format)
+        text = rule_pages.render_pages(pages, look)
     show(text)
     return 0

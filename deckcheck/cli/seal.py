@@ -3,7 +3,7 @@
 import secrets
 from pathlib import Path
 
-from deckcheck.checking import walk
+from deckcheck.checking import list_files
 from deckcheck.checking.session import Session
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
@@ -33,8 +33,8 @@ from deckcheck.report.writer import make_writer
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import _
-from deckcheck.support.safetext import safe
-from deckcheck.support.strictjson import read_object
+from deckcheck.support.safe_text import safe
+from deckcheck.support.strict_json import read_object
 
 STATUS = {"legal": 0, "illegal": 1, "undecided": 3}
 SAME, NOT_SAME = 0, 1
@@ -54,7 +54,7 @@ def seal(
     folder: str | None = opt.option(_("Folder for the two files (default: that of the deck)."), "DIR"),
 ) -> int:
     project = open_project(run, [deck])
-    opened = Session(project.options).open(walk.DeckFile(deck))
+    opened = Session(project.options).open(list_files.DeckFile(deck))
     report = opened.check(strict=True)
     listed = list_of(opened.deck, report.game)
     if listed is None:
@@ -73,7 +73,7 @@ def seal(
         commitment(salt, listed), report.verdict, report.game, hashes.format, report.as_of, hashes.banlists
     )
     page = json_page(seal_file(made, sender))
-    source = Path("deck" if deck == walk.STANDARD_INPUT else deck)
+    source = Path("deck" if deck == list_files.STANDARD_INPUT else deck)
     target = source.parent if folder is None else Path(folder)
     to_keep, to_hand_in = (target / f"{source.stem}.{kind}.json" for kind in ("opening", "seal"))
     for file in (to_hand_in, to_keep):

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from deckcheck.checking.judge import games_of
+from deckcheck.checking.list_files import STANDARD_INPUT
 from deckcheck.checking.session import FormatCache, Session
-from deckcheck.checking.walk import STANDARD_INPUT
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_event, open_project, protect_event, protect_inputs, single_list
+from deckcheck.decklists.header import games_of
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.sheet_content import Page, sheet_of, sheets_of

@@ -14,7 +14,7 @@ from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Message, Words, _
 
 if TYPE_CHECKING:
-    from deckcheck.checking.walk import DeckFile
+    from deckcheck.checking.list_files import DeckFile
     from deckcheck.report.writer import RenderOptions
 
 Color = Literal["auto", "always", "never"]
@@ -110,7 +110,7 @@ def tell_problems(problems: Iterable[Problem], lang: str) -> None:
 def tell_paths(message: Message, paths: Sequence[str], lang: str) -> None:
     """Write a message about some paths, if there are any: the first of them, and how many more there are."""
     if paths:
-        from deckcheck.support.safetext import about
+        from deckcheck.support.safe_text import about
 
         tell(lang, about(message, paths))
 
@@ -181,7 +181,7 @@ def show(text: str, *, exact: bool = False) -> None:
 
 def show_lines(lines: Iterable[Line], lang: str) -> None:
     """Write a line for each message to standard output, as it comes, with nothing hidden in it."""
-    from deckcheck.support.safetext import safe
+    from deckcheck.support.safe_text import safe
 
     with output(None, exact=False) as write:
         for line in lines:

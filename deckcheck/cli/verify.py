@@ -10,7 +10,7 @@ from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import format_named, open_project
 from deckcheck.cli.terminal import show_answer
 from deckcheck.decklists.decode import decode
-from deckcheck.registration import deckchecks
+from deckcheck.registration import deck_checks
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -50,18 +50,18 @@ def verify(
             _("--event requires --by, because the check is recorded in the log"),
             hint=_("name the judge who checked the deck"),
         )
-    reference = deckchecks.read_reference(Path(receipt), event)
+    reference = deck_checks.read_reference(Path(receipt), event)
     format, _hashes = format_named(reference.format, project)
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.diagnostics:
         raise user_error(_("no cards in this list"), path=deck)
-    found = deckchecks.verify(reference, typed, format, between_games=between_games)
+    found = deck_checks.verify(reference, typed, format, between_games=between_games)
     if event is not None and found.result != "undecided":
-        deckchecks.record_check(
+        deck_checks.record_check(
             event, reference, found.result, between_games=between_games, by=judge, path=receipt
         )
     zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)
-    text = partial(deckchecks.comparison_text, found, reference, zones, between_games=between_games)
-    values = deckchecks.comparison_values(found, reference)
+    text = partial(deck_checks.comparison_text, found, reference, zones, between_games=between_games)
+    values = deck_checks.comparison_values(found, reference)
     show_answer(run.options.output_format, run.lang, text, values)
     return STATUS[found.result]

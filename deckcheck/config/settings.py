@@ -13,7 +13,7 @@ from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import working_folder
 from deckcheck.support.messages import Words, _
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
     from deckcheck.config.patterns import Plain, Verdict

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.column_heads import MOST_CELLS, is_head, split_row, zone_of_head
-from deckcheck.decklists.directives import WORD
 from deckcheck.decklists.header import header_line, misspelt_header
+from deckcheck.decklists.ignore_comments import WORD
 from deckcheck.decklists.lexer import DAY, compiled, shape_of, trim
 from deckcheck.decklists.line import (
     BAD_COUNT,

@@ -1,10 +1,14 @@
-"""Reads the header of a list, which needs no knowledge of its game."""
+"""The header of a list (`# format: …`): its keys and their values. Needs no knowledge of the game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from deckcheck.decklists.lexer import compiled
+from deckcheck.model.deck import Deck
+from deckcheck.support.dates import no_such_day, parse_day, today
+from deckcheck.support.errors import UserError, placed_at, user_error
+from deckcheck.support.messages import _
 
 KEYS = frozenset({"format", "date", "player", "deck", "expect", "as-of", "best-of"})
 _OTHER_NAMES = {
@@ -107,6 +111,36 @@ def header_place(lines: Sequence[str], key: str) -> tuple[int, int] | None:
         if word[1] and header_key(word[0].strip("\"' \t")) == key:
             return number, len(line) - len(line.lstrip()) + 1
     return None
+
+
+def day_of(deck: Deck, as_of: str | None = None) -> str:
+    """The day of a check: as given, else that of the list, else today. Raises UserError, with place."""
+    key = "as-of" if deck.header.get("as-of") else "date"
+    written = as_of if as_of is not None else deck.header.get(key)
+    if written is None:
+        return today().isoformat()
+    day = parse_day(written)
+    if day is None:
+        error = user_error(no_such_day(written), hint=_("write YYYY-MM-DD"))
+        raise error_in_header(error, "" if as_of is not None else key, deck.lines, deck.path)
+    return day.isoformat()
+
+
+def games_of(deck: Deck, best_of: int | None = None) -> int | None:
+    """The games of a match: as given, else those of the list, else None. Raises UserError, with place."""
+    written = deck.header.get("best-of")
+    if best_of is not None or written is None:
+        return best_of
+    if not written.isdecimal() or len(written) > 9:
+        error = user_error(_("best-of is not a number: {text}", text=written))
+        raise error_in_header(error, "best-of", deck.lines, deck.path)
+    return int(written)
+
+
+def error_in_header(error: UserError, key: str, lines: Sequence[str], path: str) -> UserError:
+    """The error with the line of the header `key`, unless it has a place."""
+    line, column = header_place(lines, key) or (None, None)
+    return placed_at(error, path, line, column, lines[line - 1] if line else None)
 
 
 def plain_value(value: str) -> str:

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.decklists.build import build_deck
-from deckcheck.decklists.directives import WORD, extract_directives
 from deckcheck.decklists.header import KEYS, header_line
+from deckcheck.decklists.ignore_comments import WORD, extract_directives
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line import COMMENT, COUNTED_COMMENT, GAPS, MOST_LINES, ZONES_BY_EMPTY_LINES, Line
 from deckcheck.decklists.simple_lists import LineCache, SimpleListReader, read_together, too_many_lines
@@ -86,11 +86,11 @@ class ListReader:
         if len(zones) > 1 and any(
             entry.zone != first == other.zone for entry, other in pairwise(deck.entries)
         ):
-            from deckcheck.decklists.impliedzones import note_zone_of_one_line
+            from deckcheck.decklists.implied_zones import note_zone_of_one_line
 
             return note_zone_of_one_line(self.words, self._names, deck)
         if notation is None and self._empty_lines_matter and any(gap in text for gap in GAPS):
-            from deckcheck.decklists.impliedzones import note_empty_line
+            from deckcheck.decklists.implied_zones import note_empty_line
 
             return note_empty_line(self.words, self._names, deck)
         return deck

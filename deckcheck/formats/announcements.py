@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.formats.banlistfile import histories_of, overlaid
+from deckcheck.formats.banlist_file import histories_of, overlaid
 from deckcheck.formats.parsing import Context, misdated
 from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, statuses_given
 from deckcheck.model.card import Catalog

@@ -35,7 +35,7 @@ from deckcheck.support.messages import (
     series,
     shortened,
 )
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 MOST_CARDS = 3
 _BANS = {

@@ -19,7 +19,7 @@ from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report, Verdict, fingerprint_of
 from deckcheck.model.format import Format
 from deckcheck.registration.submission_files import FIELDS, SUBMITTED, Sender
-from deckcheck.support import VERSION, strictjson
+from deckcheck.support import VERSION, strict_json
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.hashes import digest, is_name
@@ -148,11 +148,11 @@ def list_from(game: str, data: object, what: Words, path: str | None = None) -> 
 
     def items(value: object, *, least: int = 1) -> Iterable[tuple[str, object]]:
         if not isinstance(value, Mapping) or len(value) < least:
-            raise strictjson.malformed(what, path, "list")
+            raise strict_json.malformed(what, path, "list")
         return value.items()
 
     if dict(items(data)).keys() != {"cards", "unknown"}:
-        raise strictjson.malformed(what, path, "list")
+        raise strict_json.malformed(what, path, "list")
     cards = []
     for key, zones in items(data):
         for zone, names in items(zones, least=0):
@@ -160,7 +160,7 @@ def list_from(game: str, data: object, what: Words, path: str | None = None) -> 
                 if not is_name(zone) or not is_name(card):
                     raise user_error(_("a card name contains a control character"), path=path)
                 if type(copies) is not int or not 0 < copies <= MOST_COPIES:
-                    raise strictjson.malformed(what, path, "list")
+                    raise strict_json.malformed(what, path, "list")
                 cards.append(Copies(zone, card, copies, key == "cards"))
     return canonical_list(game, cards)
 
@@ -175,8 +175,8 @@ class Stamp(NamedTuple):
     sha256: str
 
 
-STAMP = strictjson.record(Stamp, {"id": strictjson.identifier, "sha256": strictjson.sha256})
-VERDICT = strictjson.choice("legal", "illegal", "undecided")
+STAMP = strict_json.record(Stamp, {"id": strict_json.identifier, "sha256": strict_json.sha256})
+VERDICT = strict_json.choice("legal", "illegal", "undecided")
 
 
 class Provenance(NamedTuple):
@@ -220,11 +220,11 @@ def _content(file: Path) -> str:
 # Seals
 
 _SEAL_FIELDS = {
-    "commitment": strictjson.sha256,
+    "commitment": strict_json.sha256,
     "verdict": VERDICT,
-    "game": strictjson.name,
+    "game": strict_json.name,
     "format": STAMP,
-    "as_of": strictjson.day,
+    "as_of": strict_json.day,
 }
 
 
@@ -283,8 +283,8 @@ def opening_object(opening: Opening) -> dict[str, object]:
 def seal_from(data: Mapping[str, Any], path: str | None = None) -> Seal:
     """The seal from values that `seal_object` wrote. Raises UserError, at `path`."""
     if data.get("seal") != SEAL_FORM:
-        raise strictjson.malformed(_SEAL, path, "seal")
-    return Seal(**strictjson.read_fields(data, _SEAL_FIELDS, _SEAL, path))
+        raise strict_json.malformed(_SEAL, path, "seal")
+    return Seal(**strict_json.read_fields(data, _SEAL_FIELDS, _SEAL, path))
 
 
 def seal_from_file(data: Mapping[str, Any], path: str | None = None) -> Seal:
@@ -294,17 +294,17 @@ def seal_from_file(data: Mapping[str, Any], path: str | None = None) -> Seal:
         raise user_error(_("it contains something that is not part of a seal"), path=path)
     if not all(isinstance(data.get(key, ""), str) for key in _PLAYER_KEYS.values()):
         raise user_error(_("a field of the player is not text"), path=path)
-    fields = strictjson.read_fields(data, {"banlists": strictjson.several(STAMP)}, _SEAL, path)
+    fields = strict_json.read_fields(data, {"banlists": strict_json.several(STAMP)}, _SEAL, path)
     if len(fields["banlists"]) > _MOST_LISTS:
-        raise strictjson.malformed(_SEAL, path, "banlists")
+        raise strict_json.malformed(_SEAL, path, "banlists")
     return seal._replace(**fields)
 
 
 def opening_from(data: Mapping[str, Any], path: str | None = None) -> Opening:
     """The opening from values that `opening_object` wrote. Raises UserError, at `path`."""
     if data.get("opening") != SEAL_FORM:
-        raise strictjson.malformed(_OPENING, path, "opening")
-    readers = {"salt": strictjson.sha256, "seal": strictjson.fitting(bool, dict)}
-    salt, sealed = strictjson.read_fields(data, readers, _OPENING, path).values()
+        raise strict_json.malformed(_OPENING, path, "opening")
+    readers = {"salt": strict_json.sha256, "seal": strict_json.fitting(bool, dict)}
+    salt, sealed = strict_json.read_fields(data, readers, _OPENING, path).values()
     seal = seal_from(sealed, path)
     return Opening(seal, salt, list_from(seal.game, data.get("list"), _OPENING, path))

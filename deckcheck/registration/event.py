@@ -20,7 +20,8 @@ from deckcheck.formats.lookup import (
     known_formats,
 )
 from deckcheck.registration.commitments import Provenance, provenance
-from deckcheck.registration.submission_files import Player, parse_time
+from deckcheck.registration.submission_files import Player
+from deckcheck.registration.times import parse_time
 from deckcheck.support.dates import no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean

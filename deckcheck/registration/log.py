@@ -24,7 +24,7 @@ from deckcheck.registration.commitments import (
 from deckcheck.registration.event import Event
 from deckcheck.registration.submission_files import FIELDS, Player
 from deckcheck.report.json import json_line, json_page
-from deckcheck.support import VERSION, strictjson
+from deckcheck.support import VERSION, strict_json
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import locked, read_bytes, write_atomically, write_many
 from deckcheck.support.hashes import digest
@@ -112,43 +112,45 @@ class Entry(NamedTuple):
     hash: str
 
 
-_HEAD: Mapping[str, strictjson.Reader] = {
-    "event": strictjson.text,
-    "at": strictjson.moment,
-    "tool": strictjson.text,
+_HEAD: Mapping[str, strict_json.Reader] = {
+    "event": strict_json.text,
+    "at": strict_json.moment,
+    "tool": strict_json.text,
 }
-_FIELDS: Mapping[str, tuple[type[EntryValue], Mapping[str, strictjson.Reader]]] = {
+_FIELDS: Mapping[str, tuple[type[EntryValue], Mapping[str, strict_json.Reader]]] = {
     "receipt": (
         Receipt,
         {
-            "date": strictjson.day,
-            "player": strictjson.record(Player, dict.fromkeys(FIELDS, strictjson.optional(strictjson.text))),
-            "place": strictjson.text,
-            "submitted": strictjson.optional(strictjson.moment),
-            "game": strictjson.text,
+            "date": strict_json.day,
+            "player": strict_json.record(
+                Player, dict.fromkeys(FIELDS, strict_json.optional(strict_json.text))
+            ),
+            "place": strict_json.text,
+            "submitted": strict_json.optional(strict_json.moment),
+            "game": strict_json.text,
             "format": STAMP,
-            "banlists": strictjson.several(STAMP),
-            "cards": strictjson.text,
-            "as_of": strictjson.day,
-            "best_of": strictjson.optional(strictjson.number),
+            "banlists": strict_json.several(STAMP),
+            "cards": strict_json.text,
+            "as_of": strict_json.day,
+            "best_of": strict_json.optional(strict_json.number),
             "verdict": VERDICT,
-            "faults": strictjson.several(strictjson.text),
+            "faults": strict_json.several(strict_json.text),
             "list": lambda value: value,
             "fingerprint": lambda _value: None,
-            "commitment": strictjson.optional(strictjson.sha256),
-            "by": strictjson.optional(strictjson.text),
-            "reason": strictjson.optional(strictjson.text),
-            "despite": strictjson.several(strictjson.text),
-            "replaces": strictjson.optional(strictjson.number),
+            "commitment": strict_json.optional(strict_json.sha256),
+            "by": strict_json.optional(strict_json.text),
+            "reason": strict_json.optional(strict_json.text),
+            "despite": strict_json.several(strict_json.text),
+            "replaces": strict_json.optional(strict_json.number),
         },
     ),
     "check": (
         DeckCheck,
         {
-            "receipt": strictjson.number,
-            "result": strictjson.choice("same", "different"),
-            "between_games": strictjson.flag,
-            "by": strictjson.optional(strictjson.text),
+            "receipt": strict_json.number,
+            "result": strict_json.choice("same", "different"),
+            "between_games": strict_json.flag,
+            "by": strict_json.optional(strict_json.text),
         },
     ),
 }
@@ -200,19 +202,19 @@ def _plain(value: object) -> object:
 def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
     """The entry from values that `entry_object` wrote. Raises UserError, at `path`, also for a wrong hash."""
     if data.get("deckcheck_log") != FORM:
-        raise strictjson.malformed(_ENTRY, path, "deckcheck_log")
+        raise strict_json.malformed(_ENTRY, path, "deckcheck_log")
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in _FIELDS:
-        raise strictjson.malformed(_ENTRY, path, "kind")
+        raise strict_json.malformed(_ENTRY, path, "kind")
     make, fields = _FIELDS[kind]
-    place = {"number": strictjson.number, "previous": strictjson.sha256}
-    values = strictjson.read_fields(data, {**_HEAD, **fields}, _ENTRY, path)
-    values |= strictjson.read_fields(data, place, _ENTRY, path)
+    place = {"number": strict_json.number, "previous": strict_json.sha256}
+    values = strict_json.read_fields(data, {**_HEAD, **fields}, _ENTRY, path)
+    values |= strict_json.read_fields(data, place, _ENTRY, path)
     number, previous = (values.pop(key) for key in place)
     if kind == "receipt":
         del values["fingerprint"]
         if (values["list"] is None) == (values["commitment"] is None):
-            raise strictjson.malformed(_ENTRY, path, "list")
+            raise strict_json.malformed(_ENTRY, path, "list")
         if values["list"] is not None:
             values["list"] = list_from(values["game"], values["list"], _ENTRY, path)
     value = make(**{_ATTRIBUTES.get(key, key): field for key, field in values.items()})
@@ -224,18 +226,18 @@ def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
     )
     if expected != actual:
         wrong = next(key for key in {**expected, **actual} if expected.get(key) != actual.get(key))
-        raise strictjson.malformed(_ENTRY, path, wrong)
+        raise strict_json.malformed(_ENTRY, path, wrong)
     return entry
 
 
 def read_entry(path: Path) -> Entry:
     """The entry in a receipt's file. Raises UserError."""
-    return entry_from(strictjson.read_object(path), str(path))
+    return entry_from(strict_json.read_object(path), str(path))
 
 
 def read_seal(path: Path) -> tuple[Seal, int | None]:
     """The seal in its own file or a receipt, and `best_of` if given there. Raises UserError."""
-    data = strictjson.read_object(path)
+    data = strict_json.read_object(path)
     if "deckcheck_log" not in data:
         return seal_from_file(data, str(path)), None
     receipt = entry_from(data, str(path)).value
@@ -282,7 +284,7 @@ def examine(data: bytes, path: str, event: str) -> Log:
     for at, line in enumerate(lines, 1):
         try:
             written = line.decode()
-            entry = entry_from(strictjson.parse_object(written, path), path)
+            entry = entry_from(strict_json.parse_object(written, path), path)
         except UnicodeDecodeError:
             problems.append(Problem(_("not UTF-8"), path, at))
             continue
@@ -298,7 +300,7 @@ def examine(data: bytes, path: str, event: str) -> Log:
 def _faults(entry: Entry, written: str, last: Entry | None, event: str) -> Iterator[Words]:
     """The faults of an entry's line after the `last` entry."""
     # Escapes for terminals may differ between versions, but not blanks or the order of keys.
-    if strictjson.unescaped(entry_line(entry)) != strictjson.unescaped(written):
+    if strict_json.unescaped(entry_line(entry)) != strict_json.unescaped(written):
         yield _("this is not as it was written")
     number = entry.number
     before, previous = (0, BEGINNING) if last is None else (last.number, last.hash)

@@ -6,17 +6,18 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from deckcheck.analysis import require_solver
 from deckcheck.analysis.repair_wording import change_lines, doubts_about
-from deckcheck.analysis.solver import require_solver
 from deckcheck.analysis.witness import copies_of, spelling
 from deckcheck.registration.conditions import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.roster_outputs import render
+from deckcheck.report.text import excerpt
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Words, _, n_
-from deckcheck.support.safetext import cut, excerpt, safe
+from deckcheck.support.safe_text import cut, safe
 
 MARK = ".deckcheck-letters"
 """The name of the file that marks a folder as the notices of one event, so that no other files are deleted."""

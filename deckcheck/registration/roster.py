@@ -21,8 +21,8 @@ from deckcheck.registration.submission_files import FIELD_NAMES, Player, Submiss
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Localized, Words, _, n_
-from deckcheck.support.safetext import without_hidden
-from deckcheck.support.strictjson import parse_object
+from deckcheck.support.safe_text import without_hidden
+from deckcheck.support.strict_json import parse_object
 
 State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
 STATES: Mapping[str, Words] = {

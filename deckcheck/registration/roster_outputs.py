@@ -25,10 +25,10 @@ from deckcheck.registration.event import Event
 from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submission_files import FIELD_NAMES
 from deckcheck.report.json import TOOL, deck_object, json_line, list_object, plain, problem_object
-from deckcheck.report.text import Paint, Style, painter, render_lists
+from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists
 from deckcheck.report.wording import LABELS
 from deckcheck.support.messages import OR, SEMICOLON, Value, Words, _, n_, p_, series
-from deckcheck.support.safetext import cells, cut, excerpt, safe
+from deckcheck.support.safe_text import cells, cut, safe
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -18,7 +18,7 @@ from deckcheck.registration.submission_files import Player
 from deckcheck.report.wording import Label, label_of
 from deckcheck.rules.counting import Interval, Limits, judge, tally
 from deckcheck.support.messages import OR, _, p_, series
-from deckcheck.support.safetext import cells
+from deckcheck.support.safe_text import cells
 
 NOBODY = Player()
 

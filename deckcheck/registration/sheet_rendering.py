@@ -17,7 +17,7 @@ from deckcheck.support import VERSION
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_read, is_file
 from deckcheck.support.messages import Words, _, p_
-from deckcheck.support.safetext import cells, safe
+from deckcheck.support.safe_text import cells, safe
 
 if TYPE_CHECKING:
     from typst import FontInfo, Fonts

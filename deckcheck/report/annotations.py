@@ -29,7 +29,7 @@ from deckcheck.report.writer import (
 from deckcheck.support.errors import Problem
 from deckcheck.support.files import with_slashes
 from deckcheck.support.messages import Message, _, n_, series
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 # GitHub
 

@@ -17,7 +17,7 @@ from deckcheck.report.writer import Results, Writer
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized, Message, Series, Words, fields_of, template_of
-from deckcheck.support.safetext import UNSAFE
+from deckcheck.support.safe_text import UNSAFE
 
 SCHEMA = 1
 """The "schema" of the outputs; raised when a key changes its meaning or goes."""

@@ -15,7 +15,7 @@ from deckcheck.model.finding import Finding, Report
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import Results, Writer, place_of
 from deckcheck.support.messages import _
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 _NO_DAY = "1970-01-01"
 

@@ -15,7 +15,7 @@ from deckcheck.report.text import own_lines, render_lists, render_tally
 from deckcheck.report.wording import LABELS, VERDICTS, hint_of, label_of
 from deckcheck.report.writer import Results, Writer, place_of
 from deckcheck.support.messages import Words, _, n_, series, shortened
-from deckcheck.support.safetext import cut, safe
+from deckcheck.support.safe_text import cut, safe
 
 MOST = 60_000
 """So many characters at most; GitHub takes 65,536, and that leaves room for a few words more."""

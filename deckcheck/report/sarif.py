@@ -30,7 +30,7 @@ from deckcheck.report.writer import (
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, _
-from deckcheck.support.safetext import cut, safe
+from deckcheck.support.safe_text import cut, safe
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS: Mapping[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}

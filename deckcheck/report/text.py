@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict, singly
 from deckcheck.report.findings import own_facts
@@ -13,7 +13,7 @@ from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import Mark, RenderOptions, Results, Writer, line_of, marks, place_of
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, Words, _, n_, p_, series
-from deckcheck.support.safetext import excerpt, safe
+from deckcheck.support.safe_text import cells, safe
 
 Style = Literal["bold", "dim", "red", "yellow", "cyan", "green"]
 Paint = Callable[[str, Style], str]
@@ -42,6 +42,8 @@ VERDICT_STYLES: Mapping[Verdict, Style] = {"legal": "green", "undecided": "yello
 
 _MOST_LINES = 5
 _MOST_ROWS = 40
+_TAB = 4
+_MOST_SHOWN = 1000
 
 
 # Colours and excerpts
@@ -94,6 +96,48 @@ def _excerpts(
             yield f"{carets} {hint}" if hint else carets
     for note in notes:
         yield f" {' ' * gutter} {paint('=', 'dim')} {note}"
+
+
+class Excerpt(NamedTuple):
+    """A line as shown, and the blanks and carets below it."""
+
+    line: str
+    carets: str
+
+
+def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
+    """The part of `line` around `column` (1-based, code points) that fits `width` cells, with `length` characters marked."""
+    marked = min(max(column - 1, 0), len(line))
+    # Don't process the rest of a huge line.
+    first, last = max(0, marked - _MOST_SHOWN), marked + _MOST_SHOWN
+    shown: list[str] = []
+    at = 0
+    for char in line[first:last].rstrip():
+        shown.append(" " * (_TAB - at % _TAB) if char == "\t" else safe(char))
+        at += cells(shown[-1])
+    widths = [cells(char) for char in shown]
+    start = marked - first
+    low, high = _window(widths, min(start, len(widths)), width)
+    before = "…" if low > 0 or first > 0 else ""
+    after = "…" if high < len(widths) or line[last:].strip() else ""
+    blanks = len(before) + sum(widths[low:start])
+    carets = max(sum(widths[start : min(start + max(length, 1), high)]), 1)
+    return Excerpt(before + "".join(shown[low:high]) + after, " " * blanks + "^" * carets)
+
+
+def _window(widths: list[int], start: int, width: int) -> tuple[int, int]:
+    """The range of characters to show, including the marked one and some before it."""
+    if sum(widths) <= width:
+        return 0, len(widths)
+    low, room = start, width // 3
+    while low > 0 and widths[low - 1] <= room:
+        low -= 1
+        room -= widths[low]
+    high, room = low, width - 2
+    while high < len(widths) and widths[high] <= room:
+        room -= widths[high]
+        high += 1
+    return low, high
 
 
 def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, width: int = 100) -> str:

@@ -30,7 +30,7 @@ from deckcheck.support.messages import (
     series,
     shortened,
 )
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 INFINITY = float("inf")
 NONE_ALLOWED: Allowed = MappingProxyType({"at_most": 0})

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.impliedzones import fit_sizes, fit_zones
+from deckcheck.decklists.implied_zones import fit_sizes, fit_zones
 from deckcheck.decklists.notations.common import Listing, Row
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.notations.registry import notation as notation_named
@@ -20,7 +20,7 @@ from deckcheck.rewriting.comparison import changed_card, own_header
 from deckcheck.rewriting.formatter import Formatter
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _, n_
-from deckcheck.support.safetext import UNSAFE, safe
+from deckcheck.support.safe_text import UNSAFE, safe
 
 CANONICAL = "canonical"
 OURS = ("csv", "tsv", "yaml", "json")

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckcheck.checking.judge import read_deck
+from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Session, read_list
-from deckcheck.checking.walk import STANDARD_INPUT, DeckFile
 from deckcheck.decklists.decode import decode, encoding_of
 from deckcheck.model.finding import EMPTY_LINE
 from deckcheck.report.text import Paint, Style
@@ -22,7 +22,7 @@ from deckcheck.rewriting.formatter import Formatter, uncertain
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import open_output
 from deckcheck.support.messages import _
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 _STYLES: dict[str, Style] = {"-": "red", "+": "green", "@": "cyan"}
 

@@ -12,8 +12,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from deckcheck.checking.list_files import DeckFile
 from deckcheck.checking.session import CheckOptions, FormatCache, Session
-from deckcheck.checking.walk import DeckFile
 from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME, load_settings
 from deckcheck.formats.lookup import CASES, ENDINGS, Folders, FormatEntry, format_file, known_formats

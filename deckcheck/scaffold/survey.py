@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.list_files import DeckFile
 from deckcheck.checking.recognition import is_decklist
 from deckcheck.checking.session import read_list
-from deckcheck.checking.walk import DeckFile
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.formats.loading import bundled_games

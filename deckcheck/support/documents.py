@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import read_text
 from deckcheck.support.messages import OR, Words, _, n_, series
-from deckcheck.support.safetext import brief
+from deckcheck.support.safe_text import brief
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from deckcheck.analysis.rulepages import (
+from deckcheck.analysis.rule_pages import (
     EXAMPLES,
     engine_page,
     game_showing,
@@ -26,7 +26,7 @@ from deckcheck.model.finding import EMPTY_LINE, ENGINE_IDS, PARTIAL, UNCLEAR
 from deckcheck.report.wording import engine_guide
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.files import shipped
-from deckcheck.support.safetext import cells
+from deckcheck.support.safe_text import cells
 
 GAMES = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
 load = FormatCache().load

@@ -18,7 +18,7 @@ from deckcheck.analysis.which import MOST_FINDINGS, MOST_RULES, render_text, whi
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 DECKS = ["blog", "slips", "nowhere"]
 

@@ -22,7 +22,7 @@ from random import Random
 
 from deckcheck import load_format
 from deckcheck.analysis.constraints import Number
-from deckcheck.analysis.model import DeckModel, FormatOnDay
+from deckcheck.analysis.deck_model import DeckModel, FormatOnDay
 from deckcheck.analysis.search import DeckSearch
 from deckcheck.analysis.witness import judged, list_of
 from deckcheck.formats.lookup import bundled_formats

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.compile import build_table
+from deckcheck.cards.imported_cards import import_cards
 from deckcheck.cards.sources import sources_of
-from deckcheck.cards.userdata import import_cards
 from deckcheck.model.game import Folding
 from deckcheck.support.errors import UserError
 

@@ -11,7 +11,7 @@ from factories.kites import GAME
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.cardfile import MOST_PROBLEMS, read_cards, read_sets, vocabulary
+from deckcheck.cards.card_file import MOST_PROBLEMS, read_cards, read_sets, vocabulary
 from deckcheck.support.errors import Problem, UserError
 
 WORDS = vocabulary(GAME)

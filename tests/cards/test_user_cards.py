@@ -10,7 +10,7 @@ import pytest
 from factories.kites import CARDS, GAME, names, write_table
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.userdata import ImportResult, import_cards
+from deckcheck.cards.imported_cards import ImportResult, import_cards
 from deckcheck.support.errors import UserError
 
 

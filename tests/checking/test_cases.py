@@ -15,7 +15,7 @@ from deckcheck.decklists.decode import decode
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 FOLDER = shipped("formats") / "duel-masters"
 CASES = sorted(file for file in FOLDER.glob("*.cases/*") if file.is_file())

@@ -11,7 +11,7 @@ from deckcheck.checking import recognition
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
-from deckcheck.support.safetext import cells
+from deckcheck.support.safe_text import cells
 
 LEGAL = "4 アクア・サーファー\n4 青銅の鎧\n4 フェアリー・ライフ\n4 アクア・ガード\n4 コッコ・ルピア\n4 アクア・ビークル\n4 炎のたてがみ\n4 白銀の牙\n4 からみカズラ\n4 スパイラル・ゲート\n"
 NO_LISTS = {

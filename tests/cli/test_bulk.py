@@ -505,7 +505,7 @@ def test_an_interrupted_run_leaves_whole_files_and_goes_on(
 
 
 def test_several_processes_give_the_same_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from deckcheck.bulk import parts, runs
+    from deckcheck.bulk import batch_files, runs
 
     folder = tmp_path / "in"
     rows = [(f"d{deck}", "main", "青銅の鎧", copies) for deck in range(400) for copies in (1, 2, deck % 50)]
@@ -513,7 +513,7 @@ def test_several_processes_give_the_same_files(tmp_path: Path, monkeypatch: pyte
     saved(folder / "b.csv", rows[900:1000])
     saved(folder / "c.jsonl", [*rows[1003:], ("d0", "main", "青銅の鎧", 1)])
     saved(folder / "d.csv", [("e", "main", "青銅の鎧", 40)])
-    monkeypatch.setattr(parts, "ROWS", 100)
+    monkeypatch.setattr(batch_files, "ROWS", 100)
     found = []
     for enough, processes in ((10**9, 1), (0, 3)):
         monkeypatch.setattr(runs, "_ENOUGH", enough)
@@ -717,11 +717,11 @@ def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
 
 def two_processes(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Any:
     """Three files of five decks each, a deck a batch, by two processes."""
-    from deckcheck.bulk import parts, runs
+    from deckcheck.bulk import batch_files, runs
 
     for name in "abc":
         saved(folder / f"{name}.csv", [(f"{name}{deck}", "main", "青銅の鎧", 40) for deck in range(5)])
-    monkeypatch.setattr(parts, "ROWS", 1)
+    monkeypatch.setattr(batch_files, "ROWS", 1)
     monkeypatch.setattr(runs, "_ENOUGH", 0)
     monkeypatch.setattr(runs, "processors", lambda: 2)
     return runs

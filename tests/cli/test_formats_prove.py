@@ -250,7 +250,7 @@ def test_what_the_time_does_not_suffice_for_is_undecided(
 ) -> None:
     from deckcheck.analysis.constraints import Solution
 
-    with mock.patch("deckcheck.analysis.model.solve", return_value=Solution("unknown")):
+    with mock.patch("deckcheck.analysis.deck_model.solve", return_value=Solution("unknown")):
         status, found = proven(written(tmp_path, SOUND), capsys)
         assert (status, found["proofs"][0]["satisfiable"]) == (1, None)
         words = (

@@ -16,7 +16,7 @@ from factories.lflist import lflist
 from factories.mtgjson import atomic, entry
 from factories.scryfall import printed, scryfall
 
-from deckcheck.cards.userdata import import_lock
+from deckcheck.cards.imported_cards import import_lock
 from deckcheck.support.documents import load_yaml, require_shape
 
 Run = Callable[..., str]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from factories.commands import run_here, run_process
 
-from deckcheck.analysis.rulepages import RulePage, pages_of, render_pages
+from deckcheck.analysis.rule_pages import RulePage, pages_of, render_pages
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import Folders

@@ -175,7 +175,7 @@ def test_what_is_typed_before_a_command_holds_for_it(
 
 
 def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from deckcheck.support.safetext import cells
+    from deckcheck.support.safe_text import cells
 
     for columns, widest in (("60", 58), ("70", 68), ("200", 78)):
         monkeypatch.setenv("COLUMNS", columns)

@@ -13,8 +13,8 @@ from factories.small import IRIS, OAK, ROSE, Held, Shelf, card, deck_of, format_
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format
+from deckcheck.checking.list_files import DeckFile
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.checking.walk import DeckFile
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.support.errors import UserError

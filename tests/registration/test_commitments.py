@@ -25,7 +25,7 @@ from deckcheck.registration.commitments import (
     seal_object,
 )
 from deckcheck.support.errors import UserError
-from deckcheck.support.strictjson import parse_object
+from deckcheck.support.strict_json import parse_object
 
 SALT = "ab" * 32
 CARDS = canonical_list("garden", [Copies("main", "Rose", 2), Copies("main", "Nobody's", 1, known=False)])

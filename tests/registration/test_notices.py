@@ -33,7 +33,7 @@ from deckcheck.registration.notices import MARK, notice, write_notices
 from deckcheck.registration.roster import Roster
 from deckcheck.registration.submission_files import Player
 from deckcheck.support.errors import UserError
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 
 def told(roster: Roster, lang: str = "en", number: int = 1) -> str:

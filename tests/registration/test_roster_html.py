@@ -37,7 +37,7 @@ from deckcheck.registration.roster_outputs import statistics_of
 from deckcheck.registration.submission_files import FIELDS, Player
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 VOID = {"meta", "input", "rect", "br"}
 

@@ -48,7 +48,7 @@ from deckcheck.registration.roster_outputs import (
 )
 from deckcheck.registration.submission_files import FIELDS, Player
 from deckcheck.support.documents import load_schema
-from deckcheck.support.safetext import cells
+from deckcheck.support.safe_text import cells
 
 FORMS = {
     "ja.txt": lambda: render_text(sample(), "ja"),

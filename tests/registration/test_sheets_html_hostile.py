@@ -17,7 +17,7 @@ from deckcheck.registration.sheet_content import Line, Note, Page, Total, Zone
 from deckcheck.registration.sheet_rendering import MOST_CHARS, clip
 from deckcheck.registration.sheet_rendering import render_html as render
 from deckcheck.registration.submission_files import Player
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 
 def test_nothing_is_loaded_and_only_our_style_is_obeyed() -> None:

@@ -16,7 +16,7 @@ from deckcheck.model.format import Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 SHOWN = 10
 KNOWN = {

@@ -23,7 +23,7 @@ from deckcheck.report.wording import label_of
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 
 @cache

@@ -21,7 +21,7 @@ from deckcheck.report.markdown import MOST, markdown, markdown_code
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
-from deckcheck.support.safetext import safe
+from deckcheck.support.safe_text import safe
 
 PARSER = MarkdownIt("gfm-like")
 HARMLESS = {

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import load_format
+from deckcheck.checking.list_files import DeckFile
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.checking.walk import DeckFile
-from deckcheck.decklists.directives import MOST_DIRECTIVES, MOST_RULES, extract_directives
+from deckcheck.decklists.ignore_comments import MOST_DIRECTIVES, MOST_RULES, extract_directives
 from deckcheck.model.finding import Report
 
 CARDS = st.sampled_from(

@@ -97,7 +97,7 @@ def test_an_unknown_card_in_a_zone_that_was_guessed_may_be_in_another() -> None:
     assert "deck-size" not in {one.rule for one in report.findings if one.verdict != "undecided"}
 
 
-def test_cards_below_a_line_that_may_be_a_heading_may_be_in_another_zone() -> None:
+def test_cards_below_a_line_that_may_be_a_heading_may_be_in_another_zone_or_none() -> None:
     names = (
         "青銅の鎧",
         "フェアリー・ライフ",
@@ -114,7 +114,18 @@ def test_cards_below_a_line_that_may_be_a_heading_may_be_in_another_zone() -> No
     report = found(f"{main}\nサイドは\n{below}", "duel-masters/original")
     assert told(report) == {"invalid-line"} and report.verdict == "undecided"
     again = found(f"{main}\nサイドは\n{below}1 青銅の鎧\n", "duel-masters/original")
-    assert told(again) == {"invalid-line", "copies"} and again.verdict == "illegal"
+    assert told(again) == {"invalid-line", "copies"} and again.verdict == "undecided"
+    [copies] = [finding for finding in again.findings if finding.rule == "copies"]
+    assert copies.message.en == "4–5 copies of 青銅の鎧; at most 4 allowed"
+    assert copies.message.ja == "《青銅の鎧》が4〜5枚あります（4枚まで）"
+    above = found(f"{main}\n1 青銅の鎧\nサイドは\n{below}", "duel-masters/original")
+    assert told(above) == {"invalid-line", "copies", "main-size"} and above.verdict == "illegal"
+
+
+def test_a_banned_card_below_a_line_that_may_be_a_heading_is_named() -> None:
+    report = found("4 青銅の鎧\n入れ替えるかも\n1 無双竜機ボルバルザーク\n", "duel-masters/original")
+    assert told(report) == {"invalid-line", "premium"} and report.verdict == "undecided"
+    assert {finding.verdict for finding in report.findings if finding.rule == "premium"} == {"undecided"}
 
 
 def copies_of(*rows: str) -> Report:

@@ -1,0 +1,271 @@
+"""`deckcheck rule`: pages about rules, with their meaning and cases that break and keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from deckcheck.checking.cases import Expected, cases_of, expected_of
+from deckcheck.checking.judge import LoadedFormat, check, read_deck
+from deckcheck.checking.recognition import Load
+from deckcheck.decklists.decode import decode
+from deckcheck.decklists.header import read_header
+from deckcheck.formats.description import rule_infos
+from deckcheck.formats.lookup import shown_path, source_file
+from deckcheck.model.deck import Deck
+from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, Report
+from deckcheck.model.format import RuleInfo
+from deckcheck.report.findings import severity_of
+from deckcheck.report.text import painter, render_finding
+from deckcheck.report.wording import engine_guide, source_note
+from deckcheck.report.writer import RenderOptions
+from deckcheck.support.errors import UserError, suggest, user_error
+from deckcheck.support.files import read_bytes, shipped
+from deckcheck.support.messages import OR, Localized, Words, _, series
+from deckcheck.support.safe_text import cells, safe
+
+EXAMPLES = "engine.examples"
+"""The folder next to a game's formats with examples of the built-in ids: ID.txt, ID.mended.txt, and
+ID.cards.yaml with the cards that they need. Each names its format, which may be a file in the same folder."""
+
+
+class Example(NamedTuple):
+    """An example of a rule: its path and note, its lines if shown, and a report with only that rule."""
+
+    path: str
+    note: Words
+    lines: tuple[str, ...] = ()
+    report: Report | None = None
+
+
+class RulePage(NamedTuple):
+    """A rule of a format, with a case that breaks it and one that keeps it; `title` is that of the rules document."""
+
+    info: RuleInfo
+    title: str | None
+    breaks: Example | None
+    keeps: Example | None
+
+
+class EnginePage(NamedTuple):
+    """A built-in id, with a list that has the finding and the same list corrected."""
+
+    id: str
+    breaks: Example | None
+    keeps: Example | None
+
+
+def rules_of(formats: Sequence[LoadedFormat]) -> tuple[RuleInfo, ...]:
+    """Every rule of these formats, by format."""
+    return tuple(info for format in formats for info in rule_infos(format.format, format.game_data.game))
+
+
+def pages_of(id: str, formats: Sequence[LoadedFormat]) -> tuple[RulePage, ...]:
+    """A page for each of the formats that has a rule with that id."""
+    return tuple(
+        RulePage(info, format.format.title, *_examples(info, format))
+        for format in formats
+        for info in rules_of([format])
+        if info.id == id
+    )
+
+
+def game_showing(id: str, games: Sequence[str]) -> str:
+    """The first game with an example of that built-in id; the first of all if none has one."""
+    shown = (game for game in games if (shipped("formats") / game / EXAMPLES / f"{id}.txt").is_file())
+    return next(shown, games[0])
+
+
+def engine_page(id: str, game: str, load: Load) -> EnginePage:
+    """A built-in id with its examples, if the game has any."""
+    folder = shipped("formats") / game / EXAMPLES
+    own = folder / f"{id}.cards.yaml"
+    cards = (str(own),) if own.is_file() else ()
+
+    def example(file: Path) -> Example | None:
+        if not file.is_file():
+            return None
+        path = shown_path(file)
+        text = decode(read_bytes(file), path)
+        lines = tuple(line for line in text.splitlines() if not line.startswith("# format:"))
+        reference = read_header(text)["format"]
+        own_format = folder / reference
+        format = load(str(own_format) if own_format.is_file() else reference, cards)
+        report = _findings_of(id, read_deck(format, text, path), format)
+        return Example(path, Localized("", ""), lines, report if report and report.findings else None)
+
+    return EnginePage(id, example(folder / f"{id}.txt"), example(folder / f"{id}.mended.txt"))
+
+
+def no_such_rule(
+    id: str, known: Iterable[str], having: Sequence[str], format: str | None = None
+) -> UserError:
+    """The UserError for an unknown id, or for a rule that the formats in `having` have but `format` doesn't."""
+    if format is not None and having:
+        return user_error(
+            _("{asked} has no rule {id!r}", asked=format, id=id),
+            hint=_("it is a rule of {listed}", listed=series(having)),
+        )
+    hint = listing = _("deckcheck rule lists them all")
+    near = suggest(id, sorted({*known, *ENGINE_IDS}))
+    if near:
+        names = series([_("{name!r}", name=name) for name in near], OR)
+        hint = _("did you mean {message}? {listing}", message=names, listing=listing)
+    return user_error(_("there is no rule {id!r}", id=id), hint=hint)
+
+
+def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Example | None]:
+    """A case that breaks only this rule, and one exactly on its bound; None if there is none."""
+
+    def plainness(case: tuple[Deck, Expected]) -> tuple[bool, int, int, str]:
+        # Best are cases named after the rule, with short names and few cards.
+        file = source_file(case[0].path)
+        return not file.name.startswith(info.id), len(file.stem), len(case[0].entries), str(file)
+
+    breaks = keeps = None
+    for deck, expected in sorted(_cases(info, format), key=plainness):
+        may_break = breaks is None and expected.rules == {info.id}
+        may_keep = keeps is None and info.id in expected.bound
+        report = _findings_of(info.id, deck, format) if may_break or may_keep else None
+        if report is None:
+            continue
+        # An undecided finding isn't a violation.
+        broken = {finding.verdict for finding in report.findings} == {"violated"}
+        if may_break and broken:
+            breaks = Example(deck.path, expected.note, report=report)
+        if may_keep and not report.findings:
+            keeps = Example(deck.path, expected.note)
+    return breaks, keeps
+
+
+def _cases(info: RuleInfo, format: LoadedFormat) -> Iterator[tuple[Deck, Expected]]:
+    """The readable cases that mention the rule, of the format and of the one that defines the rule."""
+    sources = {format.format.source.path, info.source.path}
+    for file in sorted(case for path in sources for case in cases_of(source_file(path))):
+        try:
+            text = decode(read_bytes(file), shown_path(file))
+            if info.id in text:
+                deck = read_deck(format, text, shown_path(file))
+                yield deck, expected_of(deck)
+        except UserError:
+            continue
+
+
+def _findings_of(id: str, deck: Deck, format: LoadedFormat) -> Report | None:
+    """The report on the deck with only the findings of one rule; None if it can't be checked."""
+    try:
+        report = check(deck, format)
+    except UserError:
+        return None
+    return report._replace(findings=tuple(finding for finding in report.findings if finding.rule == id))
+
+
+# Output
+
+
+_INDENT = "  "
+_GRAVITY = {
+    "error": _("Breaking it is an error."),
+    "warning": _("Breaking it is a warning."),
+    "info": _("It is for information only."),
+}
+_ENGINE_GRAVITY = {
+    "error": _("The verdict stays open. If it is ignored, everything else decides the verdict."),
+    "warning": _("It is a warning and doesn't change the verdict."),
+    "info": _("It is for information only and doesn't change the verdict."),
+}
+_NEVER_IGNORED = _("The verdict stays open, and it can't be ignored.")
+_SHOWS = _("an example")
+_ENGINE = _("built into deckcheck")
+_IGNORE = _(
+    "“# deckcheck: ignore[ID] reason” after a card ignores that id on its line, "
+    "ignore-file in the whole list."
+)
+
+
+def render_pages(pages: Sequence[RulePage], look: RenderOptions) -> str:
+    """A block for each page; formats with the same text share one."""
+    lang, paint = look.lang, painter(look.color)
+    blocks: dict[tuple[str, ...], list[str]] = {}
+    for info, title, breaks, keeps in pages:
+        source = source_note(info.cite, title, info.source)
+        text = [
+            *(_INDENT + safe(sentence) for sentence in info.summary.in_(lang).split("\n")),
+            _INDENT + _GRAVITY[info.severity].in_(lang),
+            *([] if source is None else [_labelled(_("source"), safe(source.in_(lang)), lang)]),
+            *_example(_("breaks it") if info.severity != "info" else _SHOWS, breaks, look),
+        ]
+        # Rules on cards set aside from the deck have no case that keeps them.
+        if keeps is not None:
+            text += _example(_("keeps it"), keeps, look)
+        head = f"{paint(safe(info.id), 'bold')}  {safe(info.format_name.in_(lang))}  {safe(info.format)}\n"
+        blocks.setdefault(tuple(text), []).append(head)
+    return "\n".join("".join(heads) + "".join(f"{line}\n" for line in text) for text, heads in blocks.items())
+
+
+def render_engine_page(page: EnginePage, look: RenderOptions) -> str:
+    """The meaning of a built-in id, its reason and remedy, and both examples."""
+    guide, lang = engine_guide()[page.id], look.lang
+    gravity = _NEVER_IGNORED if page.id in UNCLEAR else _ENGINE_GRAVITY[severity_of(page.id)]
+    lines = [
+        f"{painter(look.color)(page.id, 'bold')}  {_ENGINE.in_(lang)}",
+        _INDENT + guide.meaning.in_(lang),
+        _labelled(_("why"), guide.reason.in_(lang), lang),
+        _labelled(_("what to do"), guide.remedy.in_(lang), lang),
+        _INDENT + gravity.in_(lang),
+        *_example(_SHOWS, page.breaks, look),
+        *_example(_("mended"), page.keeps, look),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _labelled(label: Words, text: str, lang: str) -> str:
+    return _INDENT + _("{name}: {value}", name=label, value=text).in_(lang)
+
+
+def _example(label: Words, example: Example | None, look: RenderOptions) -> list[str]:
+    lang, inner = look.lang, 2 * _INDENT
+    if example is None:
+        return [_labelled(label, _("there is no example").in_(lang), lang)]
+    lines = [_labelled(label, safe(example.note.in_(lang)), lang).rstrip()]
+    if example.report is None:
+        lines.append(inner + safe(example.path))
+        return lines + [f"{inner}{_INDENT}{safe(line)}".rstrip() for line in example.lines]
+    # The finding as `deckcheck check` shows it.
+    first, *others = example.report.findings
+    narrow = look._replace(width=look.width - len(inner))
+    lines += (inner + line for line in render_finding(first, example.report, narrow).splitlines())
+    return lines + ([inner + _("and {more} more", more=len(others)).in_(lang)] if others else [])
+
+
+def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool) -> str:
+    """Every id with its formats and its meaning in the first of them; with `engine` also the built-in ones."""
+    lang, paint = look.lang, painter(look.color)
+    by_id: dict[str, list[RuleInfo]] = {}
+    for info in rules:
+        by_id.setdefault(info.id, []).append(info)
+    lines = []
+    for id, infos in sorted(by_id.items()):
+        formats = series(safe(info.format) for info in infos).in_(lang)
+        first, width = infos[0].summary.in_(lang), look.width - len(_INDENT)
+        sentence, more, _rest = first.partition("\n")
+        others = any(info.summary.in_(lang) != first for info in infos)
+        summary = _cut(safe(sentence) + (" …" if more or others else ""), width)
+        lines += [f"{paint(safe(id), 'bold')}  {formats}", _INDENT + summary]
+    if engine:
+        lines += ["", f"{_ENGINE.in_(lang)}:"]
+        for id in sorted(ENGINE_IDS):
+            lines += [paint(id, "bold"), _INDENT + engine_guide()[id].meaning.in_(lang)]
+    lines += ["", _("to explain one: deckcheck rule ID").in_(lang), _IGNORE.in_(lang)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _cut(text: str, width: int) -> str:
+    """The text, cut to fit the width in terminal cells."""
+    cut = text[: 2 * width]
+    if cut == text and cells(text) <= width:
+        return text
+    while cells(cut) > width - 1:
+        cut = cut[:-1]
+    return cut.rstrip() + "…"

@@ -1,0 +1,310 @@
+"""The columns of a batch as arrays of numbers: decks, cards, zones and copies; whatever is wrong with them is an error."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from deckcheck.bulk.stored_files import COLUMNS, LISTS, are_lists
+from deckcheck.checking.judge import GameData
+from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.model.card import Card
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.messages import Message, _
+
+Array = npt.NDArray[Any]
+
+MOST_COPIES = 10**9
+_MOST_NAMES = 1_000_000
+UNKNOWN, ASIDE, _HOME = -1, -2, -3
+"""What a card or a zone is that isn't known, and a zone whose cards aren't in the deck."""
+
+
+class WordColumn(NamedTuple):
+    """The words of a column, each once, and the number of the word in each row."""
+
+    words: Sequence[str]
+    number: Array
+
+    def at(self, row: int) -> str:
+        """The word of a row."""
+        return self.words[int(self.number[row])]
+
+
+class Rows(NamedTuple):
+    """The rows of a batch, those of a deck together."""
+
+    decks: pa.Array
+    """The decks in the order of their first rows."""
+    starts: Array
+    """Where the rows of each deck begin, and at last their number."""
+    names: WordColumn
+    """The cards as they are written."""
+    zone_words: WordColumn
+    copies: Array
+    card_of_name: Array
+    """The number of the card for each name; UNKNOWN without a card."""
+    zone_of_word: Array
+    """The number of the zone for each word, or UNKNOWN, ASIDE or _HOME."""
+    homes: Array
+    """The number of the zone where each card belongs; at last that of an unknown card."""
+
+    def parts(self, most: int) -> "Iterator[RowsPart]":
+        """The rows of at most so many decks at a time, coded."""
+        for first in range(0, len(self.decks), most):
+            yield self.part(first, min(first + most, len(self.decks)))
+
+    def part(self, first: int, last: int) -> "RowsPart":
+        """The rows of the decks from `first` to before `last`, coded."""
+        start, end = int(self.starts[first]), int(self.starts[last])
+        deck = np.repeat(np.arange(last - first), np.diff(self.starts[first : last + 1]))
+        card = self.card_of_name.take(self.names.number[start:end])
+        zone = self.zone_of_word.take(self.zone_words.number[start:end])
+        if (at_home := zone == _HOME).any():
+            zone = np.where(at_home, self.homes[card], zone)
+        return RowsPart(first, last - first, start, deck, card, zone, self.copies[start:end].astype(np.int64))
+
+
+class RowsPart(NamedTuple):
+    """The rows of `size` decks, which are numbered from 0; numbers of cards and zones below 0 are UNKNOWN or ASIDE."""
+
+    first: int
+    """The number of the first deck in its batch."""
+    size: int
+    start: int
+    """The number of the first row."""
+    deck: Array
+    card: Array
+    zone: Array
+    copies: Array
+
+
+class Coding:
+    """Cards and zones of a game as numbers, in the order that canonical JSON gives their names."""
+
+    def __init__(self, data: GameData, zones: Mapping[str, object]) -> None:
+        self.cards: tuple[Card, ...] = tuple(
+            sorted(data.catalog, key=lambda card: canonical_order(card.name))
+        )
+        self.zones = tuple(sorted(zones, key=canonical_order))
+        self.default_zone = data.game.default_zone
+        self._catalog = data.catalog
+        self._words = Vocabulary(data.game)
+        self._numbers = {card: number for number, card in enumerate(self.cards)}
+        self._zone_numbers = {zone: number for number, zone in enumerate(self.zones)}
+        homes = (self._zone_numbers.get(card.home or self.default_zone, UNKNOWN) for card in self.cards)
+        # The last is for cards that aren't known.
+        self._homes = np.array([*homes, self._zone_numbers[self.default_zone]], np.int64)
+        self._card_cache: dict[str, int] = {}
+        self._name_cache: pa.Array | None = None
+        self._zone_cache: dict[str, int] = {"": _HOME}
+
+    def rows(self, batch: pa.RecordBatch) -> Rows:
+        """The rows of a batch in long form. Raises UserError for a wrong column, and for a wrong value with its row."""
+        decks, runs, lengths = _runs_of(batch)
+        zone, card, copies = (_column(batch, name) for name in COLUMNS[1:])
+        cards, zones = _words("card", self._encoded(card)), _words("zone", zone)
+        if "" in cards.words:
+            empty = np.isin(cards.number, [at for at, word in enumerate(cards.words) if not word])
+            if empty.any():
+                raise _at_row("card", _("it is empty"), int(np.argmax(empty)))
+        number = _numbers(_typed("copies", copies, pa.types.is_integer, _("whole numbers")))
+        if len(number) and (number.min() < 0 or number.max() > MOST_COPIES):
+            row = int(np.argmax((number < 0) | (number > MOST_COPIES)))
+            raise _at_row("copies", _("{n} copies", n=int(number[row])), row)
+        if len(runs) > len(decks):
+            of_row = np.repeat(runs, lengths)
+            order = np.argsort(of_row, kind="stable")
+            cards, zones = (words._replace(number=words.number[order]) for words in (cards, zones))
+            number, lengths = number[order], np.bincount(of_row)
+        known_zones = np.array([*map(self._zone_number, zones.words)] or [0], np.int64)
+        return Rows(
+            decks,
+            np.append(0, np.cumsum(lengths)),
+            cards,
+            zones,
+            number,
+            self._card_numbers(cards.words),
+            known_zones,
+            self._homes,
+        )
+
+    def _encoded(self, column: pa.Array) -> pa.Array:
+        """A column of names as a dictionary, which is the same for all batches while they bring no new names."""
+        names = self._name_cache
+        if not is_text(column.type) or (names is not None and len(names) > len(column)):
+            return column
+        if names is None or names.type != column.type or len(names) > _MOST_NAMES:
+            encoded = column.dictionary_encode()
+            self._name_cache = encoded.dictionary
+            return encoded
+        # To look up known names is twice as fast as to encode them.
+        indices = pc.index_in(column, value_set=names)
+        if indices.null_count > column.null_count:
+            others = column.filter(indices.is_null()).unique().drop_null()
+            self._name_cache = names = pa.concat_arrays([names, others])
+            indices = pc.index_in(column, value_set=names)
+        return pa.DictionaryArray.from_arrays(indices, names)
+
+    def _card_numbers(self, names: Sequence[str]) -> Array:
+        """The numbers of the cards with these names; UNKNOWN for a name of no card or several."""
+        known = self._card_cache
+        if len(known) > _MOST_NAMES:
+            known.clear()
+        for name in {*names} - known.keys():
+            cards = self._catalog.find(name)
+            known[name] = self._numbers[cards[0]] if len(cards) == 1 else UNKNOWN
+        return np.array([*map(known.__getitem__, names)] or [0], np.int64)
+
+    def _zone_number(self, written: str) -> int:
+        number = self._zone_cache.get(written)
+        if number is None:
+            zone = (
+                written if written in self._zone_numbers else self._words.zones.get(self._words.fold(written))
+            )
+            number = ASIDE if zone in self._words.aside else self._zone_numbers.get(zone or "", UNKNOWN)
+            self._zone_cache[written] = number
+        return number
+
+
+def canonical_order(name: str) -> bytes:
+    """A key to sort names as canonical JSON does."""
+    return name.encode("utf-16-be", "surrogatepass")
+
+
+def list_rows(batch: pa.RecordBatch) -> tuple[pa.Array, list[str]]:
+    """The decks of a batch with one list per row, all different, and the lists. Raises UserError for a wrong column."""
+    decks, lists = _deck_column(batch), _typed("list", _column(batch, "list"), is_text, _("text"))
+    indices = _numbers(decks.dictionary_encode().indices)
+    rows = np.arange(len(indices))
+    _texts("deck", decks, rows)
+    again = np.flatnonzero(indices != rows)
+    if len(again):
+        row = int(again[0])
+        raise _at_row("deck", _("{deck} is there already", deck=str(decks[row])), row)
+    return decks, _texts("list", lists, rows)
+
+
+def decks_of(batch: pa.RecordBatch) -> tuple[pa.Array, Array]:
+    """The decks of a batch, in the order of their first rows, and the number of the deck in each row. Raises UserError."""
+    decks, runs, lengths = _runs_of(batch)
+    return decks, np.repeat(runs, lengths)
+
+
+def _runs_of(batch: pa.RecordBatch) -> tuple[pa.Array, Array, Array]:
+    """The decks of a batch, the number of the deck of each run of its rows, and the lengths of the runs."""
+    runs = pc.run_end_encode(_deck_column(batch), run_end_type=pa.int64())
+    decks, lengths = runs.values.dictionary_encode(), np.diff(_numbers(runs.run_ends), prepend=0)
+    number = _numbers(decks.indices)
+    try:
+        decks.dictionary.validate(full=True)
+    except pa.ArrowInvalid:
+        _texts("deck", decks.dictionary, np.repeat(number, lengths))
+    return decks.dictionary, number, lengths
+
+
+_NAMES = _("text or whole numbers")
+
+
+def _deck_column(batch: pa.RecordBatch) -> pa.Array:
+    column = _typed("deck", _column(batch, "deck"), _is_name, _NAMES)
+    if is_text(column.type):
+        empty = pc.index(column, pa.scalar("", column.type)).as_py()
+        if empty >= 0:
+            raise _at_row("deck", _("it is empty"), empty)
+    return column
+
+
+def _column(batch: pa.RecordBatch, name: str) -> pa.Array:
+    places = batch.schema.get_all_field_indices(name)
+    if len(places) != 1:
+        wanted = LISTS if are_lists(batch.schema.names) else COLUMNS
+        raise column_twice(name) if places else column_missing(name, wanted)
+    column = batch.column(places[0])
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    is_coded = pa.types.is_dictionary(column.type)
+    if is_coded and pa.types.is_string_view(column.type.value_type):
+        return pa.DictionaryArray.from_arrays(column.indices, column.dictionary.cast(pa.string()))
+    if pa.types.is_null(column.type) and not len(column):
+        # A table without rows may have columns without a type.
+        return column.cast(pa.int64() if name == "copies" else pa.string())
+    return column.cast(pa.string()) if pa.types.is_string_view(column.type) else column
+
+
+def column_missing(name: str, wanted: Sequence[str]) -> UserError:
+    """The error for a column that isn't there, though it is wanted."""
+    hint = _("the columns are {columns}", columns=", ".join(wanted))
+    return user_error(_("column {column}: {reason}", column=name, reason=_("it is missing")), hint=hint)
+
+
+def column_twice(name: str) -> UserError:
+    """The error for two columns with the same name."""
+    return user_error(_("column {column}: {reason}", column=name, reason=_("there are two of them")))
+
+
+def _typed(name: str, column: pa.Array, is_right: Callable[[pa.DataType], bool], wanted: Message) -> pa.Array:
+    """A column of that type, without a dictionary. Raises UserError for another type, and for a value that is missing."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if not is_right(column.type):
+        raise _mistyped(name, column.type, wanted)
+    if column.null_count:
+        raise _at_row(name, _("it is null"), int(np.argmax(np.asarray(column.is_null()))))
+    return column
+
+
+def _mistyped(name: str, type: pa.DataType, wanted: Message) -> UserError:
+    message = _("column {column}: {type} instead of {wanted}", column=name, type=str(type), wanted=wanted)
+    return user_error(message)
+
+
+def _at_row(name: str, reason: Message, row: int) -> UserError:
+    return user_error(_("column {column}, row {row}: {reason}", column=name, row=row + 1, reason=reason))
+
+
+def is_text(type: pa.DataType) -> bool:
+    return bool(pa.types.is_string(type) or pa.types.is_large_string(type))
+
+
+def _is_name(type: pa.DataType) -> bool:
+    return is_text(type) or bool(pa.types.is_integer(type))
+
+
+def _numbers(column: pa.Array) -> Array:
+    """The whole numbers of a column without nulls."""
+    numbers: Array = np.asarray(column)
+    return numbers
+
+
+def _words(name: str, column: pa.Array) -> WordColumn:
+    """The words of a column; "" for null."""
+    type = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if pa.types.is_null(type):
+        column = pa.nulls(len(column), pa.string())
+    elif not _is_name(type):
+        raise _mistyped(name, type, _NAMES)
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    indices, nulls = column.indices, [""] if column.indices.null_count else []
+    if nulls:
+        indices = indices.cast(pa.int64()).fill_null(len(column.dictionary))
+    number = _numbers(indices)
+    return WordColumn(_texts(name, column.dictionary, number) + nulls, number)
+
+
+def _texts(name: str, words: pa.Array, indices: Array) -> list[str]:
+    """The words as text, "" for null. Raises UserError with the first row of one that isn't UTF-8."""
+    try:
+        return ["" if word is None else str(word) for word in words.to_pylist()]
+    except UnicodeDecodeError as error:
+        for at, word in enumerate(words):
+            try:
+                word.as_py()
+            except UnicodeDecodeError:
+                row = int(np.argmax(indices == at))
+                raise _at_row(name, _("not UTF-8"), row) from error
+        raise

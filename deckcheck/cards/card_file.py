@@ -1,0 +1,328 @@
+"""Card files: what a record may say in a game's words, and reading the JSON lines or YAML that hold them."""
+
+import io
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from deckcheck.cards.folding import Fold, make_fold
+from deckcheck.model.card import INFINITY
+from deckcheck.model.game import Attribute, Game
+from deckcheck.support.dates import is_day
+from deckcheck.support.documents import Document, Keys, parse_yaml
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
+from deckcheck.support.files import decoded
+from deckcheck.support.messages import Words, _
+from deckcheck.support.safe_text import UNSAFE, brief
+from deckcheck.support.strict_json import parse_json
+
+Record = Mapping[str, Any]
+"""A card as a file says it: a plain mapping whose keys and types are known to be right."""
+
+MOST_BYTES = 64 * 1024 * 1024
+MOST_LINE = 64 * 1024
+MOST_CARDS = 200_000
+MOST_PROBLEMS = 20
+MOST_CHARACTERS = 300
+"""No name comes near this."""
+
+MOST_ITEMS = 1000
+MOST_NUMBER = 10**9
+
+LISTS = ("aliases", "partial", "printings", "parts", "faces", "made_of")
+"""The keys whose empty list says as much as no key at all."""
+
+
+RESERVED = ("name", "home", "released", "verified", *LISTS)
+"""The keys of a record that are no attributes."""
+
+
+# What a record may say
+
+
+class Flaw(NamedTuple):
+    """What is wrong at one place of a record, and what was perhaps meant; `key` is one that shouldn't be there."""
+
+    message: Words
+    hint: Words | None = None
+    route: Keys = ()
+    key: str | None = None
+
+    @property
+    def labelled(self) -> Words:
+        """The message with the place in the record."""
+        label = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in self.route)
+        return (
+            _("{place}: {message}", place=label.lstrip("."), message=self.message) if label else self.message
+        )
+
+    @property
+    def keys(self) -> Keys:
+        """The way to what is wrong."""
+        return self.route if self.key is None else (*self.route, self.key)
+
+
+class Fields(NamedTuple):
+    """The shape of a mapping: what to say of anything else, the keys that it needs, and the shapes under its keys."""
+
+    expected: Words
+    required: tuple[str, ...]
+    shapes: Mapping[str, "Shape"]
+
+
+Shape = Callable[[Any], Flaw | None] | list[Any] | Fields
+"""What a value must be: what finds the flaw of a plain value, a list of things of one shape, or a mapping."""
+
+
+def flaws(shape: Shape, value: Any, route: Keys = ()) -> Iterator[Flaw]:
+    """What is wrong with a value that is to have a shape."""
+    if isinstance(shape, Fields):
+        if not isinstance(value, dict):
+            yield Flaw(shape.expected, route=route)
+            return
+        for key in value:
+            if key not in shape.shapes:
+                hint = did_you_mean(brief(key), sorted(shape.shapes))
+                yield Flaw(_("unknown key: {key}", key=brief(key)), hint, route, key)
+        for key in shape.required:
+            if key not in value:
+                yield Flaw(_("has no {key}", key=key), route=route)
+        for key, item in value.items():
+            if key in shape.shapes:
+                yield from flaws(shape.shapes[key], item, (*route, key))
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            yield Flaw(_("must be a list"), route=route)
+        elif len(value) > MOST_ITEMS:
+            yield Flaw(_("too many (at most {most})", most=MOST_ITEMS), route=route)
+        else:
+            for at, item in enumerate(value):
+                yield from flaws(shape[0], item, (*route, at))
+    else:
+        flaw = shape(value)
+        if flaw is not None:
+            yield flaw._replace(route=route)
+
+
+class Vocabulary(NamedTuple):
+    """What a record may say in one game; `card` is the shape of a whole record.
+
+    `ranks` are the codes of the ranked attributes, `facts` the other attributes; the first of the `zones` is the default.
+    """
+
+    fold: Fold
+    facts: Mapping[str, Attribute]
+    ranks: Mapping[str, frozenset[str]]
+    zones: tuple[str, ...]
+    card: Fields
+
+
+def vocabulary(game: Game) -> Vocabulary:
+    """The words of `game`."""
+    fold = make_fold(game.folding)
+    facts = {key: item for key, item in game.attributes.items() if item.kind in ("values", "number")}
+    ranks = {
+        key: frozenset(code for step in item.order for code in step)
+        for key, item in game.attributes.items()
+        if item.kind == "rank"
+    }
+
+    def name(value: Any) -> Flaw | None:
+        flaw = text(value)
+        if flaw is None and not fold(value):
+            flaw = Flaw(_("nothing is left of this name to compare: {name}", name=value))
+        return flaw
+
+    of_facts: dict[str, Shape] = {
+        key: _number if item.kind == "number" else [_word_of(item.values) if item.values else text]
+        for key, item in facts.items()
+    }
+    of_printing = {"set": text, "released": _date} | {key: _rank_of(codes) for key, codes in ranks.items()}
+    parts = [Fields(_("must be a mapping with a name"), ("name",), {"name": name, **of_facts})]
+    shapes: dict[str, Shape] = {
+        **of_facts,
+        "name": name,
+        "aliases": [name],
+        "home": _word_of(game.zones),
+        "released": _date,
+        "partial": [_word_of([key for key, item in facts.items() if item.kind == "values"])],
+        "printings": [Fields(_("must be a mapping with a set"), ("set",), of_printing)],
+        "parts": parts,
+        "faces": parts,
+        "made_of": [name],
+        "verified": _flag,
+    }
+    card = Fields(_("a card must be a mapping of keys to values"), ("name",), shapes)
+    return Vocabulary(fold, facts, ranks, tuple(game.zones), card)
+
+
+def text(value: Any) -> Flaw | None:
+    """Why a value can't be a name or a code."""
+    if not isinstance(value, str):
+        return Flaw(_("must be text (in YAML, put it in quotes)"))
+    if not value.strip():
+        return Flaw(_("is empty"))
+    if len(value) > MOST_CHARACTERS:
+        return Flaw(_("too long (at most {most} characters)", most=MOST_CHARACTERS))
+    return Flaw(_("contains a control character")) if re.search(UNSAFE, value) else None
+
+
+def _word_of(known: Collection[str]) -> Shape:
+    return lambda value: None if isinstance(value, str) and value in known else _unknown(value, value, known)
+
+
+def _rank_of(codes: Collection[str]) -> Shape:
+    """A code, one behind "<=" or behind "?", or that there is none."""
+
+    def rank(value: Any) -> Flaw | None:
+        code = value
+        if isinstance(value, str) and not value.startswith("<=?"):
+            code = value.removeprefix("<=").removeprefix("?")
+        is_known = value is None or (isinstance(code, str) and code in codes)
+        return None if is_known else _unknown(value, code, codes)
+
+    return rank
+
+
+def _unknown(value: Any, code: Any, known: Collection[str]) -> Flaw:
+    hint = did_you_mean(brief(code), sorted(known)) if isinstance(code, str) else None
+    return Flaw(_("unknown value: {value}", value=brief(value)), hint)
+
+
+def _number(value: Any) -> Flaw | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value == INFINITY or (is_number and abs(value) <= MOST_NUMBER):
+        return None
+    return Flaw(_("must be a number or {infinity}: {value}", infinity=INFINITY, value=brief(value)))
+
+
+def _date(value: Any) -> Flaw | None:
+    return None if is_day(value) else Flaw(_("not a date (YYYY-MM-DD): {value}", value=brief(value)))
+
+
+def _flag(value: Any) -> Flaw | None:
+    return None if isinstance(value, bool) else Flaw(_("must be true or false"))
+
+
+def normal(record: Record) -> dict[str, Any]:
+    """The record without keys that have their default value."""
+    return {
+        key: value
+        for key, value in record.items()
+        if not (key in LISTS and value == []) and not (key == "verified" and value is True)
+    }
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+def to_json(value: Any) -> str:
+    """The value as JSON without blanks."""
+    return _ENCODER.encode(value)
+
+
+def line_of(record: Record) -> bytes:
+    """The record as a line of a card file."""
+    return (to_json(record) + "\n").encode()
+
+
+# Reading
+
+
+class Located(NamedTuple):
+    """A record and its place: a line of its own, or `keys` in a YAML document."""
+
+    record: Record
+    path: str
+    line: int
+    document: Document | None = None
+    keys: Keys = ()
+
+    def problem(self, message: Words, keys: Keys = (), hint: Words | None = None) -> Problem:
+        """What is wrong at the keys of the record."""
+        if self.document is None:
+            return Problem(message, self.path, self.line, hint=hint)
+        return self.document.problem(message, hint, (*self.keys, *keys))
+
+    def problems(self, shape: Shape) -> list[Problem]:
+        """What is wrong with the record, which is to have that shape."""
+        return [self.problem(flaw.labelled, flaw.keys, flaw.hint) for flaw in flaws(shape, self.record)]
+
+
+def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Located]:
+    """The checked cards of a file: YAML by its ending, else JSON lines. Raises UserError with at most MOST_PROBLEMS."""
+    return list(each_card(path, data, words))
+
+
+def each_card(path: Path, data: bytes, words: Vocabulary) -> Iterator[Located]:
+    """The cards of `read_cards` one by one; what is wrong with the file is raised at its end."""
+    is_yaml = path.suffix.lower() in (".yaml", ".yml")
+    problems: list[Problem] = []
+    lines: dict[str, int] = {}
+    for item in yaml_items(path, data, "cards") if is_yaml else _line_items(path, data):
+        found = item.problems if isinstance(item, UserError) else item.problems(words.card)
+        if not found and isinstance(item, Located):
+            name = item.record["name"]
+            if name not in lines:
+                lines[name] = item.line
+                yield item
+            else:
+                message = _("line {line} has a card of the same name: {name}", line=lines[name], name=name)
+                found = [item.problem(message, ("name",))]
+        problems += found
+        if len(problems) >= MOST_PROBLEMS:
+            break
+        if len(lines) > MOST_CARDS:
+            raise too_many_cards(path)
+    if problems:
+        raise UserError(sorted(problems, key=lambda problem: problem.line or 0)[:MOST_PROBLEMS])
+
+
+def too_many_cards(path: Path | None = None) -> UserError:
+    """The error for more cards than a file may hold."""
+    message = _("too many cards (at most {most:,})", most=MOST_CARDS)
+    return user_error(message, path=None if path is None else str(path))
+
+
+def yaml_items(path: Path, data: bytes, key: str) -> list[Located]:
+    """What a YAML file lists under `key`, beside which it holds nothing else. Raises UserError."""
+    if len(data) > MOST_YAML_BYTES:
+        raise user_error(_("too large (at most {most:,} bytes)", most=MOST_YAML_BYTES), path=str(path))
+    document = parse_yaml(decoded(data, str(path)), str(path))
+    value = document.data
+    if not isinstance(value, dict) or list(value) != [key] or not isinstance(value[key], list):
+        raise UserError([document.problem(_("must hold a list under the key {key} only", key=key))])
+    return [
+        Located(item, document.path, document.line((key, at)), document, (key, at))
+        for at, item in enumerate(value[key])
+    ]
+
+
+def _line_items(path: Path, data: bytes) -> Iterator[Located | UserError]:
+    """The records of the lines that aren't blank, or why one holds none."""
+    for number, line in enumerate(io.BytesIO(data), 1):
+        if not line.strip():
+            continue
+        try:
+            if len(line.rstrip(b"\n")) > MOST_LINE:
+                message = _("the line is too long (at most {most:,} bytes)", most=MOST_LINE)
+                raise user_error(message, path=str(path), line=number)
+            yield Located(parse_json(line.rstrip(b"\r\n"), str(path), number), str(path), number)
+        except UserError as error:
+            yield error
+
+
+def read_sets(path: Path, data: bytes) -> dict[str, str]:
+    """When the sets of sets.json came out, by their codes. Raises UserError."""
+    value = parse_json(data, str(path))
+    known = {"released", "approximate", "newest"}
+    if not isinstance(value, dict) or value.keys() - known or not isinstance(value.get("released"), dict):
+        raise user_error(_("must hold released, approximate and newest only"), path=str(path))
+    for code, day in value["released"].items():
+        if not is_day(day):
+            message = _("{set}: not a date: {date}", set=brief(code), date=brief(day))
+            raise user_error(message, path=str(path))
+    return dict(value["released"])

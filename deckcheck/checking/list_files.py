@@ -1,0 +1,244 @@
+"""Finds the decklists for the paths on the command line."""
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckcheck.config.settings import NO_SETTINGS, Settings, folders_above
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.files import MOST_BYTES, Item, cannot_read, walk
+from deckcheck.support.messages import Words, _, series
+
+if TYPE_CHECKING:
+    from deckcheck.config.patterns import Verdict
+
+STANDARD_INPUT = "-"
+CARD_FILES = ("cards.yaml", "cards.yml")
+"""The names of files with custom cards for the decks in their folder."""
+
+MOST_DEEP = 200
+
+_ENDINGS = (".txt", ".csv", ".tsv", ".yaml", ".yml", ".json", ".dek", ".cod", ".dck", ".ydk")
+# The top-level keys of formats, banlists, games, corrections, events and our own reports.
+_OTHER_FILES = (
+    {"format", "rules"},
+    {"format", "extends"},
+    {"format", "abstract"},
+    {"banlist"},
+    {"game", "attributes"},
+    {"corrections"},
+    {"event", "entries"},
+    {"schema", "tool", "decks"},
+)
+_YAML_KEY = r"(?m)^([A-Za-z_-]+)[ \t]*:"
+
+
+class DeckFile(NamedTuple):
+    """The file of a deck ("-" for standard input), and the card files in its folder.
+
+    A file that was not `named`, but found in a folder, may hold something else.
+    """
+
+    path: str
+    cards: tuple[str, ...] = ()
+    named: bool = True
+
+
+def find_decks(
+    paths: Iterable[str],
+    passed_over: list[str] | None = None,
+    settings: Settings = NO_SETTINGS,
+    excluded: list[str] | None = None,
+    stdin_name: str | None = None,
+) -> Iterator[DeckFile | UserError]:
+    """All decklists under `paths`, each once, or a UserError for a path without any.
+
+    Folders are sorted; their hidden files, files with other endings and excluded ones are skipped. Named
+    paths are skipped only if exclusion is forced; for standard input, that depends on `stdin_name`.
+    `passed_over` and `excluded` collect the skipped paths.
+    """
+    named, nothing_found = list(paths), True
+    search = _Search(
+        settings, [] if passed_over is None else passed_over, [] if excluded is None else excluded
+    )
+    known: set[str] = set()
+    for path in named:
+        place = stdin_name if path == STANDARD_INPUT else path
+        if settings.force_exclude and place is not None and search.excludes_named(place):
+            search.excluded.append(place)
+            continue
+        for result in search.under(path):
+            nothing_found = False
+            if len(named) > 1 and isinstance(result, DeckFile):
+                whole = result.path if result.path == STANDARD_INPUT else os.path.abspath(result.path)
+                if whole in known:
+                    continue
+                known.add(whole)
+            yield result
+    if nothing_found and not settings.force_exclude:
+        yield user_error(_("not a decklist"), path=named[0] if named else None)
+
+
+def why_skipped(paths: Iterable[str], settings: Settings) -> Iterator[tuple[str, Words]]:
+    """The paths that `find_decks` or a check passed over, each with the reason."""
+    own = _Search(settings, [], []).own
+    for path in paths:
+        reason = _("too few of its lines are cards")
+        if os.path.abspath(path) in own:
+            reason = _("used by the settings")
+        elif not os.path.exists(path):
+            reason = _("a broken link")
+        elif not path.lower().endswith(_ENDINGS):
+            reason = _("lists end in {endings}", endings=series(_ENDINGS))
+        elif not _is_deck(path):
+            reason = _("holds cards, a format, a banlist, an event or results")
+        yield path, reason
+
+
+class _Search:
+    """A search for decks that collects the skipped paths."""
+
+    def __init__(self, settings: Settings, passed_over: list[str], excluded: list[str]) -> None:
+        self.passed_over, self.excluded = passed_over, excluded
+        self._settings = settings
+        # The project's own files (absolute): settings, cards, formats and banlists.
+        own = [*map(str, settings.cards), *([settings.file] if settings.file is not None else [])]
+        if any(settings.folders):
+            from deckcheck.formats.lookup import project_files
+
+            own += map(str, project_files(settings.folders))
+        self.own = frozenset(map(os.path.abspath, own))
+        self._cards: dict[str, tuple[str, ...]] = {}
+        self._by_git: dict[str, Verdict | None] = {}
+
+    def excludes_named(self, path: str) -> bool:
+        """Whether a named path is excluded, itself or by a folder above it."""
+        try:
+            place = os.path.abspath(path)
+        except ValueError:
+            return False
+        above = folders_above(os.path.dirname(place))
+        is_folder = os.path.isdir(place)
+        return self._excludes(place, place, is_folder) or any(self._excludes(top, top, True) for top in above)
+
+    def _excludes(self, path: str, place: str, is_folder: bool) -> bool:
+        """Whether a path is excluded itself; `place` is the absolute path."""
+        rules = self._settings.excluded
+        verdict = None if rules is None else rules(path, is_folder)
+        if verdict is None and self._settings.respect_gitignore:
+            by_git = self._gitignore(os.path.dirname(place))
+            verdict = None if by_git is None else by_git(place, is_folder)
+        return bool(verdict)
+
+    def _gitignore(self, folder: str) -> "Verdict | None":
+        """The verdict of the .gitignore files that apply in an absolute folder."""
+        if folder not in self._by_git:
+            from deckcheck.config.patterns import gitignore_verdict
+
+            above = os.path.dirname(folder)
+            self._by_git[folder] = gitignore_verdict(
+                folder, None if above == folder else self._gitignore(above)
+            )
+        return self._by_git[folder]
+
+    def under(self, path: str) -> Iterator[DeckFile | UserError]:
+        """The decks under a path from the command line."""
+        if path == STANDARD_INPUT:
+            yield DeckFile(path)
+            return
+        try:
+            mode = os.stat(path).st_mode
+        except (OSError, ValueError) as error:
+            yield _unreachable(path, error)
+            return
+        if stat.S_ISDIR(mode):
+            yield from self._under_folder(path)
+        # A pipe isn't inspected, since that would consume its content.
+        elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in self.own and _is_deck(path)):
+            yield self._deck(path, os.path.dirname(path))
+        else:
+            self.passed_over.append(path)
+
+    def _under_folder(self, top: str) -> Iterator[DeckFile | UserError]:
+        before, nothing_found = len(self.excluded), True
+        start, absolute_top = len(os.path.join(top, "")), os.path.join(os.path.abspath(top), "")
+
+        def enter(folder: Item) -> bool:
+            if self._excludes(folder.path, absolute_top + folder.path[start:], True):
+                self.excluded.append(folder.path)
+                return False
+            return folder.depth < MOST_DEEP
+
+        for item in walk(top, enter):
+            result: DeckFile | UserError | None = None
+            if item.kind == "folder" and item.depth == MOST_DEEP:
+                result = user_error(_("folders nested too deeply"), path=item.path)
+            elif item.kind == "unreadable":
+                assert item.error is not None
+                result = _unreachable(item.path, item.error)
+            elif item.kind == "file" or (item.kind == "other" and item.error is not None):
+                result = self._file(item, absolute_top + item.path[start:])
+            if result is not None:
+                nothing_found = False
+                yield result
+        if nothing_found:
+            hint = None
+            if self.excluded[before:]:
+                from deckcheck.support.safe_text import about
+
+                hint = about(_("excluded"), self.excluded[before:])
+            yield user_error(_("no decks in this folder"), path=top, hint=hint)
+
+    def _file(self, item: Item, place: str) -> DeckFile | None:
+        lower = item.name.lower()
+        is_named_like_a_list = lower.endswith(_ENDINGS)
+        if self._excludes(item.path, place, False):
+            if is_named_like_a_list:
+                self.excluded.append(item.path)
+        # Cards of the folder, or a file of the project.
+        elif lower in CARD_FILES or place in self.own:
+            pass
+        elif item.error is None and is_named_like_a_list and _is_deck(item.path):
+            return self._deck(item.path, os.path.dirname(item.path))._replace(named=False)
+        else:
+            self.passed_over.append(item.path)
+        return None
+
+    def _deck(self, path: str, folder: str) -> DeckFile:
+        if folder not in self._cards:
+            paths = [os.path.join(folder, name) for name in CARD_FILES]
+            self._cards[folder] = tuple(file for file in paths if os.path.isfile(file))
+        return DeckFile(path, self._cards[folder])
+
+
+def _is_deck(path: str) -> bool:
+    """Whether a file may be a list, judging YAML and JSON by their top-level keys."""
+    lower = os.path.basename(path).lower()
+    if not lower.endswith((".yaml", ".yml", ".json")):
+        return True
+    if lower in CARD_FILES:
+        return False
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MOST_BYTES)
+    except OSError:
+        return True
+    if not lower.endswith(".json"):
+        keys = set(re.findall(_YAML_KEY, data.decode("utf-8", "replace")))
+    else:
+        import json
+
+        try:
+            tree = json.loads(data)
+        except (ValueError, RecursionError):
+            return True
+        keys = set(tree) if isinstance(tree, dict) else set()
+    return not any(kind <= keys for kind in _OTHER_FILES)
+
+
+def _unreachable(path: str, error: OSError | ValueError) -> UserError:
+    if isinstance(error, FileNotFoundError):
+        return user_error(_("no such file or folder"), path=path)
+    return cannot_read(path, error)

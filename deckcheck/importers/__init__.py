@@ -1,0 +1,1 @@
+"""Card data and banlists of other people, read and stored."""

@@ -1,0 +1,263 @@
+"""Updates of banlist files by imported lists: the dated histories of both, and the file that is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from deckcheck.formats import lookup
+from deckcheck.formats.parsing import misdated
+from deckcheck.importers.source_kinds import StatedList
+from deckcheck.model.banlist import FREE_STATUS
+from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, parse_yaml, require_shape
+from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
+from deckcheck.support.files import cannot_write, is_file, write_atomically
+from deckcheck.support.messages import _
+
+History = Sequence[Mapping[str, str]]
+Canonical = Callable[[str], str | None]
+"""From any name of a card to its name in the card table; None where there is no single such card."""
+
+_HEADER = """\
+# Written by `deckcheck import`, which keeps what is under the keys, but no comments. A card that the first list
+# imported had already is dated from the day of that list.
+"""
+
+_HEAD = ("banlist", "name", "source", "complete_from", "complete_through", "partial", "others")
+_BARE = ("banlist", "complete_from", "complete_through")
+
+
+class BanlistUpdate(NamedTuple):
+    """A list as it is to be written, and how many of its cards the update changed.
+
+    `unknown` words name no card, or several; of the cards in `untouched` the new list says nothing.
+    """
+
+    id: str
+    file: Path
+    data: dict[str, Any]
+    since: str
+    added: int
+    changed: int
+    unchanged: int
+    freed: int = 0
+    unknown: tuple[str, ...] = ()
+    untouched: tuple[str, ...] = ()
+
+
+def history_with(
+    history: History, since: str, status: str, before: str | None = FREE_STATUS
+) -> list[dict[str, str]]:
+    """The history (`from` and `status`, oldest first) with that status on that day; other days stay as they are.
+
+    A change to the status `before` all others is none; None for a card whose free status must be stated.
+    """
+    days = {change["from"]: change["status"] for change in history} | {since: status}
+    changes: list[dict[str, str]] = []
+    for day in sorted(days):
+        if days[day] != before:
+            changes.append({"from": day, "status": days[day]})
+        before = days[day]
+    return changes
+
+
+def status_on(history: History, day: str) -> str:
+    """The status in force on a day; FREE_STATUS where there is none."""
+    past = [change["status"] for change in history if change["from"] <= day]
+    return past[-1] if past else FREE_STATUS
+
+
+def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> BanlistUpdate:
+    """The list of that id in the folder `to` (None: that of the user's own lists) with what the new one states.
+
+    `new` has a whole id and a date, from which on it counts; other cards of the earlier list are free then. If
+    `canonical` doesn't know a card, the list is partial. Raises UserError.
+    """
+    id, title, since, statuses, free, others = (
+        new.id,
+        new.title,
+        new.date or "",
+        new.statuses,
+        new.free,
+        new.others,
+    )
+    file, before = _earlier(id, to)
+    if new.month_only:
+        since = _day_in_month(before, since)
+    cards = {canonical(entry["card"]) or entry["card"]: dict(entry) for entry in before.get("cards", ())}
+    names = {word: canonical(word) for word in statuses}
+    stated: dict[str, str] = {}
+    for word, name in names.items():
+        if name is not None and stated.setdefault(name, statuses[word]) != statuses[word]:
+            raise user_error(_("{list} gives {card} two statuses", list=id, card=name))
+    unknown = tuple(word for word, name in names.items() if name is None)
+    open_names = None if free is None else set(map(canonical, free))
+    rest = before.get("others", [])
+    if rest or others is not None:
+        rest = history_with(rest, since, others or FREE_STATUS)
+    counts = {"added": 0, "changed": 0, "freed": 0, "unchanged": 0}
+    untouched = []
+    for name in [*cards, *sorted(stated.keys() - cards.keys())]:
+        history = cards[name]["history"] if name in cards else []
+        was, status = status_on(history, since), stated.get(name, others or FREE_STATUS)
+        if name not in stated and open_names is not None and name not in open_names:
+            if was != FREE_STATUS:
+                untouched.append(name)
+            continue
+        if was != FREE_STATUS or status != FREE_STATUS:
+            kind = "unchanged" if was == status else "freed" if status == FREE_STATUS else "changed"
+            counts["added" if was == FREE_STATUS else kind] += 1
+        changes = history_with(history, since, status, None if rest else FREE_STATUS)
+        cards[name] = {**cards.get(name, {"card": name}), "history": changes}
+    data: dict[str, Any] = {"banlist": id, "name": title, "source": {"title": title}, **before}
+    if rest:
+        data["others"] = rest
+    if unknown:
+        # Whoever comes to know those cards later must not take them for free.
+        data["partial"] = True
+    else:
+        if not before or before.get("partial"):
+            data["complete_from"] = since
+        data["complete_through"] = max(before.get("complete_through", since), since)
+        data.pop("partial", None)
+    data["cards"] = [entry for entry in cards.values() if entry["history"]]
+    if "unconfirmed" in data:
+        # What was seen and not dated is settled once a list says it.
+        changes = data["unconfirmed"]["changes"]
+        left = [change for change in changes if stated.get(change["card"], FREE_STATUS) != change["to"]]
+        data["unconfirmed"] = {**data["unconfirmed"], "changes": left}
+        if not left:
+            del data["unconfirmed"]
+    return BanlistUpdate(
+        id, file, _ordered(data), since, **counts, unknown=unknown, untouched=tuple(untouched)
+    )
+
+
+def _ordered(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: data[key] for key in (*_HEAD, *data) if key in data}
+
+
+def _day_in_month(earlier: Mapping[str, Any], first: str) -> str:
+    """The last day in the month of `first` on which the earlier list changed; else the first day itself."""
+    days = (change["from"] for entry in earlier.get("cards", ()) for change in entry["history"])
+    return max((day for day in days if day[:7] == first[:7]), default=first)
+
+
+def merge_banlist(
+    list: Document, canonical: Canonical, statuses: Collection[str], to: Path | None
+) -> BanlistUpdate:
+    """The list that a file holds, laid over the earlier list of its id: on the days that it names it counts.
+
+    `statuses` are those of the game. Raises UserError for a card, a status or a day that isn't known.
+    """
+    require_shape(list, "banlist")
+    file, before = _earlier(list.data["banlist"], to)
+    problems = [*_wrong_changes(list, (*statuses, FREE_STATUS))]
+    problems += [
+        name.problem(_("no single card of the card table has this name"))
+        for entry in (*list.under("cards"), *list.under("combinations"))
+        for name in (*entry.under("card"), *(name for side in entry.under("sides") for name in side.items()))
+        if canonical(name.data) is None
+    ]
+    if problems:
+        raise UserError(in_order(problems)[:MOST_PROBLEMS])
+    counts = {"added": 0, "changed": 0, "unchanged": 0}
+    data = {**before, **list.data}
+    if "complete_through" in data:
+        data["complete_through"] = max(part.get("complete_through", "") for part in (before, list.data))
+    base = None if "others" in data else FREE_STATUS
+    for key, named in (("cards", "card"), ("combinations", "sides")):
+        entries = {_subject(entry[named], canonical): dict(entry) for entry in before.get(key, ())}
+        for entry in list.data.get(key, ()):
+            subject = _subject(entry[named], canonical)
+            known = entries.get(subject, {"history": []})["history"]
+            history = known
+            for change in entry["history"]:
+                history = history_with(history, change["from"], change["status"], base)
+            counts["unchanged" if history == known else "changed" if known else "added"] += 1
+            entries[subject] = {**entry, "history": history}
+        if entries:
+            data[key] = [entry for entry in entries.values() if entry["history"]]
+    days = [change["from"] for entry in list.data.get("cards", ()) for change in entry["history"]]
+    since = max(days, default="")
+    added, changed, unchanged = counts.values()
+    return BanlistUpdate(data["banlist"], file, _ordered(data), since, added, changed, unchanged)
+
+
+def _wrong_changes(list: Document, statuses: Collection[str]) -> Iterator[Problem]:
+    """The problems with the days and statuses of a list's entries."""
+    entries = (*list.under("cards"), *list.under("combinations"))
+    for history in (*(entry.under("history") for entry in entries), list.under("others")):
+        changes = [*history]
+        yield from misdated(change.at("from") for change in changes)
+        for node in (change.at("status") for change in changes):
+            if node.data not in statuses:
+                hint = did_you_mean(node.data, statuses)
+                yield node.problem(_("there is no status {name!r}", name=node.data), hint)
+
+
+def _subject(words: Any, canonical: Canonical) -> frozenset[frozenset[str]]:
+    """The card, or the sides of a combination, that an entry is about."""
+    sides = [[words]] if isinstance(words, str) else words
+    return frozenset(frozenset(canonical(word) or word for word in side) for side in sides)
+
+
+def _earlier(id: str, to: Path | None) -> tuple[Path, dict[str, Any]]:
+    """The file to write and the content of the earlier list, empty where there is none."""
+    if to is None:
+        file = lookup.imported_banlist(id)
+        source = lookup.banlist_file(id, file)
+    else:
+        own = lookup.single_file(id, lookup.own_banlists([to] if to.is_dir() else []))
+        file = own or to / f"{id}.yaml"
+        # What lies beside the decks must not depend on what this user has.
+        source = own or lookup.bundled_banlist(id)
+    if not is_file(source):
+        if is_file(file):
+            raise user_error(_("another file already exists"), path=str(file))
+        return file, {}
+    document = load_yaml(source, lookup.shown_path(source))
+    require_shape(document, "banlist")
+    return file, dict(document.data)
+
+
+def write_banlists(updates: Sequence[BanlistUpdate]) -> None:
+    """Write each list to its file. Raises UserError, before the first is written if one isn't right."""
+    texts = [_yaml(update.data) for update in updates]
+    for update, text in zip(updates, texts, strict=True):
+        require_shape(parse_yaml(text, str(update.file)), "banlist")
+    for update, text in zip(updates, texts, strict=True):
+        try:
+            write_atomically(update.file, text.encode(), private=False)
+        except OSError as error:
+            raise cannot_write(update.file, error) from error
+
+
+def _yaml(data: Mapping[str, Any]) -> str:
+    lines = [_HEADER]
+    for key, value in data.items():
+        if key == "others":
+            lines += [f"{key}:\n", *map(_change, value)]
+            continue
+        if key not in ("cards", "combinations") or not value:
+            lines.append(f"{key}: {value if key in _BARE else _plain(value)}\n")
+            continue
+        lines.append(f"{key}:\n")
+        for entry in value:
+            if key == "combinations":
+                lines.append(f"  - {_plain(entry)}\n")
+                continue
+            lines.append(f"  - card: {_plain(entry['card'])}\n    history:\n")
+            lines += [f"    {_change(change)}" for change in entry["history"]]
+    return "".join(lines)
+
+
+def _change(change: Mapping[str, str]) -> str:
+    return f"  - {{from: {change['from']}, status: {change['status']}}}\n"
+
+
+def _plain(value: Any) -> str:
+    # What is JSON is YAML, and the names of strangers need quotes.
+    return json.dumps(value, ensure_ascii=False)

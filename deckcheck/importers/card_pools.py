@@ -1,0 +1,441 @@
+"""Imports large files of other people's data: noted card by card in a journal, merged with the card table, and stored.
+
+The journal lies beside the user's cards, so an import that was cut off goes on where it was.
+"""
+
+import contextlib
+import itertools
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Self
+
+from deckcheck.cards.card_file import (
+    MOST_BYTES,
+    MOST_ITEMS,
+    MOST_LINE,
+    Record,
+    each_card,
+    flaws,
+    line_of,
+    normal,
+    vocabulary,
+)
+from deckcheck.cards.catalog import bundled_table
+from deckcheck.cards.compile import made_of, records_of
+from deckcheck.cards.imported_cards import ImportResult, add_to_store, import_lock
+from deckcheck.cards.sources import imported_file, sources_of
+from deckcheck.importers.json_stream import Advance
+from deckcheck.importers.source_kinds import DataDate, Item, Kind, Omission
+from deckcheck.model.game import Game
+from deckcheck.support import VERSION
+from deckcheck.support.cache import stamp
+from deckcheck.support.dates import is_day
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.files import locked, read_bytes
+from deckcheck.support.messages import _
+
+FORM = 7
+"""Raised whenever the journal would read differently."""
+
+_STEP = 2000
+_MOST_PRINTINGS = 500
+"""Basic lands have more; a line of a card file has an end."""
+
+_NOBODY = -1
+
+_LAST = ("printings", "parts", "faces", "partial")
+_KINDS = {kind.__name__: kind for kind in (Item, Omission, DataDate)}
+
+
+def import_card_pool(
+    game: Game,
+    kind: Kind,
+    file: Path,
+    advance: Advance = lambda _count: None,
+    *,
+    bundled: Path | None = None,
+    store: Path | None = None,
+) -> ImportResult:
+    """Add the cards of a large file to a `store` (default: the user's own), all of them or none, in little memory.
+
+    A card that is known is replaced, but keeps other names and printings. `advance` gets how many more bytes of
+    the file are done. Raises UserError when the file is broken, or when something can't be written.
+    """
+    # Only the cards themselves go beside somebody's decks.
+    own = imported_file(game)
+    store = store or own
+    # What tells a file from another one or another state of it.
+    file_id = f"{VERSION} {FORM} {kind.id} {stamp(file)}"
+    busy, lock = _("another import is running"), own.with_name(".import.lock")
+    with (
+        locked(store, busy, lock=lock, patience=0),
+        Journal(own.with_name(".import.journal"), file_id, kind.united) as journal,
+    ):
+        resumed = journal.done
+        if not journal.complete:
+            for found in itertools.islice(kind.source.read(file, advance), resumed, None):
+                journal.add(found)
+            journal.add(None)
+        some_printings = kind.some_printings and not journal.repeated
+        with import_lock(store):
+            merge = _Merge(game, journal, bundled, store, some_printings)
+            return merge.store(store)._replace(source=kind.title, resumed=resumed)
+
+
+class Journal:
+    """What was read from one file, one item per line, after a line that names the file. Raises OSError.
+
+    `done` counts what was added, `complete` says whether that is all, `repeated` whether a card came several times.
+    Lines have checksums: what comes behind one that is torn or damaged is read anew.
+    """
+
+    def __init__(self, path: Path, file_id: str, united: str) -> None:
+        self.united = united
+        self.done, self.complete, self.repeated = 0, False, False
+        self.date: str | None = None
+        self.left_out = Counter[str]()
+        self._cards: list[list[int]] = []
+        self._numbers: dict[str, int] = {}
+        self._path = path
+        self._file = path.open("a+b")
+        self._file.seek(0)
+        first = _line(file_id)
+        self._end = len(first)
+        if self._file.readline() == first:
+            for line in self._file:
+                mark, _blank, content = line.partition(b" ")
+                if mark != _mark(content):
+                    break
+                self._note(_parsed(content), len(line))
+            self._file.truncate(self._end)
+        else:
+            self._file.truncate(0)
+            self._file.write(first)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """Close the file, and delete it unless a later import of the same file can use it."""
+        self._file.close()
+        if error is None or (isinstance(error, UserError) and not self.complete):
+            with contextlib.suppress(OSError):
+                self._path.unlink()
+
+    def add(self, found: Item | Omission | DataDate | None) -> None:
+        """Add what comes next in the file; None when nothing more comes."""
+        plain = found._replace(statuses=None) if isinstance(found, Item) else found
+        line = _line(plain and [type(plain).__name__, *plain])
+        self._file.write(line)
+        self._note(found, len(line))
+        if found is None or self.done % _STEP == 0:
+            self._file.flush()
+
+    def _note(self, found: Item | Omission | DataDate | None, size: int) -> None:
+        if isinstance(found, Item):
+            self._note_item(found)
+        elif isinstance(found, Omission):
+            self.left_out[found.reason] += 1
+        elif isinstance(found, DataDate):
+            self.date = found.date
+        self.complete = found is None
+        self.done += not self.complete
+        self._end += size
+
+    def _note_item(self, item: Item) -> None:
+        name, id = item.record["name"], f"\0{item.same}"
+        number = self._numbers.get(id) if item.same else None
+        if number is None:
+            number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = len(self._cards)
+            self._cards.append([])
+        elif not item.weak:
+            self.repeated = True
+        if item.same:
+            self._numbers.setdefault(id, number)
+        self._cards[number].append(self._end)
+
+    def cards(self) -> Iterator[tuple[int, Item]]:
+        """Each card, as all its items say it together, with its number; in the order in which they came first."""
+        for number, places in enumerate(self._cards):
+            yield number, _united([self._item(place) for place in places], self.united)
+
+    def _item(self, place: int) -> Item:
+        self._file.seek(place)
+        found = _parsed(self._file.readline().partition(b" ")[2])
+        assert isinstance(found, Item)
+        return found
+
+
+def _line(value: object) -> bytes:
+    content = json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    return _mark(content) + b" " + content
+
+
+def _mark(content: bytes) -> bytes:
+    return f"{zlib.crc32(content):08x}".encode()
+
+
+def _parsed(content: bytes) -> Item | Omission | DataDate | None:
+    value = json.loads(content)
+    return value and _KINDS[value[0]](*value[1:])
+
+
+def _united(items: Sequence[Item], united: str) -> Item:
+    """The card that all these items are; `united` as in Kind."""
+    first = items[0]
+    if len(items) == 1:
+        return first
+    versions = [item for item in items if not item.weak] or items
+    same = first.same != "" and all(item.same == first.same for item in versions)
+    printings = {str(sorted(printing.items())): printing for item in items for printing in item.printings}
+    return first._replace(
+        record=_agreed([item.record for item in versions], same, united) | {"name": first.record["name"]},
+        aliases=tuple(sorted({alias for item in items for alias in item.aliases})),
+        printings=tuple(printing for _text, printing in sorted(printings.items())),
+    )
+
+
+def _agreed(versions: Sequence[Record], same: bool, united: str) -> dict[str, Any]:
+    """What versions of a card say together.
+
+    Where sets of words differ, what all have is a part of the truth; other facts that differ are not known.
+    Of the `same` card, what only some versions say is true.
+    """
+    made: dict[str, Any] = {}
+    partial = {key: None for version in versions for key in version.get("partial", ())}
+    for key in dict.fromkeys(key for version in versions for key in version if key != "partial"):
+        values = [version[key] for version in versions if key in version]
+        if key in ("name", "parts", "faces") or all(value == values[0] for value in values):
+            if same or len(values) == len(versions) or key in ("name", "parts", "faces"):
+                made[key] = values[0]
+        elif isinstance(values[0], list) and (same or len(values) == len(versions)):
+            made[key] = [word for word in values[0] if all(word in other for other in values)]
+            if key == united:
+                made[key] = sorted(set[str]().union(*values))
+            elif len(made[key]) < max(map(len, values)):
+                partial[key] = None
+    return made | ({"partial": list(partial)} if partial else {})
+
+
+class _Merge:
+    """The cards of a journal on their way into the table of a game: one name one card, in the game's words.
+
+    What only the earlier table knew is kept; it is held as lines, since so many records would fill the memory.
+    `some_printings` says that a card may have been printed elsewhere, too.
+    """
+
+    def __init__(
+        self, game: Game, journal: Journal, bundled: Path | None, store: Path, some_printings: bool
+    ) -> None:
+        self.words = vocabulary(game)
+        self._doubles: list[tuple[str, str]] = []
+        self._clashes: list[tuple[str, str]] = []
+        self._unknown = Counter[str]()
+        self._journal = journal
+        self._some_printings = some_printings
+        self._earlier: dict[str, bytes] = {}
+        self._by_alias: dict[str, str | None] = {}
+        with closing(bundled_table(game, sources_of(game, (), bundled))) as table:
+            made, names = made_of(table), dict[str, list[str]]()
+            for name in (*map(table.card_name, range(table.count)), *(record["name"] for record in made)):
+                names.setdefault(self.words.fold(name), []).append(name)
+            self._alike = {key: alike for key, alike in names.items() if len(alike) > 1}
+            for record in itertools.chain((record for record, _extra in records_of(table, game)), made):
+                self._keep(record)
+        self._own: list[str] = []
+        if store.exists():
+            content = read_bytes(store, most=MOST_BYTES)
+            self._own += [self._keep(item.record) for item in each_card(store, content, self.words)]
+        self._find_owners()
+
+    def _keep(self, record: Record) -> str:
+        """Note a card of the earlier table; its key."""
+        key = self._key(record["name"])
+        self._earlier[key] = line_of(normal(record))
+        for alias in record.get("aliases", ()):
+            self._by_alias[alias] = key if self._by_alias.get(alias, key) == key else None
+        return key
+
+    def _key(self, name: str) -> str:
+        """The folded name, and where several cards of the earlier table have that, the name of one of them, too."""
+        key = self.words.fold(name)
+        return f"{key}\t{name}" if name in self._alike.get(key, ()) else key
+
+    def _find_owners(self) -> None:
+        """Find whose the folded names are: the cards' own, and the aliases of several."""
+        self._first: dict[str, int] = {}
+        heads: dict[int, tuple[str, int]] = {}
+        owners: dict[str, int] = {}
+        shared = set()
+        for number, card in self._journal.cards():
+            name, key = card.record["name"], self._key(card.record["name"])
+            if key in self._alike:
+                # Which of them is meant can't be told.
+                self._first[key] = _NOBODY
+                self._doubles.append((name, self._alike[key][0]))
+                continue
+            # Whichever is played in more formats is meant.
+            known = len(card.record.get(self._journal.united, ()))
+            heads[number] = name, known
+            other = self._first.setdefault(key, number)
+            if other != number:
+                winner, loser = (number, other) if known > heads[other][1] else (other, number)
+                self._first[key] = winner
+                self._doubles.append((heads[loser][0], heads[winner][0]))
+            for alias in map(self.words.fold, card.aliases):
+                if owners.setdefault(alias, number) != number:
+                    shared.add(alias)
+        self._shared = shared - self._first.keys()
+
+    def store(self, path: Path) -> ImportResult:
+        """Write the user's own cards: the merged ones, and those of which the file says nothing. Raises UserError."""
+        done = add_to_store(path, self._earlier, self._own, self._cards())
+        if not done.added + done.changed + done.unchanged:
+            raise user_error(_("it holds no card"))
+        return done._replace(
+            date=self._journal.date,
+            left_out=dict(self._journal.left_out),
+            doubles=self._doubles,
+            clashes=self._clashes,
+            unknown=self._unknown,
+        )
+
+    def _cards(self) -> Iterator[tuple[str, Record]]:
+        """The cards as records of a card file by their keys, no two of one key."""
+        halves: dict[str, list[str]] = {}
+        for number, card in self._journal.cards():
+            if self._first[self._key(card.record["name"])] != number:
+                continue
+            record = normal(self._fitted(self._record(number, card)) or {})
+            if not record or len(line_of(record)) > MOST_LINE:
+                self._journal.left_out["flawed"] += 1
+                continue
+            if card.melds is not None:
+                halves.setdefault(card.melds, []).append(record["name"])
+            yield self._key(record["name"]), record
+        for name, parts in halves.items():
+            joint = self._fitted({"name": name, "made_of": parts})
+            if joint is not None and self._key(name) not in self._first:
+                yield self._key(name), joint
+
+    def _record(self, number: int, card: Item) -> dict[str, Any]:
+        """The card with what the earlier table knew of it, its keys in the order of the bundled tables."""
+        record = card.record
+        own: str | None = self._key(record["name"])
+        if own not in self._earlier and card.code is not None:
+            # Perhaps the table has it under a name in another language.
+            own = self._by_alias.get(card.code)
+            own = None if own in self._first else own
+        aliases = list(card.aliases)
+        earlier: Record = json.loads(self._earlier.get(own or "", b"{}"))
+        if earlier and own != self._key(record["name"]):
+            aliases.append(record["name"])
+            record["name"] = earlier["name"]
+        aliases += earlier.get("aliases", ())
+        made = {"name": record["name"], "aliases": self._aliases(number, card, aliases)}
+        made |= dict(sorted(record.items()))
+        if "faces" in made:
+            made["faces"] = [face for face in made["faces"] if self._key(face["name"]) not in self._first]
+        made["printings"] = self._printings(card.printings, earlier.get("printings", []))
+        return made | {key: made.pop(key) for key in _LAST if key in made}
+
+    def _aliases(self, number: int, card: Item, aliases: Sequence[str]) -> list[str]:
+        """The aliases of a card that mean no other card."""
+        kept: dict[str, str] = {self._key(card.record["name"]): ""}
+        for alias in aliases:
+            key = self._key(alias)
+            if not key or key in kept:
+                continue
+            is_taken = self._first.get(key, number) != number or key in self._earlier
+            if is_taken or key in self._shared:
+                self._clashes.append((alias, card.record["name"]))
+            if not is_taken:
+                kept[key] = alias
+        # The number by which it is known comes first: notations that write numbers take that one.
+        return sorted(filter(None, kept.values()), key=lambda alias: alias != card.code)[:MOST_ITEMS]
+
+    def _printings(self, new: Sequence[dict[str, Any]], old: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if not new:
+            return old
+        if self._some_printings and not old:
+            # With one of them known, the others would count as not there.
+            return []
+        # Of each set the printings that say most: the new ones, those known before, the mere name of the set.
+        full, known = _by_set(printing for printing in new if len(printing) > 1), _by_set(old)
+        bare = _by_set(new)
+        sets = bare.keys() | known.keys() if self._some_printings else bare.keys()
+        every = [printing for code in sets for printing in full.get(code) or known.get(code) or bare[code]]
+
+        def order(printing: Mapping[str, Any]) -> tuple[str, str, str]:
+            released = printing.get("released")
+            return str(released) if is_day(released) else "~", printing["set"], str(printing)
+
+        return _bounded(sorted(every, key=order))
+
+    def _fitted(self, record: dict[str, Any]) -> dict[str, Any] | None:
+        """The record without what the game doesn't have, which is counted; None where no card is left.
+
+        What is left of a list of words is a part of the truth.
+        """
+        self._count_unnamed(record)
+        shortened: list[tuple[dict[str, Any], str]] = []
+        partial = list(record.pop("partial", ()))
+        for flaw in reversed(list(flaws(self.words.card, record))):
+            *way, last = flaw.keys
+            if last == "name":
+                return None
+            outer: Any = None
+            holder: Any = record
+            for step in way:
+                outer, holder = holder, holder[step]
+            attribute = str(way[-1] if isinstance(last, int) else last)
+            is_word = isinstance(last, int) and attribute in self.words.facts
+            if is_word or attribute in self.words.ranks or attribute == "home":
+                self._count(attribute, holder[last])
+            del holder[last]
+            if is_word and outer is record:
+                partial.append(attribute)
+            elif is_word:
+                # A part can't say that it is incomplete.
+                shortened.append((outer, attribute))
+        for part, attribute in shortened:
+            part.pop(attribute, None)
+        # What is wholly unknown has no part that is known.
+        if partial := [key for key in dict.fromkeys(partial) if key in record]:
+            record["partial"] = partial
+        return None if any(flaws(self.words.card, record)) else record
+
+    def _count_unnamed(self, record: Record) -> None:
+        """Count the words that the game takes but has no name for."""
+        for holder in (record, *record.get("parts", ()), *record.get("faces", ())):
+            for key, attribute in self.words.facts.items():
+                if attribute.names and not attribute.values:
+                    for word in holder.get(key, ()):
+                        if word not in attribute.names:
+                            self._count(key, word)
+
+    def _count(self, attribute: str, value: object) -> None:
+        self._unknown[f"{attribute} {str(value)[:60]}"] += 1
+
+
+def _by_set(printings: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for printing in printings:
+        found.setdefault(printing["set"], []).append(printing)
+    return found
+
+
+def _bounded(printings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first ones, and the first of each rank, on which all hangs that rules ask."""
+    kept = printings[:_MOST_PRINTINGS]
+    firsts: dict[str, dict[str, Any]] = {}
+    for printing in printings:
+        ranks = sorted((key, value) for key, value in printing.items() if key not in ("set", "released"))
+        firsts.setdefault(str(ranks), printing)
+    return [*kept, *(printing for printing in firsts.values() if printing not in kept)][:MOST_ITEMS]

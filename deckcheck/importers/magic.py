@@ -1,0 +1,388 @@
+"""Magic cards of whatever source, made into the facts that the formats need, and the banlists in the same data.
+
+What the data doesn't say in a field is read from costs and texts.
+"""
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from deckcheck.importers.source_kinds import DataDate, Item, Omission, Reason, StatedList, day_in
+from deckcheck.model.card import INFINITY
+
+COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}
+
+BOTH_HALVES = frozenset({"split", "aftermath"})
+"""Layouts of cards that are both halves everywhere but on the stack, and bear both names."""
+
+TWO_SIDES = frozenset({"transform", "modal_dfc", "double_faced", "reversible_card", "meld"})
+"""Layouts whose second face is the card's back. Whatever else has two faces has both on its front: flip, adventure."""
+
+_RELEASED = ("legal", "restricted", "banned")
+_LISTED = ("banned", "restricted")
+_NO_CARDS: Mapping[Reason, tuple[str, ...]] = {
+    "token": ("token", "double_faced_token", "emblem", "Token", "Emblem"),
+    "art": ("art_series", "Card"),
+    "beside": (
+        *("planar", "scheme", "vanguard", "sticker"),
+        *("Plane", "Phenomenon", "Scheme", "Vanguard", "Dungeon", "Stickers"),
+    ),
+}
+"""Layouts and types of what is no card for a deck, by the reason."""
+
+_LEFT_OUT = {word: reason for reason, words in _NO_CARDS.items() for word in words}
+
+_MOST_TEXT = 20_000
+"""Characters of a face's text or cost: many times those of the longest card."""
+
+
+class Face(NamedTuple):
+    """A face or half; what is None is not known. `fights` says whether it has power and toughness."""
+
+    name: str
+    cost: str | None = None
+    value: float | None = None
+    colours: Sequence[str] | None = None
+    supertypes: Sequence[str] | None = None
+    types: Sequence[str] | None = None
+    subtypes: Sequence[str] | None = None
+    text: str | None = None
+    fights: bool = False
+
+
+def card_of(
+    layout: str,
+    faces: Sequence[Face],
+    *,
+    value: float | None = None,
+    identity: Sequence[str] | None = None,
+    keywords: Sequence[str] | None = None,
+    legalities: object = None,
+    leads: bool = False,
+    same: str = "",
+    aliases: Iterable[str] = (),
+    printings: Sequence[dict[str, Any]] = (),
+    weak: bool = False,
+    meld: str | None = None,
+    remade: bool = False,
+) -> Item | Omission | None:
+    """The card, or why it is none; None for what two cards become together, of which they say all there is to say.
+
+    What is None is not known. `identity` is letters, `legalities` the source's words by format, `leads` whether the
+    source says that it may lead a deck. `meld` names what it becomes a half of (of that, its own). `remade` marks
+    Arena's own version of a card, under a name of its own.
+    """
+    kinds = [word for face in faces for word in (*(face.supertypes or ()), *(face.types or ()))]
+    reason = next((_LEFT_OUT[word] for word in (layout, *kinds) if word in _LEFT_OUT), None)
+    if reason is not None or remade:
+        return Omission(reason or "remade")
+    # The patterns take their time with a long text.
+    longest = max((len(text or "") for face in faces for text in (face.text, face.cost)), default=0)
+    if longest > _MOST_TEXT or not faces or not faces[0].name:
+        return Omission("flawed")
+    if meld == faces[0].name:
+        return None
+    whole = " // ".join(face.name for face in faces)
+    joined = layout in BOTH_HALVES and len(faces) > 1
+    front = faces if joined else faces[:1]
+    record: dict[str, Any] = {"name": whole if joined else front[0].name, "home": "main"}
+    record |= _facts(front, value) | _tags(front, leads)
+    if identity is not None:
+        record["identity"] = _colours(identity)
+    if keywords is not None:
+        record["keyword"] = sorted({word.lower() for word in keywords})
+    statuses = None
+    if isinstance(legalities, dict):
+        statuses = {key: status.lower() for key, status in legalities.items() if isinstance(status, str)}
+        record["pool"] = sorted(key for key, status in statuses.items() if status in _RELEASED)
+    if len(faces) > 1 and meld is None:
+        others = [{"name": face.name, **_facts([face], face.value)} for face in faces]
+        if layout in TWO_SIDES:
+            for face, facts in zip(faces, others, strict=True):
+                # A back without a cost has the mana value of its front.
+                if not face.cost:
+                    facts.pop("mana_value", None)
+            record["faces"] = others[1:]
+        else:
+            record["parts"] = others
+    names = (whole, *aliases) if len(faces) > 1 else aliases
+    return Item(record, same, tuple(names), tuple(printings), weak, meld, statuses=statuses)
+
+
+def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
+    """The facts that one face has, or that halves have together."""
+    facts: dict[str, Any] = {}
+    colours = [face.colours for face in faces]
+    if None not in colours:
+        facts["colour"] = _colours(letter for letters in colours for letter in letters or ())
+    for key in ("supertype", "type", "subtype"):
+        words = [getattr(face, f"{key}s") for face in faces]
+        if None not in words:
+            facts[key] = list(dict.fromkeys(word for of_face in words for word in of_face))
+    for subtype in (word for face in faces for word in types_elsewhere(face.text or "")):
+        for key, word in (("type", "Creature"), ("subtype", subtype)):
+            if key in facts and word not in facts[key]:
+                facts[key].append(word)
+    costs = [face.cost for face in faces]
+    if None not in costs:
+        cost = "".join(cost or "" for cost in costs)
+        # A missing cost may be none, or unknown; of a land it is none.
+        if value is None and (cost or "Land" in facts.get("type", ())):
+            value = value_of(cost)
+        facts["same_symbols"] = most_of_one_symbol(cost)
+    if value is not None:
+        facts["mana_value"] = INFINITY if math.isinf(value) else int(value) if value == int(value) else value
+    return facts
+
+
+def _tags(faces: Sequence[Face], leads: bool) -> dict[str, Any]:
+    tags: set[str] = set()
+    partners: list[str] = []
+    for face in faces:
+        if face.text is not None:
+            tags |= tags_of(face.text, face.types or (), face.subtypes or (), face.name)
+            partners += partners_of(face.text)
+    front = faces[0]
+    subtypes = {*(front.subtypes or ())}
+    # Since when a legendary Vehicle may lead is a matter of the formats, unless its text says so.
+    may_lead = "Vehicle" not in subtypes and (leads or ("Spacecraft" in subtypes and front.fights))
+    if may_lead and "Legendary" in (front.supertypes or ()) and "Creature" not in (front.types or ()):
+        tags.add("can-be-commander")
+    if subtypes == {"Time Lord", "Doctor"} and "Creature" in (front.types or ()):
+        tags.add("time-lord-doctor")
+    facts: dict[str, Any] = {"tag": sorted(tags), "partner_with": partners}
+    if any(face.text is None for face in faces):
+        facts["partial"] = ["tag", "partner_with"]
+    return facts
+
+
+def _colours(letters: Iterable[str]) -> list[str]:
+    found = set(letters)
+    known = [colour for letter, colour in COLOURS.items() if letter in found]
+    return known + sorted(found - COLOURS.keys())
+
+
+def printing_of(code: str, released: object, places: object, rarity: object) -> dict[str, Any]:
+    """The printing in a set, from fields of the data: a day, where it is to be had, and its rarity."""
+    fields = {"set": code, "released": word(released), "rarity": word(rarity)}
+    found: dict[str, Any] = {key: value for key, value in fields.items() if value}
+    if words(places) == ["arena"]:
+        # No printing for the formats of paper and Magic Online.
+        found["rarity"] = None
+    return found
+
+
+def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
+    """A list for each format in which something that was read is banned or restricted."""
+    date: str | None = None
+    statuses: dict[str, dict[str, str]] = {}
+    legal: dict[str, set[str]] = {}
+    for item in found:
+        if isinstance(item, DataDate):
+            date = item.date and day_in(item.date)
+        if not isinstance(item, Item):
+            continue
+        for format, status in (item.statuses or {}).items():
+            listed, free = statuses.setdefault(format, {}), legal.setdefault(format, set())
+            # Some appearances of a card may be legal nowhere.
+            if status in _LISTED:
+                listed[item.record["name"]] = status
+            else:
+                free.add(item.record["name"])
+    date = date or day_in(path.name)
+    return [
+        StatedList(
+            format, format, date, dict(sorted(listed.items())), frozenset(legal[format] - listed.keys())
+        )
+        for format, listed in sorted(statuses.items())
+        if listed
+    ]
+
+
+# Fields of Magic data, taken as they come: what has another shape than it should have is as good as missing.
+
+
+def words(value: Any) -> list[str] | None:
+    """A list of words."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
+
+
+def word(value: Any) -> str | None:
+    """A word."""
+    return value if isinstance(value, str) else None
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """A mapping; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def maps(value: Any) -> list[Mapping[str, Any]]:
+    """Those items of a list that are mappings."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+_SYMBOL = re.compile(r"\{([^{}]*)\}")
+_REMINDER = re.compile(r"\([^()]*\)")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”")
+_NUMBER = re.compile(r"(\d*(?:\.\d+)?)([½⅓¼])?")
+
+_ACTIVATED = "|".join(
+    (
+        "aura swap|channel|commander ninjutsu|craft|crew|embalm|encore|equip|eternalize|forecast|fortify",
+        "level up|ninjutsu|outlast|reconfigure|reinforce|saddle|scavenge|transfigure|transmute|unearth",
+        "[a-z ]*cycling",
+    )
+)
+# "Equip {2}", "Equip—Pay 3 life", "Equip legendary creature {3}", "Crew 2"; but not "Equip costs you pay cost {1}
+# less", which goes on behind the cost.
+_KEYWORD = re.compile(
+    rf"station|(?:{_ACTIVATED})(?:\s*—.+|(?: [a-z' -]*)?\s(?:(?:\{{[^{{}}]*\}})+|[0-9x]+(?:\s*—.+)?))",
+    re.IGNORECASE,
+)
+_COST = re.compile(
+    r"(?:attach|behold|blight|clap|collect|discard|exert|exile|flip|forage|mill|pay|put|remove|return|reveal|"
+    r"sacrifice|say|skip|tap|unattach|untap|waterbend)\b(?!.*\bnamed\b)",
+    re.IGNORECASE,
+)
+_LOYALTY = re.compile(r"\[?[+−–-]?(?:\d+|x)\]?", re.IGNORECASE)
+_UP_TO = re.compile(r"\bdecks? can have up to ([a-z]+) cards named\b", re.IGNORECASE)
+_PHRASES = {
+    "companion": re.compile(r"^companion —", re.IGNORECASE | re.MULTILINE),
+    "any-number": re.compile(r"\bdecks? can have any number of cards named\b", re.IGNORECASE),
+    "can-be-commander": re.compile(r"\bcan be (?:your|a) commander\b", re.IGNORECASE),
+}
+_CREATURE_ELSEWHERE = re.compile(
+    r"^As long as [^.]* isn't on the battlefield, it's an? (?:[0-9]+/[0-9]+ )?((?:[A-Z][A-Za-z-]* )+)creature\b"
+)
+_PARTNER_WITH = re.compile(r"partner with (.+)", re.IGNORECASE)
+_LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest"})
+
+# The whole line, so that what a card only gives to others or speaks of doesn't count.
+_LINES = {
+    "partner": "partner",
+    "friends forever": "friends-forever",
+    "partner—friends forever": "friends-forever",
+    "partner—survivors": "partner-survivors",
+    "partner—father & son": "partner-father-and-son",
+    "partner—character select": "partner-character-select",
+    "choose a background": "choose-a-background",
+    "doctor's companion": "doctors-companion",
+}
+
+
+def symbols(cost: str) -> list[str]:
+    """The symbols of a mana cost (or of two) without their braces, in capitals."""
+    return [symbol.upper() for symbol in _SYMBOL.findall(cost)]
+
+
+def most_of_one_symbol(cost: str) -> int:
+    """How often the most frequent symbol is in a mana cost.
+
+    Each symbol equals only itself ({W/U} is not {W}); generic numbers and {X} count, too.
+    """
+    return max(Counter(symbols(cost)).values(), default=0)
+
+
+def colours_of(cost: str) -> list[str]:
+    """The colours of the symbols in a cost."""
+    letters = {letter for symbol in symbols(cost) for letter in re.split(r"[/]|(?<=H)", symbol)}
+    return [colour for letter, colour in COLOURS.items() if letter in letters]
+
+
+def value_of(cost: str) -> float:
+    """The mana value of a cost: X counts nothing, half a symbol a half, {2/W} two."""
+    total: float = 0
+    for symbol in symbols(cost):
+        first = symbol.partition("/")[0]
+        if first.startswith("H") and len(first) == 2:
+            total += 0.5
+        elif first not in ("X", "Y", "Z"):
+            number = number_of(first)
+            total += 1 if number is None else number
+    return total
+
+
+def number_of(value: object) -> float | None:
+    """A number as the data may write it: 3, 0.5, "2", "½", "3½", "∞"; None for what is none."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return None if value != value else value
+    if not isinstance(value, str):
+        return None
+    if value.strip() in ("∞", "Infinity"):
+        return float("inf")
+    found = _NUMBER.fullmatch(value.strip())
+    if found is None or not found[0]:
+        return None
+    return float(found[1] or 0) + (unicodedata.numeric(found[2]) if found[2] else 0)
+
+
+def abilities(text: str) -> Iterator[str]:
+    """The lines of a card's text, each an ability, without reminders and without what is only quoted."""
+    for line in _QUOTED.sub('""', text).split("\n"):
+        bare = _REMINDER.sub("", line).strip()
+        if bare:
+            yield bare
+
+
+def has_activated_ability(text: str, subtypes: Iterable[str] = ()) -> bool:
+    """Whether some ability is an activated one: "cost: effect", a keyword for one, or that of a basic land type."""
+    return not _LAND_TYPES.isdisjoint(subtypes) or any(map(_is_activated, abilities(text)))
+
+
+def _is_activated(line: str) -> bool:
+    before, colon, _ = line.partition(":")
+    # "Boast — {1}: …" has the name of the ability before its cost.
+    cost = before.rpartition("—")[2].strip()
+    if colon and (_SYMBOL.search(cost) or _LOYALTY.fullmatch(cost)):
+        return True
+    if colon and "." not in cost and "•" not in before and _COST.match(cost):
+        return True
+    return any(_KEYWORD.fullmatch(piece.strip().rstrip(".")) for piece in _pieces(line))
+
+
+def _pieces(line: str) -> list[str]:
+    return [line, line.partition(". ")[0], *re.split(r"[,;]", line)]
+
+
+def has_every_creature_type(text: str, name: str) -> bool:
+    """Whether the card itself, wherever it is, has them all: changelings, and the few whose text says so."""
+    pattern = rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])}|this card|this creature) is every creature type\b"
+    return any(
+        "changeling" in (piece.strip().rstrip(".").casefold() for piece in _pieces(line))
+        or re.match(pattern, line, re.IGNORECASE)
+        for line in abilities(text)
+    )
+
+
+def types_elsewhere(text: str) -> list[str]:
+    """The creature types of what is a creature card everywhere but on the battlefield; none for all others."""
+    hits = (_CREATURE_ELSEWHERE.search(line) for line in abilities(text))
+    return [word for hit in hits if hit is not None for word in hit[1].split()]
+
+
+def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str], name: str = "") -> set[str]:
+    """What the text makes of a card of that name for the rules of decks, as the values of `tag`."""
+    whole = "\n".join(abilities(text))
+    found = {tag for tag, pattern in _PHRASES.items() if pattern.search(whole)}
+    for line in whole.replace("’", "'").casefold().split("\n"):
+        pieces = (piece.strip() for piece in line.rstrip(".").split(","))
+        found |= {_LINES[piece] for piece in (line.rstrip("."), *pieces) if piece in _LINES}
+    found |= {f"up-to-{hit[1].lower()}" for hit in _UP_TO.finditer(whole)}
+    if "Creature" not in types and types_elsewhere(text):
+        found.add("can-be-commander")
+    if name and has_every_creature_type(text, name):
+        found.add("every-creature-type")
+    if has_activated_ability(text, subtypes):
+        found.add("has-activated-ability")
+    return found
+
+
+def partners_of(text: str) -> list[str]:
+    """The names that "Partner with" names."""
+    hits = (_PARTNER_WITH.fullmatch(line.rstrip()) for line in abilities(text))
+    return [hit[1].strip() for hit in hits if hit is not None]

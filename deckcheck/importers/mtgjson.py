@@ -1,0 +1,192 @@
+"""MTGJSON: AtomicCards (one entry per name) and AllPrintings (sets with their cards), and files of the same form."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from deckcheck.importers.json_stream import (
+    Advance,
+    Events,
+    Reader,
+    items,
+    json_events,
+    pairs,
+    skip,
+    value_of,
+)
+from deckcheck.importers.magic import (
+    BOTH_HALVES,
+    TWO_SIDES,
+    Face,
+    banlists_of,
+    card_of,
+    mapping,
+    maps,
+    number_of,
+    printing_of,
+    word,
+    words,
+)
+from deckcheck.importers.source_kinds import DataDate, Item, Omission, StatedList
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import _
+
+_MOST_CARD = 8 * 1024 * 1024
+_MOST_SET = 128 * 1024 * 1024
+_NESTED = frozenset(
+    (
+        *("availability", "cardParts", "colorIdentity", "colors", "foreignData", "identifiers", "keywords"),
+        *("leadershipSkills", "legalities", "printings", "subtypes", "supertypes", "types"),
+    )
+)
+"""The keys of a card whose lists and mappings are read; others are large."""
+
+_OTHER = _("neither AtomicCards nor AllPrintings of MTGJSON")
+
+
+def read(path: Path, advance: Advance) -> Iterator[Item | Omission | DataDate]:
+    """The cards in the file. Raises UserError when it can't be read to its end."""
+    with json_events(path, advance, "start_map", _OTHER, _MOST_CARD) as (events, reader):
+        found = False
+        for key, event in pairs(events):
+            if key == "data" and event[0] == "start_map":
+                found = True
+                yield from _data(events, reader)
+            elif key == "meta":
+                yield DataDate(word(mapping(value_of(events, event)).get("date")))
+            else:
+                skip(events, event)
+    if not found:
+        raise user_error(_OTHER, path=str(path))
+
+
+def banlists(path: Path, advance: Advance) -> list[StatedList]:
+    """A list for each format. Raises UserError as `read` does."""
+    return banlists_of(read(path, advance), path)
+
+
+def _data(events: Events, reader: Reader) -> Iterator[Item | Omission]:
+    for key, event in pairs(events):
+        if event[0] == "start_array":
+            reader.allow(_MOST_CARD)
+            yield from _named(maps(value_of(events, event, _NESTED)), [])
+        elif event[0] == "start_map":
+            reader.allow(_MOST_SET)
+            yield from _set(events, key)
+        else:
+            raise user_error(_OTHER, path=str(reader.path))
+
+
+def _set(events: Events, code: str) -> Iterator[Item | Omission]:
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    released: str | None = None
+    for key, event in pairs(events):
+        if key == "cards" and event[0] == "start_array":
+            for item in items(events):
+                entry = value_of(events, item, _NESTED)
+                if isinstance(entry, dict):
+                    if "foreignData" in entry:
+                        entry["foreignData"] = _japanese(entry)
+                    groups.setdefault(word(entry.get("name")) or "", []).append(entry)
+        elif key == "tokens" and event[0] == "start_array":
+            for item in items(events):
+                skip(events, item)
+                yield Omission("token")
+        elif key == "code" and event[0] == "string":
+            code = event[1]
+        elif key == "releaseDate" and event[0] == "string":
+            released = event[1]
+        else:
+            skip(events, event)
+    for entries in groups.values():
+        printings = []
+        for entry in entries:
+            day = word(entry.get("originalReleaseDate")) or released
+            printings.append(printing_of(code, day, entry.get("availability"), entry.get("rarity")))
+        yield from _named(entries, printings)
+
+
+def _named(
+    entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, Any]]
+) -> Iterator[Item | Omission]:
+    """The card of these entries, which bear one name: its faces and appearances, or versions of it."""
+    known = {code for entry in entries for code in words(entry.get("printings")) or ()}
+    every = [*printings, *({"set": code} for code in sorted(known))]
+    unique = list({tuple(sorted(printing.items())): printing for printing in every}.values())
+    faces: dict[str, Mapping[str, Any]] = {}
+    for entry in sorted(entries, key=lambda entry: word(entry.get("side")) or ""):
+        if word(entry.get("faceName")) is not None:
+            faces.setdefault(entry["faceName"], entry)
+    versions: dict[str, Mapping[str, Any]] = {}
+    for entry in entries:
+        versions.setdefault(str([entry.get(key) for key in ("text", "manaCost", "type")]), entry)
+    for front in [list(faces.values())] if faces else [[entry] for entry in versions.values()]:
+        found = _card(front, entries, unique)
+        if found is not None:
+            yield found
+
+
+def _card(
+    faces: Sequence[Mapping[str, Any]],
+    entries: Sequence[Mapping[str, Any]],
+    printings: Sequence[dict[str, Any]],
+) -> Item | Omission | None:
+    front = faces[0]
+    layout = word(front.get("layout")) or "normal"
+    name = word(front.get("name")) or ""
+    meld = None
+    if layout == "meld":
+        parts = words(front.get("cardParts"))
+        meld = parts[-1] if parts else name.rpartition(" // ")[2]
+        faces = faces[:1]
+    keyed = faces if layout in BOTH_HALVES else faces[:1]
+    return card_of(
+        layout,
+        [_face(entry) for entry in faces],
+        value=number_of(front.get("manaValue", front.get("convertedManaCost"))),
+        identity=words(front.get("colorIdentity")),
+        # A card without keywords has no such key, and those of a card are a face's.
+        keywords=[word for entry in keyed for word in words(entry.get("keywords", [])) or ()],
+        legalities=front.get("legalities"),
+        leads=mapping(front.get("leadershipSkills")).get("commander") is True,
+        same=word(mapping(front.get("identifiers")).get("scryfallOracleId")) or "",
+        aliases=dict.fromkeys(_aliases(entries, layout, name)),
+        printings=printings,
+        meld=meld,
+        remade=front.get("isRebalanced") is True or name.startswith("A-"),
+    )
+
+
+def _face(entry: Mapping[str, Any]) -> Face:
+    return Face(
+        name=word(entry.get("faceName")) or word(entry.get("name")) or "",
+        cost=word(entry.get("manaCost", "")),
+        value=number_of(entry.get("faceManaValue", entry.get("faceConvertedManaCost"))),
+        colours=words(entry.get("colors")),
+        supertypes=words(entry.get("supertypes")),
+        types=words(entry.get("types")),
+        subtypes=words(entry.get("subtypes")),
+        text=word(entry.get("text", "")),
+        fights=word(entry.get("power")) is not None,
+    )
+
+
+def _aliases(entries: Sequence[Mapping[str, Any]], layout: str, name: str) -> Iterator[str]:
+    for entry in entries:
+        if word(entry.get("faceName")) is not None and " // " in name:
+            yield name
+        # A half's other name is no name of the whole.
+        whole = layout not in BOTH_HALVES
+        first = (word(entry.get("side")) or "a") == "a" or layout in TWO_SIDES
+        for key in ("asciiName", "flavorName", *(["faceFlavorName"] if whole and first else [])):
+            if word(entry.get(key)):
+                yield entry[key]
+        for foreign in _japanese(entry):
+            for key in ("name", *(["faceName"] if whole and first else [])):
+                if word(foreign.get(key)):
+                    yield foreign[key]
+
+
+def _japanese(entry: Mapping[str, Any]) -> list[dict[str, Any]]:
+    foreign = (data for data in maps(entry.get("foreignData")) if data.get("language") == "Japanese")
+    return [{key: data[key] for key in ("language", "name", "faceName") if key in data} for data in foreign]

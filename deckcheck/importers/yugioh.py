@@ -1,0 +1,209 @@
+"""YGOPro and EDOPro: card databases (SQLite files with a table of numbers and one of names) and lflist.conf."""
+
+import re
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from deckcheck.cards.card_file import MOST_CARDS, too_many_cards
+from deckcheck.cards.card_file import text as flaw_of_text
+from deckcheck.cards.database import connect
+from deckcheck.importers.json_stream import Advance, unpacked
+from deckcheck.importers.source_kinds import Item, Omission, StatedList, day_in, month_in
+from deckcheck.model.banlist import FREE_STATUS
+from deckcheck.support.errors import Problem, UserError, user_error
+from deckcheck.support.files import read_text
+from deckcheck.support.messages import Words, _
+
+_MOST_BYTES = 512 * 1024 * 1024
+_MOST_VALUE = 1024 * 1024
+"""Bytes of a row: what one name could take of memory."""
+_PIECE = 1024 * 1024
+
+_TYPES = {"Monster": 0x1, "Spell": 0x2, "Trap": 0x4}
+_FRAMES = {
+    "Normal": 0x10,
+    "Effect": 0x20,
+    "Ritual": 0x80,
+    "Fusion": 0x40,
+    "Synchro": 0x2000,
+    "Xyz": 0x800000,
+    "Pendulum": 0x1000000,
+    "Link": 0x4000000,
+}
+_EXTRA = frozenset({"Fusion", "Synchro", "Xyz", "Link"})
+_TOKEN, _SKILL = 0x4000, 0x8000000
+_POOLS = {"ocg": 0x1, "tcg": 0x2}
+_PAPER = 0x1 | 0x2
+# Cards of anime and video games, illegal and custom ones, those of other games with the same back.
+_UNRELEASED = 0x4 | 0x8 | 0x10 | 0x20 | 0x100 | 0x1000
+_OTHER = 0x40 | 0x200 | 0x400
+
+_TABLES = "SELECT name, type FROM sqlite_master WHERE name IN ('datas', 'texts') AND rootpage > 0"
+
+# A card with another picture points at the one that it is; so does one whose name is always treated as another's,
+# and the rules of decks count both alike. An id with several names has none: joining equal ids would multiply rows.
+_ROWS = """
+SELECT datas.id, datas.alias, datas.ot, datas.type, texts.name FROM datas LEFT JOIN (
+  SELECT id, CASE WHEN MIN(name) = MAX(name) THEN MIN(name) END AS name FROM texts GROUP BY id
+) AS texts ON texts.id = datas.id
+ORDER BY CASE WHEN datas.alias = 0 THEN datas.id ELSE datas.alias END, datas.alias != 0, datas.id
+"""
+
+
+def read(path: Path, advance: Advance) -> Iterator[Item | Omission]:
+    """The cards in a database. Raises UserError when it is no such database, or a broken one."""
+    called: dict[int, str | None] = {}
+    for code, alias, scope, type, name in _rows(path, advance):
+        whole = all(isinstance(value, int) for value in (code, scope, type)) and isinstance(alias, int | None)
+        if not whole:
+            yield Omission("flawed")
+            continue
+        name = name if flaw_of_text(name) is None else None
+        called.setdefault(code, name)
+        yield _card(code, alias or code, called.get(alias or code) or name, scope, type, name)
+
+
+def _card(
+    code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None
+) -> Item | Omission:
+    """The card with a passcode and a name of its `own`; it counts as another passcode, and under that one's name."""
+    if type & _TOKEN:
+        return Omission("token")
+    if scope & _OTHER or type & _SKILL:
+        return Omission("other")
+    if not scope & _PAPER or scope & _UNRELEASED:
+        return Omission("unreleased")
+    kinds = [word for word, bit in _TYPES.items() if type & bit]
+    if name is None or not kinds:
+        return Omission("flawed")
+    frames = [word for word, bit in _FRAMES.items() if type & bit] if "Monster" in kinds else []
+    record: dict[str, Any] = {
+        "name": name,
+        "type": kinds,
+        "frame": frames,
+        "home": "main" if _EXTRA.isdisjoint(frames) else "extra",
+        "tag": [],
+        "pool": [word for word, bit in _POOLS.items() if scope & bit],
+    }
+    aliases = (str(code), *([own] if own not in (None, name) else []))
+    return Item(record, str(counts_as), aliases, weak=code != counts_as, code=str(counts_as))
+
+
+def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
+    try:
+        with _file(path, advance) as file, closing(connect(file)) as database:
+            # Somebody else's file: a name that is no UTF-8 is no name, a view could hold any question, and a virtual
+            # table, which has no page, would have its module read what is written here.
+            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE)
+            database.text_factory = lambda data: data.decode("utf-8", "replace")
+            kinds = dict(database.execute(_TABLES))
+            if kinds != {"datas": "table", "texts": "table"}:
+                message = _("not a card database of YGOPro or EDOPro: it lacks the tables datas and texts")
+                raise user_error(message, path=str(path))
+            for count, row in enumerate(database.execute(_ROWS)):
+                if count >= MOST_CARDS:
+                    raise too_many_cards(path)
+                yield row
+    except sqlite3.Error as error:
+        message = _("not a readable database, damaged or incomplete: {reason}", reason=str(error))
+        raise user_error(message, path=str(path)) from error
+
+
+@contextmanager
+def _file(path: Path, advance: Advance) -> Iterator[Path]:
+    """The database as SQLite can open it; a copy where it is packed."""
+    with unpacked(path, advance) as reader:
+        if not reader.packed:
+            advance(path.stat().st_size)
+            yield path
+            return
+        with tempfile.TemporaryDirectory(prefix="deckcheck-") as folder:
+            copy = Path(folder) / "cards.cdb"
+            with copy.open("wb") as file:
+                reader.allow(_MOST_BYTES)
+                while piece := reader.read(_PIECE):
+                    file.write(piece)
+            yield copy
+
+
+# lflist.conf: lists one after the other, each a name and how many copies there may be of which cards
+
+_MOST_CONF_BYTES = 8 * 1024 * 1024
+_MOST_PROBLEMS = 20
+_ENTRY = re.compile(r"(\d{1,10})\s+(-?\d{1,3})\s*(?:(?:--|#|//).*)?")
+_STATUSES = {0: "forbidden", 1: "limited", 2: "semi-limited"}
+_FREE = 3
+_WHITELIST = "$whitelist"
+_COMMENTS = ("#", "--", "//")
+_DATE = re.compile(r"\d{2,4}(?:[-./]\d{1,2}){1,2}")
+_IDS = {"tcg": "advanced"}
+"""Where the format has another name."""
+
+
+def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[StatedList]:
+    """The lists in the file. Raises UserError with the lines that can't be read."""
+    text = read_text(path, most=_MOST_CONF_BYTES)
+    lists: list[StatedList] = []
+    statuses: dict[str, str] = {}
+    problems: list[Problem] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.strip()
+        if not bare or bare.startswith(_COMMENTS):
+            continue
+        message: Words | None = None
+        if bare.startswith("!"):
+            statuses = {}
+            lists.append(_named(bare[1:].strip(), statuses))
+        elif not lists:
+            message = _("comes before the name of a list (a line that begins with !)")
+        elif bare == _WHITELIST:
+            lists[-1] = lists[-1]._replace(others=_STATUSES[0])
+        elif bare.startswith("$"):
+            refused = _("it decides in another way which cards may be played")
+            lists[-1] = lists[-1]._replace(refused=refused)
+        elif lists[-1].refused is None:
+            message = _add_status(bare, statuses)
+        if message is not None:
+            problems.append(Problem(message, str(path), number, 1, line[:200]))
+        if len(problems) == _MOST_PROBLEMS:
+            break
+    if problems:
+        raise UserError(problems)
+    if not lists:
+        raise user_error(_("contains no list (a line that begins with !)"), path=str(path))
+    return [found if found.others else _restricted(found) for found in lists]
+
+
+def _restricted(found: StatedList) -> StatedList:
+    """A list without the cards that it only names: where all others may be played, that says nothing."""
+    listed = {code: status for code, status in found.statuses.items() if status != FREE_STATUS}
+    return found._replace(statuses=listed)
+
+
+def _named(name: str, statuses: Mapping[str, str]) -> StatedList:
+    plain = " ".join(_DATE.sub(" ", name).split())
+    # "2024.12.9 TCG" is "tcg"; empty where no letter is left.
+    slug = re.sub(r"[^a-z0-9]+", "-", plain.casefold()).strip("-")
+    day = day_in(name)
+    date = day or month_in(name)
+    month_only = date != day
+    return StatedList(_IDS.get(slug, slug), name, date, statuses, also=plain, month_only=month_only)
+
+
+def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:
+    """Add the status on a line to those before it; what is wrong with the line, if anything."""
+    found = _ENTRY.fullmatch(bare)
+    if found is None:
+        return _("not a line with a passcode and a number of copies")
+    code, copies = str(int(found[1])), int(found[2])
+    if copies not in (*_STATUSES, _FREE):
+        return _("the number of copies must be 0 to {most}: {copies}", most=_FREE, copies=copies)
+    status = _STATUSES.get(copies, FREE_STATUS)
+    if statuses.get(code, status) != status:
+        return _("{code} is also listed with another number of copies", code=code)
+    statuses[code] = status
+    return None

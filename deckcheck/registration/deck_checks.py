@@ -1,0 +1,367 @@
+"""Deck checks at the table: drawing decks to check, and comparing a deck with the registered list.
+
+Each deck's lot is a hash of the seed and its receipt, and the lowest lots are drawn. So anyone with the seed
+and the log draws the same decks, and players who submit before the seed is known can't choose their lot.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import ROUND_CEILING, Decimal
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.model import deck as model
+from deckcheck.model.card import Catalog
+from deckcheck.model.deck import Deck, Diagnostic
+from deckcheck.model.finding import Finding
+from deckcheck.registration.commitments import (
+    CanonicalList,
+    Copies,
+    deck_of,
+    list_of,
+    opening_from,
+    opens,
+    uncertain_lines,
+)
+from deckcheck.registration.event import Event
+from deckcheck.registration.log import (
+    DeckCheck,
+    Entry,
+    Log,
+    Receipt,
+    entry_from,
+    extend,
+    read_log,
+    receipt_file,
+    receipts_folder,
+)
+from deckcheck.registration.roster_outputs import render
+from deckcheck.report.findings import MOST_SUGGESTED
+from deckcheck.support.dates import now
+from deckcheck.support.errors import suggest, user_error
+from deckcheck.support.hashes import digest
+from deckcheck.support.messages import Words, _, series
+from deckcheck.support.strict_json import read_object
+
+MOST_SIMILAR = 3
+"""The most suggestions for an unknown name."""
+
+
+class Difference(NamedTuple):
+    """Copies of a card that differ from the registered list: missing, extra, or moved to another zone."""
+
+    kind: Literal["missing", "extra", "moved"]
+    card: str
+    copies: int
+    registered: str | None
+    found: str | None
+
+
+class Reference(NamedTuple):
+    """A registered list and its source; `what` is the receipt's entry, or the commitment that was opened."""
+
+    cards: CanonicalList
+    format: str
+    as_of: str
+    best_of: int | None = None
+    source: Literal["log", "receipt", "opening"] = "receipt"
+    what: Entry | str = ""
+    number: int | None = None
+
+
+class Unknown(NamedTuple):
+    """An unclear name in the deck that isn't on the registered list; `near`: similar names, best first."""
+
+    line: int
+    written: str
+    near: tuple[str, ...]
+
+
+class Comparison(NamedTuple):
+    """The result of a comparison; `findings` are why an exchange between games is illegal."""
+
+    result: Literal["same", "different", "undecided"]
+    differences: tuple[Difference, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    unread: tuple[Diagnostic | model.Entry, ...] = ()
+    unknown: tuple[Unknown, ...] = ()
+
+
+# The reference
+
+
+def read_reference(path: Path, event: Event | None = None) -> Reference:
+    """The reference in a receipt's or opening's file, looked up in the event's log if given. Raises UserError."""
+    data, shown = read_object(path), str(path)
+    if "opening" in data:
+        opening = opening_from(data, shown)
+        seal = opening.seal
+        if not opens(opening, seal.commitment):
+            raise user_error(_("the list in this opening file is not the one that was sealed"), path=shown)
+        reference = Reference(opening.cards, seal.format.id, seal.as_of, None, "opening", seal.commitment)
+    else:
+        entry = entry_from(data, shown)
+        receipt = entry.value
+        if not isinstance(receipt, Receipt):
+            raise user_error(_("not a receipt"), path=shown)
+        if receipt.listed is None:
+            hint = _("use the player's opening file instead, with --event to look it up in the log")
+            raise user_error(_("the list of this receipt is sealed"), path=shown, hint=hint)
+        rules = receipt.format.id, receipt.as_of, receipt.best_of
+        reference = Reference(receipt.listed, *rules, "receipt", entry)
+    if event is None:
+        return reference
+    number, receipt = in_log(read_log(event.log, event.id), reference.what, shown)
+    rules = receipt.format.id, receipt.as_of, receipt.best_of
+    return Reference(reference.cards, *rules, "log", reference.what, number)
+
+
+def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
+    """The number and receipt in the log for an entry, or for the seal with this commitment.
+
+    Raises UserError, at `path`, if the log has none, several, or only one that was replaced.
+    """
+    if isinstance(what, str):
+        entries = [entry for entry in log.entries if getattr(entry.value, "sealed", None) == what]
+        message = _("this seal is not in the event's log: it is not one that the organiser took")
+        replaced = _("the receipt of this seal was replaced by a newer one")
+    else:
+        entries = [entry for entry in log.entries if entry == what]
+        message = _("this receipt is not in the event's log")
+        replaced = _("this receipt was replaced by a newer one")
+    in_force = log.receipts
+    numbers = [entry.number for entry in entries if entry.number in in_force]
+    if len(numbers) == 1:
+        return numbers[0], in_force[numbers[0]]
+    if numbers:
+        named = series(numbers)
+        replaced = _(
+            "several receipts have this commitment (no. {named}); run `deckcheck event audit` for details",
+            named=named,
+        )
+    raise user_error(replaced if entries else message, path=path)
+
+
+# Comparing
+
+
+def verify(
+    registered: Reference, deck: Deck, format: LoadedFormat, *, between_games: bool = False
+) -> Comparison:
+    """Compare a deck with the registered list, by the present card names.
+
+    `between_games` accepts every exchange of cards that the format allows and that leaves the deck legal.
+    Raises UserError if the format has no such exchange.
+    """
+    rules, catalog = format.format, format.game_data.catalog
+    exchange = rules.exchange if between_games else ()
+    if between_games and not exchange:
+        raise user_error(_("in {rules} no cards are exchanged between games", rules=rules.name))
+    game = registered.cards.game
+    typed = list_of(deck, game)
+    if typed is None:
+        return Comparison("undecided", unread=tuple(uncertain_lines(deck)))
+    listed = list_of(deck_of(registered.cards, catalog.find, (), ""), game) or registered.cards
+    unknown = tuple(_unknown(deck, typed, listed, catalog))
+    if unknown:
+        return Comparison("undecided", unknown=unknown)
+    differing = differences(listed, typed, catalog.fold, exchange=exchange, zones=rules.zones)
+    findings: tuple[Finding, ...] = ()
+    # The unchanged list was accepted, perhaps by a judge's decision, so it needs no check.
+    if exchange and not differing and differences(listed, typed, catalog.fold):
+        report = check(deck, format, as_of=registered.as_of, best_of=registered.best_of, suppressions=False)
+        findings = tuple(finding for finding in report.findings if finding.severity == "error")
+    return Comparison("different" if differing or findings else "same", differing, findings)
+
+
+def differences(
+    listed: CanonicalList,
+    deck: CanonicalList,
+    fold: Callable[[str], str],
+    *,
+    exchange: Sequence[str] = (),
+    zones: Iterable[str] = (),
+) -> tuple[Difference, ...]:
+    """The differences between a registered list and a deck, in the order of `zones`, then by name.
+
+    For the zones in `exchange` only the sums must agree. Known cards are compared by name, unknown ones by
+    folded name.
+    """
+    names: dict[tuple[str, bool], str] = {}
+    missing: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
+    for sign, cards in ((1, listed.cards), (-1, deck.cards)):
+        for copies in cards:
+            key = _key(copies, fold)
+            names.setdefault(key, copies.card)
+            missing[key][copies.zone] += sign * copies.copies
+    found: list[Difference] = []
+    for key, numbers in missing.items():
+        name = names[key]
+        lacking = {zone: number for zone, number in sorted(numbers.items()) if number > 0}
+        extra = {zone: -number for zone, number in sorted(numbers.items()) if number < 0}
+        # Remove allowed exchanges first.
+        within = [
+            (source, target)
+            for source in lacking
+            for target in extra
+            if source in exchange and target in exchange
+        ]
+        _move(lacking, extra, within)
+        moves = _move(lacking, extra, [(source, target) for source in lacking for target in extra])
+        found += [Difference("moved", name, number, source, target) for source, target, number in moves]
+        found += [Difference("missing", name, left, zone, None) for zone, left in lacking.items() if left]
+        found += [Difference("extra", name, number, None, zone) for zone, number in extra.items() if number]
+    order = {zone: at for at, zone in enumerate(zones)}
+
+    def place(difference: Difference) -> tuple[int, str, str, str, str]:
+        kind, card, _copies, registered, now = difference
+        zone = registered or now or ""
+        return order.get(zone, len(order)), zone, card, kind, now or ""
+
+    return tuple(sorted(found, key=place))
+
+
+def _key(copies: Copies, fold: Callable[[str], str]) -> tuple[str, bool]:
+    """The key for comparing cards: the name of a known one, the folded name of an unknown one."""
+    return (copies.card, True) if copies.known else (fold(copies.card), False)
+
+
+def _move(
+    lacking: dict[str, int], extra: dict[str, int], ways: Iterable[tuple[str, str]]
+) -> list[tuple[str, str, int]]:
+    """Match copies missing in one zone with extra ones in another; the matches are removed and returned."""
+    moves = []
+    for source, target in ways:
+        if number := min(lacking[source], extra[target]):
+            lacking[source] -= number
+            extra[target] -= number
+            moves.append((source, target, number))
+    return moves
+
+
+def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: Catalog) -> Iterator[Unknown]:
+    """Unknown names in the deck that aren't on the registered list."""
+    registered = {_key(copies, catalog.fold) for copies in listed.cards}
+    names = {
+        copies.card
+        for copies in typed.cards
+        if not copies.known and _key(copies, catalog.fold) not in registered
+    }
+    by_folded = {catalog.fold(copies.card): copies.card for copies in listed.cards} if names else {}
+    near: dict[str, tuple[str, ...]] = {}
+    for entry in deck.entries:
+        written = entry.written
+        if len(entry.cards) == 1 or written not in names:
+            continue
+        if written not in near and len(near) < MOST_SUGGESTED:
+            # A mistyped name from the registered list is most likely.
+            if entry.cards:
+                likely = sorted(
+                    (card.name for card in entry.cards), key=lambda name: name not in by_folded.values()
+                )
+            else:
+                folded = suggest(catalog.fold(written), list(by_folded), most=MOST_SIMILAR)
+                likely = [*(by_folded[name] for name in folded), *catalog.suggest(written)]
+            near[written] = tuple(dict.fromkeys(likely))[:MOST_SIMILAR]
+        yield Unknown(entry.line, written, near.get(written, ()))
+
+
+def record_check(
+    event: Event,
+    reference: Reference,
+    result: Literal["same", "different"],
+    *,
+    between_games: bool,
+    by: str,
+    path: str,
+) -> None:
+    """Add a check to the event's log. Raises UserError, at `path`, if its receipt is no longer in force."""
+
+    def make(log: Log) -> list[DeckCheck]:
+        number, _receipt = in_log(log, reference.what, path)
+        return [DeckCheck(event.id, now().strftime("%Y-%m-%dT%H:%M:%SZ"), number, result, between_games, by)]
+
+    extend(event.log, event.id, make)
+
+
+def comparison_text(
+    found: Comparison, reference: Reference, zones: Mapping[str, Words], lang: str, *, between_games: bool
+) -> str:
+    """The comparison in words; `zones` are names by ids."""
+    return render(
+        "verify.txt", lang, found=found, reference=reference, zones=zones, between_games=between_games
+    )
+
+
+def comparison_values(found: Comparison, reference: Reference) -> dict[str, object]:
+    """The comparison as values for JSON."""
+    return {
+        "result": found.result,
+        "differences": found.differences,
+        "findings": [{"rule": finding.rule, "message": finding.message} for finding in found.findings],
+        "unread": [{"line": line.line, "written": line.written} for line in found.unread],
+        "unknown": found.unknown,
+        "source": reference.source,
+        "receipt": reference.number,
+        "kept": reference.number is not None and found.result != "undecided",
+    }
+
+
+# Drawing
+
+_SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,6})?)\s*[%％]\s*")
+
+
+class Draw(NamedTuple):
+    """The drawn receipts with their numbers, in the order drawn; the `total` of accepted decks, and how many
+    of them were left out because they were `checked` and found as registered.
+    """
+
+    drawn: tuple[tuple[int, Receipt], ...]
+    total: int
+    checked: int
+
+
+def share_of(written: str) -> Decimal:
+    """The share written like "10%", more than 0 and at most 1. Raises UserError."""
+    match = _SHARE.fullmatch(written)
+    share = Decimal(0) if match is None else Decimal(match[1]) / 100
+    if not 0 < share <= 1:
+        raise user_error(_("--share: this is not a share"), hint=_("write it like 10%"))
+    return share
+
+
+def draw(log: Log, share: Decimal, seed: str) -> Draw:
+    """Draw a share of all accepted decks, rounded up, from those not yet checked as registered. Raises UserError."""
+    if not seed.strip():
+        raise user_error(
+            _("--seed: the seed is empty"), hint=_("best chosen in public, such as by rolling dice")
+        )
+    hashes = {entry.number: entry.hash for entry in log.entries}
+    last = {
+        entry.value.receipt: entry.value.result for entry in log.entries if isinstance(entry.value, DeckCheck)
+    }
+    decks = log.receipts
+    left = [number for number in decks if last.get(number) != "same"]
+    try:
+        lots = sorted(left, key=lambda number: digest("lot", {"seed": seed, "receipt": hashes[number]}))
+    except ValueError as error:
+        raise user_error(_("--seed: the seed is not text")) from error
+    wanted = int((share * len(decks)).to_integral_value(ROUND_CEILING))
+    drawn = tuple((number, decks[number]) for number in lots[:wanted])
+    return Draw(drawn, len(decks), len(decks) - len(left))
+
+
+def draw_text(found: Draw, event: Event, lang: str, **head: str) -> str:
+    """The drawn decks in words."""
+    folder = receipts_folder(event)
+    files = [receipt_file(folder, number) for number, _receipt in found.drawn]
+    return render("draw.txt", lang, found=found, files=files, **head)
+
+
+def draw_values(found: Draw) -> dict[str, object]:
+    """The drawn decks as values for JSON."""
+    drawn = [{"number": number, "player": receipt.player.given} for number, receipt in found.drawn]
+    return {"accepted": found.total, "checked": found.checked, "drawn": drawn}

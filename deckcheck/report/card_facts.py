@@ -1,0 +1,147 @@
+"""The facts of one card in words, unknown ones included."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from deckcheck.model.banlist import Banlist, Change, change_on
+from deckcheck.model.card import NO_RANK, Card, Fact, Printing
+from deckcheck.model.game import Attribute, Game
+from deckcheck.report.wording import status_name
+from deckcheck.support.messages import Value, Words, _, p_, series
+from deckcheck.support.safe_text import safe
+
+
+class ListedStatus(NamedTuple):
+    """The status of a card in one list on a day. Without `change` it is free, if `is_listed`, or not in the list."""
+
+    banlist: Banlist
+    change: Change | None
+    with_cards: tuple[tuple[str, ...], ...] = ()
+    is_listed: bool = True
+
+
+def listed_statuses(card: Card, banlists: Iterable[Banlist], as_of: str) -> list[ListedStatus]:
+    """The status of the card in each list on a day: its own, then each combination that it is in."""
+    found = []
+    for banlist in banlists:
+        entries = [entry for entry in banlist.entries if any(card.name in side for side in entry.sides)]
+        history = next((entry.history for entry in entries if not entry.is_combination), ())
+        is_listed = any(change.since <= as_of for change in history)
+        found.append(ListedStatus(banlist, change_on(history, as_of), is_listed=is_listed))
+        for entry in entries:
+            change = change_on(entry.history, as_of)
+            if change is not None and entry.is_combination:
+                others = tuple(tuple(sorted(side)) for side in entry.sides if card.name not in side)
+                found.append(ListedStatus(banlist, change, others))
+    return found
+
+
+def card_sheet(card: Card, game: Game, statuses: Sequence[ListedStatus], as_of: str, lang: str) -> str:
+    """The card's facts, sides, printings, status on the day and corrections, ended by a line feed."""
+    lines: list[tuple[int, Words | str]] = [(0, card.name)]
+    lines += ((1, line) for line in _whole(card, game))
+    for label, parts in ((_("half"), card.parts), (_("other side"), card.faces)):
+        for part in parts:
+            lines.append((1, _pair(label, part.name)))
+            lines += ((2, line) for line in _facts(part.facts, frozenset(), game))
+    lines.append((0, _("printings:")))
+    lines += ((1, _printing(printing, game)) for printing in card.printings)
+    if not card.printings:
+        lines.append((1, _("unknown")))
+    lines.append((0, _("legal status on {day}:", day=as_of)))
+    for status in statuses:
+        lines.append((1, _status(status, game, as_of)))
+        lines += ((2, line) for line in _doubts(status, card, game, as_of))
+    if card.mended:
+        lines.append((0, _("corrections to the data:")))
+        lines += ((1, line) for line in card.mended)
+    return "".join(
+        "  " * depth + safe(line if isinstance(line, str) else line.in_(lang)) + "\n" for depth, line in lines
+    )
+
+
+def _pair(name: Value, value: Value) -> Words:
+    return _("{name}: {value}", name=name, value=value)
+
+
+def _whole(card: Card, game: Game) -> Iterator[Words]:
+    if card.aliases:
+        yield _pair(_("also called"), series(card.aliases))
+    if card.made_of:
+        yield _pair(_("made of"), series(card.made_of))
+    home = _("unknown") if card.home is None else game.zones[card.home].name
+    for attribute in game.attributes.values():
+        if attribute.kind == "home":
+            yield _pair(attribute.name, home)
+    yield _pair(_("released"), card.released or _("unknown"))
+    yield from _facts(card.facts, card.partial, game)
+    if not card.verified:
+        yield _("only one source has this card")
+
+
+def _facts(facts: Mapping[str, Fact], partial: frozenset[str], game: Game) -> Iterator[Words]:
+    for attribute in game.attributes.values():
+        if attribute.kind in ("values", "number"):
+            fact = facts.get(attribute.id)
+            value = _("unknown") if fact is None else _fact(attribute, fact)
+            if attribute.id in partial:
+                value = _("{values} and perhaps more", values=value)
+            yield _pair(attribute.name, value)
+
+
+def _fact(attribute: Attribute, fact: Fact) -> Words | str:
+    if not isinstance(fact, frozenset):
+        return "∞" if fact == float("inf") else f"{fact:g}"
+    order = {value: at for at, value in enumerate(attribute.values)}
+    values = sorted(fact, key=lambda value: (order.get(value, len(order)), value))
+    names = attribute.names or {}
+    return series(names.get(value, value) for value in values) if values else _("none")
+
+
+def _printing(printing: Printing, game: Game) -> Words:
+    parts: list[Value] = [printing.set, printing.released or _("date unknown")]
+    for attribute in game.attributes.values():
+        if attribute.kind == "rank":
+            rank = _rank(printing.ranks.get(attribute.id))
+            parts.append(_("{attribute} {rank}", attribute=attribute.name, rank=rank))
+    return series(parts, p_("columns", "  "))
+
+
+def _rank(code: str | None) -> Words | str:
+    if code is None:
+        return _("unknown")
+    if code == NO_RANK:
+        return _("none")
+    if code.startswith("<="):
+        return _("{rank} or below", rank=code[2:])
+    if code.startswith("?"):
+        return _("probably {rank} (unconfirmed)", rank=code[1:])
+    return code
+
+
+def _status(listed: ListedStatus, game: Game, as_of: str) -> Words:
+    banlist, change, others, is_listed = listed
+    if change is None:
+        if is_listed or not banlist.partial_on(as_of):
+            return _pair(banlist.name, _("not limited"))
+        return _pair(banlist.name, _("unknown, for only some entries of this list are known"))
+    status = game.statuses[change.status]
+    since = _("{status} (since {day})", status=status, day=change.since)
+    if others:
+        cards = series((series(side) for side in others), _(" / "))
+        since = _("{status}, with {cards}", status=since, cards=cards)
+    return _pair(banlist.name, _("{status}  {place}", status=since, place=f"{banlist.path}:{change.line}"))
+
+
+def _doubts(listed: ListedStatus, card: Card, game: Game, as_of: str) -> Iterator[Words]:
+    """Why the status may be another one."""
+    banlist, through = listed.banlist, listed.banlist.complete_through
+    beyond = through is not None and as_of > through
+    if listed.with_cards or not (beyond or banlist.partial):
+        return
+    if beyond:
+        yield _("(only known to be complete through {day})", day=through)
+    for change in banlist.unconfirmed:
+        if change.card == card.name:
+            after = status_name(change.after, game)
+            yield _("(changed on an unknown date: {status})", status=after)

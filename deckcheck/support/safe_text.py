@@ -1,0 +1,97 @@
+"""Makes untrusted text safe to show, and aligns carets with it."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from deckcheck.support.messages import Words, _
+
+# Characters that are invisible or change how others appear, except variation selectors, which Japanese names use.
+_CONTROLS = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
+_BLANK_CONTROLS = "\x09-\x0d\x1c-\x1f\x85\u2028\u2029"
+_DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_NO_CHARACTERS = "\ud800-\udfff\ufffe\uffff"
+_JOINERS = "\u200c\u200d"
+_ODD_BLANKS = "\u202f\u205f"
+_INVISIBLE = (
+    "\xad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"
+)
+
+# Patterns, compiled by `re` when a text needs one: text that can be printed, as most can, needs none.
+UNSAFE = f"[{_CONTROLS}{_BLANK_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}]"
+"""A pattern of characters that control the terminal, end the line or change the writing direction, and non-characters."""
+
+_NOT_SHOWN = f"{UNSAFE[:-1]}{_JOINERS}{_ODD_BLANKS}{_INVISIBLE}]"
+_HIDDEN = f"[{_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}{_INVISIBLE}]"
+_HIDDEN_OR_JOINING = f"{_HIDDEN[:-1]}{_JOINERS}]"
+
+
+def safe(text: str) -> str:
+    """`text` with control and invisible characters escaped (`\\x1b`, `\\u202e`)."""
+
+    def written_out(match: re.Match[str]) -> str:
+        code = ord(match[0])
+        return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+    return text if text.isprintable() else re.sub(_NOT_SHOWN, written_out, text)
+
+
+def without_hidden(text: str, *, joiners: bool = False) -> str:
+    """`text` without invisible and direction characters; keeps blanks, and joiners of emoji unless `joiners`."""
+    return text if text.isprintable() else re.sub(_HIDDEN_OR_JOINING if joiners else _HIDDEN, "", text)
+
+
+def cut(text: str, most: int) -> str:
+    """The text, with … for what is beyond so many characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def brief(value: object, most: int = 60) -> str:
+    """A value for a message: cut, and without unsafe characters."""
+    # str() may fail on deeply nested input.
+    text = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else str(value)
+    text = cut(text, most)
+    return text if text.isprintable() else re.sub(UNSAFE, "\N{REPLACEMENT CHARACTER}", text)
+
+
+def about(message: Words, paths: Sequence[str]) -> Words:
+    """A message with the first of its paths and the number of the others."""
+    first, more = safe(paths[0]), len(paths) - 1
+    if not more:
+        return _("{message}: {path}", message=message, path=first)
+    return _("{message}: {path} and {more} more", message=message, path=first, more=more)
+
+
+def cells(text: str) -> int:
+    """The width of `text` in terminal cells."""
+    return len(text) if text.isascii() else sum(map(_cells_of, text))
+
+
+# ASCII, Latin and Greek letters, quotes, Roman numerals, stars; wide punctuation, kana, ideographs and full-width
+# letters; without the marks that join others.
+_WIDTHS = (
+    (" ", "~", 1),
+    ("\u3000", "\u3029", 2),
+    ("\u3030", "\u303e", 2),
+    ("\u3041", "\u3096", 2),
+    ("\u309b", "\u30ff", 2),
+    ("\u4e00", "\u9fff", 2),
+    ("\uff01", "\uff60", 2),
+    ("\xae", "\u02ff", 1),
+    ("\u0391", "\u03c9", 1),
+    ("\u2018", "\u201f", 1),
+    ("\u2160", "\u217f", 1),
+    ("\u2605", "\u2606", 1),
+)
+
+
+@lru_cache(maxsize=4096)
+def _cells_of(char: str) -> int:
+    """The width of a character. To load `wcwidth`, which knows all, takes longer than to check a deck."""
+    for first, last, width in _WIDTHS:
+        if first <= char <= last:
+            return width
+    from wcwidth import wcwidth
+
+    return max(wcwidth(char), 0)

@@ -1,0 +1,57 @@
+"""Folders of a test's own, and what most tests of importers do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deckcheck.cards.imported_cards import ImportResult
+from deckcheck.formats.loading import load_game
+from deckcheck.importers.card_pools import import_card_pool
+from deckcheck.importers.source_kinds import KINDS, kind_of
+
+Take = Callable[..., ImportResult]
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    """A bundled table without cards."""
+    folder = tmp_path / "bundle"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def take(tmp_path: Path, bundle: Path) -> Take:
+    """Takes a file's content in, as what it is recognised for."""
+
+    def taking(content: bytes, name: str = "cards.json", **more: Any) -> ImportResult:
+        file = tmp_path / name
+        if not file.exists() or file.read_bytes() != content:
+            file.write_bytes(content)
+        kind = kind_of(file)
+        assert kind is not None
+        return import_card_pool(load_game(kind.game), kind, file, bundled=bundle, **more)
+
+    return taking
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Callable[[], dict[str, Any]]:
+    """The user's own cards by name."""
+
+    def read() -> dict[str, Any]:
+        lines = (tmp_path / "data" / KINDS["mtgjson"].game / "cards.jsonl").read_text("utf-8").splitlines()
+        return {one["name"]: one for one in map(json.loads, lines)}
+
+    return read
