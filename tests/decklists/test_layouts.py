@@ -499,11 +499,17 @@ def test_a_line_that_is_struck_out_is_told(form: str) -> None:
     assert _canonical(deck) == WANTED and ids(deck) == ["invalid-line"]
 
 
-@pytest.mark.parametrize("top", ["各4枚", "×4"])
+@pytest.mark.parametrize("top", ["各4枚", "×4", "以下すべて4枚", "下のカードを全部3枚ずつ"])
 def test_a_count_over_names_is_told(top: str) -> None:
     deck = _read("\n".join([top, *NAMES]))
     assert "deck" not in deck.header
     assert ids(deck) in (["invalid-line"], ["total-mismatch"]) or not deck.entries[0].cards
+
+
+def test_a_zone_and_a_remark_with_a_number_are_told_over_bare_names() -> None:
+    deck = _read("\n".join(["統率者：天災 デドダム（3ターン目に出す）", *NAMES]))
+    assert ids(deck) == ["invalid-line"] and {entry.zone for entry in deck.entries} == {"main"}
+    assert [entry.written for entry in deck.entries] == list(NAMES)
 
 
 def test_characters_that_nobody_sees_part_no_name() -> None:

@@ -44,6 +44,17 @@ def test_examples_do_what_the_page_shows(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_architecture_names_modules_that_exist(lang: str) -> None:
+    page = (DOCS / lang / "architecture.md").read_text(encoding="utf-8")
+    modules = {f"/{file.relative_to(ROOT).as_posix()}" for file in ROOT.glob("*/**/*.py")}
+    named = re.findall(r"`([a-z_/]+\.py)`", page)
+    reader = re.findall(r"(?m)^\|([^|]*)\|", page[page.index("| `decode`") : page.index("| `notations/`")])
+    named += [f"decklists/{name}.py" for cell in reader for name in re.findall("`([a-z_]+)`", cell)]
+    assert len(named) > 30
+    assert [name for name in named if not any(module.endswith(f"/{name}") for module in modules)] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_game_of_the_tutorial_is_that_of_the_examples(lang: str) -> None:
     page = (DOCS / lang / "own-game.md").read_text(encoding="utf-8")
     last = {block.title: block.body for block in blocks(page) if block.title}
