@@ -23,7 +23,7 @@ from deckcheck.bulk.batch_files import (
     rows_at_once,
 )
 from deckcheck.bulk.changes import AffectedDecks, Moment
-from deckcheck.bulk.stored_files import Kind, Part, are_lists, kind_of
+from deckcheck.bulk.stored_files import Identity, Kind, Part, are_lists, kind_of
 from deckcheck.bulk.verdicts import judge
 from deckcheck.bulk.whole_decks import DeckIndex, Duplicate, comes_again, whole_decks
 from deckcheck.checking.judge import LoadedFormat
@@ -199,7 +199,7 @@ class Job(NamedTuple):
         )
         made_from = {
             "version": VERSION,
-            "input": _identity(self.part),
+            "input": self.part.identity(),
             "rules": sha256(rules.encode("utf-8", "surrogatepass")).hexdigest(),
             "as_of": self.as_of or day,
             "best_of": self.best_of,
@@ -246,18 +246,6 @@ class JobResult(NamedTuple):
     reused: bool = False
 
 
-_Identity = list[str | int]
-
-
-def _identity(part: Part) -> _Identity:
-    """What changes with the content of a file: the time of a change can't be set back."""
-    file = Path(part.path)
-    with suppress(OSError):
-        status = file.stat()
-        return [str(file.absolute()), status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
-    return [str(file.absolute())]
-
-
 def _counted(column: pa.Array) -> Counter[str]:
     return Counter({pair["values"]: pair["counts"] for pair in pc.value_counts(column).to_pylist()})
 
@@ -270,7 +258,7 @@ def judge_parts(
     `advance` is called with numbers of decks. Raises UserError for a format that can't be used, for results that can't be
     written, and where the run can't go on.
     """
-    index, todo, notes, identities = DeckIndex(), list[Job](), list[str](), list[_Identity]()
+    index, todo, notes, identities = DeckIndex(), list[Job](), list[str](), list[Identity]()
     prepared, day = list[AffectedDecks | None](), today().isoformat()
     for job in jobs:
         note = job.note(day)
@@ -285,7 +273,7 @@ def judge_parts(
                 continue
         todo.append(job)
         notes.append(note)
-        identities.append(_identity(job.part))
+        identities.append(job.part.identity())
     for job in todo:
         # Processes inherit what is loaded.
         judge(_NO_DECKS, job.format, as_of=job.as_of, best_of=job.best_of)
@@ -347,7 +335,7 @@ def _without_results(job: Job, problems: tuple[Problem, ...]) -> JobResult:
 def _write_results(
     job: Job,
     note: str,
-    identity: _Identity,
+    identity: Identity,
     pieces: Iterable[Piece[tuple[pa.RecordBatch | bytes, Tally]]],
     advance: Callable[[int], object],
 ) -> JobResult:
@@ -363,7 +351,7 @@ def _write_results(
     ):
         for piece in pieces:
             problems = piece.problems
-            if not problems and piece.result is None and _identity(job.part) != identity:
+            if not problems and piece.result is None and job.part.identity() != identity:
                 problems = _was_changed(job.part).problems
             if problems:
                 raise _UnreadableError

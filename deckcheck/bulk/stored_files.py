@@ -6,6 +6,7 @@ import io
 import json
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Literal, NamedTuple, cast
@@ -42,6 +43,9 @@ _MOST_DIGITS = 20
 _NO_OBJECT = _("row {row} isn't a JSON object")
 
 
+Identity = list[str | int]
+
+
 class Part(NamedTuple):
     """A file of decks; `name` is its path in the folder that was named, or the name of the file."""
 
@@ -52,6 +56,20 @@ class Part(NamedTuple):
     def stem(self) -> str:
         """The name without its ending."""
         return self.name.removesuffix(ending_of(self.name) or "")
+
+    def identity(self) -> Identity:
+        """What changes with the content of the file: the time of a change can't be set back."""
+        file = Path(self.path)
+        with suppress(OSError):
+            status = file.stat()
+            return [
+                str(file.absolute()),
+                status.st_ino,
+                status.st_size,
+                status.st_mtime_ns,
+                status.st_ctime_ns,
+            ]
+        return [str(file.absolute())]
 
 
 class Inputs(NamedTuple):

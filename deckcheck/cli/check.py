@@ -1,25 +1,21 @@
 """`deckcheck check`: many lists in, results and an exit status out."""
 
 import os
-import stat
 import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
 from deckcheck.checking.session import CheckOptions, Item, Request, check_paths
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import STOPPED, Run, command, guarded
+from deckcheck.cli.command import Run, command, guarded
 from deckcheck.cli.project import check_options, project_settings, protect_lists, tell_of_cards
 from deckcheck.config.settings import (
     NO_SETTINGS,
     Setting,
     Settings,
-    nearest_file,
     settings_lines,
     with_exclude,
     with_rules,
@@ -27,7 +23,7 @@ from deckcheck.config.settings import (
 from deckcheck.report.writer import OUTPUT_FORMATS, OutputFormat, RenderOptions, Results, Writer
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _, series
-from deckcheck.support.safe_text import about, safe
+from deckcheck.support.safe_text import safe
 
 _SKIPPED = _("Skipped (not a decklist)")
 
@@ -141,6 +137,8 @@ def check(
         raise user_error(_("--watch only works with text output on the screen"))
     if STANDARD_INPUT in paths:
         raise user_error(_("--watch cannot be used with standard input"))
+    from deckcheck.cli.watch import files_to_watch, watch_files
+
     return watch_files(
         lambda: guarded(once, run),
         lambda: files_to_watch(paths, options.format, options.card_files, settings_now),
@@ -376,69 +374,3 @@ def fix_paths(
     failed = terminal.for_each(lists, progress, work)
     left = [item for item in items if not isinstance(item, DeckFile) or item.path != STANDARD_INPUT]
     return Fixed(left, changed, failed)
-
-
-# Watching
-
-PAUSE = 0.5
-"""Seconds between two looks at the files."""
-
-Stamps = dict[str, tuple[int, int] | None]
-
-
-def watch_files(
-    once: Callable[[], int], files: Callable[[], Iterable[str]], lang: str, pause: float = PAUSE
-) -> int:
-    """Call `once`, and again each time one of the `files` changes, appears or disappears, until ^C stops it."""
-    while True:
-        before = stamps(files())
-        if once() == STOPPED:
-            return STOPPED
-        terminal.tell(lang, _("waiting for changes (^C to quit)"))
-        while (now := stamps(files())) == before:
-            time.sleep(pause)
-        changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
-        heading = about(_("changed"), changed or [""])
-        terminal.show(f"\n──── {heading.in_(lang)} ────\n")
-
-
-def stamps(paths: Iterable[str]) -> Stamps:
-    """What changes with a file, by path; None for one that doesn't exist."""
-    found: Stamps = {}
-    for path in paths:
-        try:
-            seen = os.stat(path)  # noqa: PTH116 - a path may be no text
-            # The files in a folder are watched themselves.
-            found[path] = (0, 0) if stat.S_ISDIR(seen.st_mode) else (seen.st_size, seen.st_mtime_ns)
-        except (OSError, ValueError):
-            found[path] = None
-    return found
-
-
-def files_to_watch(
-    paths: Sequence[str], format: str | None, cards: Sequence[str], settings_now: Callable[[], Settings]
-) -> list[str]:
-    """Every file that the results for `paths` depend on: lists, settings, own formats and cards."""
-    found = [*paths, *cards]
-    try:
-        settings = settings_now()
-    except UserError:
-        # Until somebody fixes the settings.
-        nearest = nearest_file(paths)
-        return found if nearest is None else [*found, nearest]
-    # This adds the formats among the lists, too, which a list may name.
-    for item in find_decks(paths, found, settings):
-        if isinstance(item, DeckFile):
-            found += [item.path, *item.cards]
-    if settings.file is not None:
-        found.append(settings.file)
-    found += map(str, settings.cards)
-    if any(settings.folders):
-        from deckcheck.formats.lookup import project_files
-
-        found += map(str, project_files(settings.folders))
-    for reference in (format, *settings.formats):
-        if reference is not None and reference.endswith((".yaml", ".yml")):
-            # What a format extends and its banlists are mostly beside it.
-            found += map(str, sorted(Path(reference).parent.glob("*.y*ml")))
-    return list(dict.fromkeys(found))

@@ -500,6 +500,8 @@ def _names_another(
         cards: tuple[Card, ...] = ()
         if at in columns.other_names:
             cards = cell_of(reader, cell).cards
+        elif cell in reader.words.notes:
+            continue
         elif not numbers.isdisjoint((at - 1, at + 1)):
             cards = reader.parser.name(cell)
         shape = shape_of(cell) if len(cell) <= _LONGEST_CARD else ""

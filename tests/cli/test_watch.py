@@ -16,8 +16,8 @@ import pytest
 from factories.club import LEGAL, RULES, deckcheck
 from factories.commands import environment
 
-from deckcheck.cli.check import files_to_watch, stamps, watch_files
 from deckcheck.cli.command import STOPPED
+from deckcheck.cli.watch import files_to_watch, stamps, watch_files
 from deckcheck.config.settings import settings_for
 
 PATIENCE = 60.0

@@ -588,10 +588,40 @@ def test_the_other_face_on_a_line_of_its_own_is_no_second_card(sign: str) -> Non
     assert _canonical(deck) == {**WANTED, ("main", card.name): 3}
 
 
-@pytest.mark.parametrize("tail", [" (DM01) 50円", " (DM01) 67 50円", "🔥", " 🔥🔥"])
+@pytest.mark.parametrize("tail", [" (DM01) 50円", " (DM01) 67 50円", " 1,20 €", " 2.35$", "🔥", " 🔥🔥"])
 def test_prices_behind_sets_and_pictures_say_nothing(tail: str) -> None:
     deck = _read(f"4 x コッコ・ルピア{tail}\n1 x 青銅の鎧")
     assert _canonical(deck) == {("main", "コッコ・ルピア"): 4, ("main", "青銅の鎧"): 1} and ids(deck) == []
+
+
+def test_a_remark_in_a_cell_beside_a_number_is_no_second_card() -> None:
+    text = """Name,Set code,Collector number,Foil,Quantity
+Lightning Bolt,CLU,141,normal,4
+Counterspell,MH2,267,foil,2
+Foil,MH2,266,etched,1
+"""
+    deck = _read(text, "magic")
+    assert _canonical(deck) == {
+        ("main", "Lightning Bolt"): 4,
+        ("main", "Counterspell"): 2,
+        ("main", "Foil"): 1,
+    }
+    assert ids(deck) == []
+    doubled = _read(text.replace("267,foil", "1,Foil"), "magic")
+    assert ids(doubled) == ["invalid-line"]
+
+
+def test_a_price_behind_a_count_is_no_count() -> None:
+    deck = _read("コッコ・ルピア 4 $1.20\n青銅の鎧 1 €2,35")
+    assert _canonical(deck) == {("main", "コッコ・ルピア"): 4, ("main", "青銅の鎧"): 1} and ids(deck) == []
+
+
+@pytest.mark.parametrize("title", ["11/23 CS 優勝", "11/23(日) 秋葉原CS", "3位 じろう", "1位: じろう"])
+@pytest.mark.parametrize("form", ["{n} x {c}", "{c}\n×{n}"])
+def test_days_and_places_over_a_list_are_no_cards(title: str, form: str) -> None:
+    rest = "\n".join(form.format(c=name, n=n) for name, n in zip(NAMES, COUNTS, strict=False))
+    deck = _read(f"{title}\n{rest}")
+    assert _canonical(deck) == WANTED and ids(deck) == []
 
 
 @pytest.mark.parametrize("over", ["4枚", "■4枚", "【4枚】", "4枚積み：", "×4", "各4枚", "4枚ずつ"])
