@@ -108,11 +108,12 @@ def _is_other_face(
 
 
 def _may_be_heading(raw: str, line: Line) -> bool:
-    """Whether a name without a count is in the brackets of headings, or behind a word with a colon that is no zone."""
+    """Whether a name without a count is in the brackets of headings, or beside a colon that marks no zone."""
     bare, before = raw.strip(), shape_of(raw[: line.column - 1]).rstrip(" \t《「『")
     is_framed = bare[:1] == "【" and bare[-1:] == "】" and line.written[:1] != "【"
     is_behind_word = before.endswith(":") and any(map(str.isalnum, before))
-    return is_framed or (is_behind_word and line.zone is None)
+    heads = bare[-1:] in ":：" and line.written[-1:] not in ":："
+    return is_framed or ((is_behind_word or heads) and line.zone is None)
 
 
 _HEADED = r"[^0-9()]*[^0-9() ][ \t]*\([ \t]*[0-9]{1,3}[ \t]*(?:WORD)?[ \t]*\)[ \t]*:?"

@@ -878,10 +878,25 @@ def _without_counts(reader: LineReader, rows: Sequence[Row], lines: Sequence[Lin
     top = rows[0]
     if _shared_count(reader, top) is not None or _ends_with_count(reader, top):
         result[top.at] = invalid(top.text, NOT_READ)
+    elif _quotes_other_card(top, result):
+        result[top.at] = invalid(top.text, NAME_OR_CARD)
     elif top.tokens_of("word") and result[top.at].kind in ("invalid", "entry") and not result[top.at].cards:
         result[top.at] = Line("title", top.text.strip())
         _apply_title_zone(reader, top, result)
     yield Guess(result, _cost([result[row.at] for row in rows], [row.text for row in rows]))
+
+
+def _quotes_other_card(row: Row, result: Sequence[Line]) -> bool:
+    """Whether a line of words has the name of a card in its brackets that no other line has."""
+    quoted = [
+        name
+        for name in row.tokens_of("name")
+        if row.text[name.start : name.start + 1] == "《" or row.text[name.start - 1 : name.start] == "《"
+    ]
+    if not row.tokens_of("word") or not quoted:
+        return False
+    held = {card for line in result for part in _parts(line) for card in part.cards}
+    return any(held.isdisjoint(name.cards) for name in quoted)
 
 
 def _has_words(row: Row) -> bool:

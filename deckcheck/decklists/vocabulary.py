@@ -332,14 +332,14 @@ def phrases(shape: str) -> tuple[str, list[str]]:
 
 
 def tagged_zones(words: Vocabulary, comment: str) -> tuple[str, ...]:
-    """The zones that a comment of tags names, `#word #word`; () for any other comment."""
+    """The zones that a comment of tags names, `#word #word` or `# !word`; () for any other comment."""
     if not compiled(_TAGS).fullmatch(comment):
         return ()
-    named = (zones_named(words, tag) for tag in comment.replace("#", " ").split())
+    named = (zones_named(words, tag) for tag in comment.replace("#", " ").replace("!", " ").split())
     return tuple(dict.fromkeys(zone for zones in named for zone in zones))
 
 
-_TAGS = r"(?:#[^#\s]+[ \t]*)+"
+_TAGS = r"(?:#(?:[ \t]*!)?[^#\s!]+[ \t]*)+"
 
 
 class LeadingZone(NamedTuple):

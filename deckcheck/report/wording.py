@@ -250,10 +250,10 @@ def _bound_fields(allowed: Allowed) -> dict[str, Value]:
 
 
 def _is_range(outcome: Outcome) -> bool:
-    """Whether only the copies of one card are unclear, so that the sentence for them says what is."""
+    """Whether only the copies of one card are unclear, so that the sentence about too many of them says what is."""
     low, high = outcome.found
-    is_plain = not outcome.open_facts and outcome.clause.message is None
-    return outcome.subject is not None and is_plain and low < high < INFINITY
+    is_cap = outcome.limits.high is not None and outcome.limits.low is None
+    return outcome.subject is not None and is_cap and not outcome.open_facts and low < high < INFINITY
 
 
 def _undecided(outcome: Outcome, names: Names) -> Message:

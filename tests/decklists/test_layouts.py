@@ -611,6 +611,20 @@ Foil,MH2,266,etched,1
     assert ids(doubled) == ["invalid-line"]
 
 
+@pytest.mark.parametrize("line", ["Cut:", "Cut：", "【Cut】"])
+def test_a_card_with_the_sign_of_a_heading_is_told(line: str) -> None:
+    deck = _read(f"4 Goblin Guide\n56 Mountain\n\n{line}\n2 Fireblast\n1 Opt", "magic")
+    assert ids(deck) == ["invalid-line"] and len(deck.entries) == 4
+
+
+def test_a_card_that_is_quoted_above_names_is_told_unless_it_is_among_them() -> None:
+    rest = [f"《{name}》" for name in NAMES]
+    deck = _read("\n".join([f"今回の切り札は《{OTHER}》です！", *rest]))
+    assert ids(deck) == ["invalid-line"] and len(deck.entries) == len(NAMES)
+    deck = _read("\n".join([f"《{NAMES[0]}》を使ったデッキ", *rest]))
+    assert ids(deck) == [] and len(deck.entries) == len(NAMES)
+
+
 def test_a_price_behind_a_count_is_no_count() -> None:
     deck = _read("コッコ・ルピア 4 $1.20\n青銅の鎧 1 €2,35")
     assert _canonical(deck) == {("main", "コッコ・ルピア"): 4, ("main", "青銅の鎧"): 1} and ids(deck) == []

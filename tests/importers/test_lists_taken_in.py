@@ -101,12 +101,12 @@ def test_the_bundled_list_is_what_goes_before(file: Path, run: Run, tmp_path: Pa
     run(file, "--to", "lists", "--list", "ocg", "-q")
     path = tmp_path / "lists" / "yugioh" / "ocg.yaml"
     found = entries(path)
-    bundled = entries(Path(__file__).parents[3] / "banlists/yugioh/ocg.yaml")["Pot of Greed"]
+    bundled = entries(Path(__file__).parents[2] / "banlists/yugioh/ocg.yaml")["Pot of Greed"]
     assert bundled[-1][1] == "forbidden" and found["Pot of Greed"] == [*bundled, ("2026-10-01", "free")]
     assert found["Paper Dragon"] == [("2026-10-01", "forbidden")]
     assert (
         load_yaml(path).data["name"]
-        == load_yaml(Path(__file__).parents[3] / "banlists/yugioh/ocg.yaml").data["name"]
+        == load_yaml(Path(__file__).parents[2] / "banlists/yugioh/ocg.yaml").data["name"]
     )
 
 
