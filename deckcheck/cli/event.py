@@ -13,7 +13,7 @@ from deckcheck.cli.project import open_event, protect_event
 from deckcheck.config.settings import settings_for
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration import audit as auditing
-from deckcheck.registration.conditions import failures, numbered
+from deckcheck.registration.acceptance_conditions import failures, numbered
 from deckcheck.registration.event import read_event
 from deckcheck.registration.log import read_log, receipts_folder, write_receipts
 from deckcheck.registration.roster import Roster, build_roster

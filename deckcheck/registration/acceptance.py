@@ -4,8 +4,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from deckcheck.registration.acceptance_conditions import (
+    Failure,
+    failures,
+    numbered,
+    unknown_times,
+    worst_problem,
+)
 from deckcheck.registration.commitments import list_of
-from deckcheck.registration.conditions import Failure, failures, numbered, unknown_times, worst_problem
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import Entry, Log, Receipt, entry_object, extend, receipts_folder
 from deckcheck.registration.roster import Roster, Row, build_roster, key_of, name_key

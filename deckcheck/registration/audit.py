@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Report
+from deckcheck.registration.acceptance_conditions import numbered
 from deckcheck.registration.commitments import check_list
-from deckcheck.registration.conditions import numbered
 from deckcheck.registration.event import EventSession, Rules
 from deckcheck.registration.log import (
     BEGINNING,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckcheck.analysis import require_solver
 from deckcheck.analysis.repair_wording import change_lines, doubts_about
 from deckcheck.analysis.witness import copies_of, spelling
-from deckcheck.registration.conditions import failures, points
+from deckcheck.registration.acceptance_conditions import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.roster_outputs import render

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckcheck.model.finding import ListUsed
-from deckcheck.registration.conditions import (
+from deckcheck.registration.acceptance_conditions import (
     Worst,
     all_failures,
     failures,

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.registration.acceptance import Acceptance, Override, accept
+from deckcheck.registration.acceptance_conditions import failures
 from deckcheck.registration.commitments import Opening, Seal, commitment
-from deckcheck.registration.conditions import failures
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import Receipt
 from factories.eventlists import EVENT, NOW

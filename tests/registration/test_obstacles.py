@@ -19,7 +19,7 @@ from factories.rosters import (
     sample,
 )
 
-from deckcheck.registration.conditions import failures
+from deckcheck.registration.acceptance_conditions import failures
 from deckcheck.registration.submission_files import FIELD_NAMES, FIELDS, Player
 
 

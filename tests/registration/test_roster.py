@@ -25,8 +25,8 @@ from factories.rosters import (
 )
 
 from deckcheck.checking.judge import load_format
+from deckcheck.registration.acceptance_conditions import failures
 from deckcheck.registration.commitments import Seal, seal_file
-from deckcheck.registration.conditions import failures
 from deckcheck.registration.event import Event
 from deckcheck.registration.submission_files import Sender
 from deckcheck.support.errors import UserError

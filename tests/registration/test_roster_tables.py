@@ -36,7 +36,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.registration import roster_outputs as html
-from deckcheck.registration.conditions import worst_problem
+from deckcheck.registration.acceptance_conditions import worst_problem
 from deckcheck.registration.roster import STATES, Roster
 from deckcheck.registration.roster_outputs import (
     BEGIN_FORMULAS,

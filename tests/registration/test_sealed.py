@@ -12,8 +12,8 @@ from factories.eventlists import EVENT as EVENT_FILE
 from factories.eventlists import a_list, an_event, legal
 from factories.rosters import EVENT, RULES, entry, judged, receipt
 
+from deckcheck.registration.acceptance_conditions import failures
 from deckcheck.registration.commitments import Seal, Stamp, seal_file, seal_from_file
-from deckcheck.registration.conditions import failures
 from deckcheck.registration.roster_outputs import render_text
 from deckcheck.registration.submission_files import Player, Sender
 
