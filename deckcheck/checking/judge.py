@@ -221,8 +221,8 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
         deck = _without_aside(deck)
     used = {entry.zone for entry in deck.entries}
     by_gaps = notation is None and deck.notation in ZONES_BY_EMPTY_LINES
-    may_end = by_gaps or (notation is None and deck.notation == "text" and any(gap in text for gap in GAPS))
-    if may_end and format.format.exchange and used <= zones:
+    may_imply = format.format.exchange and used <= zones and notation is None
+    if may_imply and (by_gaps or (deck.notation == "text" and any(gap in text for gap in GAPS))):
         from deckcheck.decklists.implied_zones import fit_sizes
 
         deck = fit_sizes(deck, format.format, data.game.default_zone)
