@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.decklists.header import day_of, games_of
-from deckcheck.decklists.line import GAPS, ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.line import GAPS, NAME_OR_HEADING, ZONES_BY_EMPTY_LINES
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
@@ -249,12 +249,15 @@ def _without_aside(deck: Deck) -> Deck:
 _LONGEST_HEADING = 30
 
 
-def _possible_headings(invalid: Iterable[Diagnostic]) -> dict[str, int]:
-    """The first unreadable line in each zone that may be the heading of another zone."""
+def _possible_headings(invalid: Iterable[Diagnostic], catalog: Catalog) -> dict[str, int]:
+    """The first unreadable line in each zone that may be the heading of other cards."""
     lines: dict[str, int] = {}
     for diagnostic in invalid:
         written = diagnostic.written
-        if diagnostic.zone and len(written) <= _LONGEST_HEADING and not any(map(str.isdigit, written)):
+        is_short = len(written) <= _LONGEST_HEADING and not any(map(str.isdigit, written))
+        if not diagnostic.zone or not is_short or written[-1:] in "x×":
+            continue
+        if diagnostic.message == NAME_OR_HEADING or not catalog.find(written):
             lines.setdefault(diagnostic.zone, diagnostic.line)
     return lines
 
@@ -268,7 +271,8 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
         if findings:
             deck = deck._replace(entries=entries)
     invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
-    contents = tally(deck.entries, len(invalid), zones, deck.lines, unsure_zones, _possible_headings(invalid))
+    headings = _possible_headings(invalid, data.catalog)
+    contents = tally(deck.entries, len(invalid), zones, deck.lines, unsure_zones, headings)
     found, assumptions = evaluate(by_card.of_deck(contents), contents, data.game.assumed_absent)
     outcomes, redundant = one_per_cause(found)
     superseded: list[Superseded] = []

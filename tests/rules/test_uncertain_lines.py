@@ -177,3 +177,18 @@ def test_unknown_names_are_one_finding_with_all_lines_and_the_nearest_names() ->
     assert unknown.hint is not None and "import" in unknown.hint.in_("en")
     hints = [part.hint and part.hint.in_("en") for part in unknown.parts]
     assert hints[0] == hints[2] and str(hints[0]).startswith("did you mean Lightning Bolt")
+
+
+@pytest.mark.parametrize("line", ["~~アクア・ガード~~", "コッコ・ルピア ×", "2+2 なぞのカード"])
+def test_an_unreadable_line_that_can_be_no_heading_leaves_the_cards_below_in_the_deck(line: str) -> None:
+    names = (
+        "フェアリー・ライフ",
+        "アクア・ビークル",
+        "炎のたてがみ",
+        "白銀の牙",
+        "からみカズラ",
+        "スパイラル・ゲート",
+    )
+    main = "".join(f"4 {name}\n" for name in names)
+    report = found(f"{main}4 青銅の鎧\n{line}\n1 青銅の鎧\n", "duel-masters/original")
+    assert told(report) >= {"invalid-line", "copies"} and report.verdict == "illegal"
