@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.decklists.header import day_of, games_of
-from deckcheck.decklists.line import GAPS, NAME_OR_HEADING, ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.lexer import compiled
+from deckcheck.decklists.line import NAME_OR_HEADING, ZONES_BY_EMPTY_LINES
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
@@ -222,7 +223,7 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     used = {entry.zone for entry in deck.entries}
     by_gaps = notation is None and deck.notation in ZONES_BY_EMPTY_LINES
     may_imply = format.format.exchange and used <= zones and notation is None
-    if may_imply and (by_gaps or (deck.notation == "text" and any(gap in text for gap in GAPS))):
+    if may_imply and (by_gaps or (deck.notation == "text" and "\n\n" in text)):
         from deckcheck.decklists.implied_zones import fit_sizes
 
         deck = fit_sizes(deck, format.format, data.game.default_zone)
@@ -246,7 +247,8 @@ def _without_aside(deck: Deck) -> Deck:
     )
 
 
-_LONGEST_HEADING = 30
+_COUNTED = r"(?:\W*[0-9][0-9 +~〜～/-]*(?:[x×枚 \t\u3000].*|)|.*[^A-Za-z0-9][xX×])"
+"""What begins with a count, or lacks one behind its sign."""
 
 
 def _possible_headings(invalid: Iterable[Diagnostic], catalog: Catalog) -> dict[str, int]:
@@ -254,10 +256,8 @@ def _possible_headings(invalid: Iterable[Diagnostic], catalog: Catalog) -> dict[
     lines: dict[str, int] = {}
     for diagnostic in invalid:
         written = diagnostic.written
-        is_short = len(written) <= _LONGEST_HEADING and not any(map(str.isdigit, written))
-        if not diagnostic.zone or not is_short or written[-1:] in "x×":
-            continue
-        if diagnostic.message == NAME_OR_HEADING or not catalog.find(written):
+        names_card = diagnostic.message != NAME_OR_HEADING and catalog.find(written)
+        if diagnostic.zone and not names_card and not compiled(_COUNTED).fullmatch(written):
             lines.setdefault(diagnostic.zone, diagnostic.line)
     return lines
 

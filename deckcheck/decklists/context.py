@@ -50,7 +50,7 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
         if line.kind == "bare":
             if _is_other_face(reader, line, result[:at], starts[at], counted=counted):
                 result[at] = Line("furniture", line.written)
-            elif counted and at != first and _may_be_heading(text[at], line):
+            elif counted and _may_be_heading(text[at], line, is_first=at == first):
                 result[at] = line._replace(kind="invalid", why=NAME_OR_HEADING)
             else:
                 result[at] = line._replace(kind="entry")
@@ -107,13 +107,17 @@ def _is_other_face(
     return bool(sides) and (counted or start in _FACE_SIGNS) and fold(line.written) != fold(before.written)
 
 
-def _may_be_heading(raw: str, line: Line) -> bool:
+def _may_be_heading(raw: str, line: Line, *, is_first: bool) -> bool:
     """Whether a name without a count is in the brackets of headings, or beside a colon that marks no zone."""
     bare, before = raw.strip(), shape_of(raw[: line.column - 1]).rstrip(" \t《「『")
     is_framed = bare[:1] == "【" and bare[-1:] == "】" and line.written[:1] != "【"
     is_behind_word = before.endswith(":") and any(map(str.isalnum, before))
     heads = bare[-1:] in ":：" and line.written[-1:] not in ":："
-    return is_framed or ((is_behind_word or heads) and line.zone is None)
+    return (
+        (is_framed and not is_first)
+        or (heads and line.zone is None)
+        or (is_behind_word and line.zone is None and not is_first)
+    )
 
 
 _HEADED = r"[^0-9()]*[^0-9() ][ \t]*\([ \t]*[0-9]{1,3}[ \t]*(?:WORD)?[ \t]*\)[ \t]*:?"

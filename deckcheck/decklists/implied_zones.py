@@ -16,7 +16,6 @@ from deckcheck.support.messages import Words, _, shortened
 
 _MOST_NAMED = 4
 _USUAL = 4
-_RULES = " \t\r\u3000-=*_~―─—"
 _MOST_SEPARATED = 4
 """In a list of more cards than this, with an empty line after each, the empty lines mean nothing."""
 
@@ -195,7 +194,7 @@ def other_reading(deck: Deck, format: Format, first: str) -> OtherReading | None
         return None
     message = _(
         "the cards from here may belong to “{main}” or to “{other}”, and the verdict depends on it (put the "
-        "heading “{other}” above, or take away the line between)",
+        "heading “{other}” above, or take the empty line away)",
         main=format.zones[first],
         other=format.zones[second],
     )
@@ -214,11 +213,11 @@ def _together(main: Words, other: Words) -> Words:
 
 
 def _block_begins(deck: Deck) -> list[int]:
-    """The indexes of entries below empty lines or rules; [] if each card has one, so that they mean nothing."""
+    """The indexes of entries below empty lines; [] if each card has one, so that they mean nothing."""
     begins = [
         at
         for at, (before, entry) in enumerate(pairwise(deck.entries), 1)
-        if any(not line.strip(_RULES) for line in deck.lines[before.line : entry.line - 1])
+        if any(not line.strip() for line in deck.lines[before.line : entry.line - 1])
     ]
     return [] if len(deck.entries) == len(begins) + 1 > _MOST_SEPARATED else begins
 

@@ -32,7 +32,7 @@ from deckcheck.decklists.line import (
 )
 from deckcheck.decklists.parser import SPAN, Reading
 from deckcheck.decklists.titles import DECORATION, bare_title, misspells_card, with_marked_title
-from deckcheck.decklists.vocabulary import TWO_ZONES, is_label
+from deckcheck.decklists.vocabulary import TWO_ZONES, is_label, zones_named
 from deckcheck.model.card import Card
 
 _UNREAD, _UNKNOWN, _MARGIN = 3, 2, 2
@@ -873,8 +873,10 @@ def _without_counts(reader: LineReader, rows: Sequence[Row], lines: Sequence[Lin
                 result[row.at] = _span_entry(reader, row.text, *match.span("name"), cards, 1, zone)
         elif len(names) > 1 and not row.tokens_of("word"):
             result[row.at] = _several(row.text, [_token_entry(reader, row.text, name, 1) for name in names])
-        elif row.line.kind == "invalid" and len(names) == 1 and not _has_words(row):
-            result[row.at] = _token_entry(reader, row.text, names[0], 1)
+        elif row.line.kind == "invalid" and len(names) == 1 and not row.tokens_of("word"):
+            zones = {zone for token in row.tokens_of("zone") for zone in _zones_of(reader, row, token)}
+            if len(zones) < 2:
+                result[row.at] = _token_entry(reader, row.text, names[0], 1, next(iter(zones), None))
     top = rows[0]
     if _shared_count(reader, top) is not None or _ends_with_count(reader, top):
         result[top.at] = invalid(top.text, NOT_READ)
@@ -899,14 +901,15 @@ def _quotes_other_card(row: Row, result: Sequence[Line]) -> bool:
     return any(held.isdisjoint(name.cards) for name in quoted)
 
 
-def _has_words(row: Row) -> bool:
-    """Whether the line has words that aren't in brackets, or that name a zone."""
-    return bool(row.tokens_of("word") or row.tokens_of("zone"))
+def _zones_of(reader: LineReader, row: Row, token: Token) -> tuple[str, ...]:
+    """The zones that a zone word on the line names."""
+    return zones_named(reader.words, shape_of(row.text)[token.start : token.end])
 
 
 def _ends_with_count(reader: LineReader, row: Row) -> bool:
     """Whether a line of words ends with a usual, marked count, as if it meant each card below."""
-    count = rf"[^0-9]*[1-{_USUAL}](?:{reader.words.patterns.counter})[^\W\d]{{0,2}}\W*"
+    number = rf"(?:[2-{_USUAL}二三四](?:{reader.words.patterns.counter})|[x×][ \t]*[2-{_USUAL}])"
+    count = rf"[^0-9]*{number}(?:ずつ[^\W\d]{{0,6}}|[^\W\d]{{0,2}})\W*"
     return compiled(count).fullmatch(shape_of(row.text)) is not None
 
 

@@ -12,9 +12,6 @@ LONGEST_LINE = 2000
 ZONES_BY_EMPTY_LINES = frozenset({"mtgo"})
 """The notations in which only an empty line begins another zone."""
 
-GAPS = ("\n\n", "\n ", "\n\t", *(f"\n{sign}{sign}" for sign in "-=*_~―─—"))
-"""A quick test: every text with an empty line or a rule (`---`) below another line contains one of these."""
-
 Kind = Literal[
     "entry",
     "several",

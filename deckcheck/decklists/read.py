@@ -9,7 +9,7 @@ from deckcheck.decklists.build import build_deck
 from deckcheck.decklists.header import KEYS, header_line
 from deckcheck.decklists.ignore_comments import WORD, extract_directives
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import COMMENT, COUNTED_COMMENT, GAPS, MOST_LINES, ZONES_BY_EMPTY_LINES, Line
+from deckcheck.decklists.line import COMMENT, COUNTED_COMMENT, MOST_LINES, ZONES_BY_EMPTY_LINES, Line
 from deckcheck.decklists.simple_lists import LineCache, SimpleListReader, read_together, too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Catalog, name_beside
@@ -89,7 +89,7 @@ class ListReader:
             from deckcheck.decklists.implied_zones import note_zone_of_one_line
 
             return note_zone_of_one_line(self.words, self._names, deck)
-        if notation is None and self._empty_lines_matter and any(gap in text for gap in GAPS):
+        if notation is None and self._empty_lines_matter and any(gap in text for gap in _EMPTY_LINES):
             from deckcheck.decklists.implied_zones import note_empty_line
 
             return note_empty_line(self.words, self._names, deck)
@@ -249,6 +249,8 @@ def _limit_cards(lines: Iterable[tuple[int, Line]], path: str) -> Iterator[tuple
 
 
 _COMMENTS = ("#", "//", "＃", "／／")
+_EMPTY_LINES = ("\n\n", "\n ", "\n\t")
+"""A quick test: every text with an empty line below another one contains one of these."""
 
 _JSON = r"[{\[]\s*(?:[{\[\"]|\}\s*$|\]\s*$)"
 _JSON_ROWS = r"(?:\{[^{}\n]*\}|\[[^\[\]\n]*\]),?[ \t]*\n\s*[{\[]"

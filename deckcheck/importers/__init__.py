@@ -1,1 +1,1 @@
-"""Card data and banlists of other people, read and stored."""
+"""Card data and banlists from other sources, read and stored."""

@@ -1,4 +1,4 @@
-"""Imports large files of other people's data: noted card by card in a journal, merged with the card table, and stored.
+"""Imports large files of card data from other sources: noted card by card in a journal, merged with the card table, and stored.
 
 The journal lies beside the user's cards, so an import that was cut off goes on where it was.
 """

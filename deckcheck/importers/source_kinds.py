@@ -1,4 +1,4 @@
-"""Card data and banlists of other people: the sources there are, which of them a file is from, and what a source says.
+"""Card data and banlists from other sources: the sources there are, which of them a file is from, and what a source says.
 
 Each source is a module, which may use the words of its game.
 """

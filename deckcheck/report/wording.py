@@ -251,9 +251,11 @@ def _bound_fields(allowed: Allowed) -> dict[str, Value]:
 
 def _is_range(outcome: Outcome) -> bool:
     """Whether only the copies of one card are unclear, so that the sentence about too many of them says what is."""
-    low, high = outcome.found
-    is_cap = outcome.limits.high is not None and outcome.limits.low is None
-    return outcome.subject is not None and is_cap and not outcome.open_facts and low < high < INFINITY
+    (low, high), clause, cap = outcome.found, outcome.clause, outcome.limits.high
+    depends = clause.when or clause.loop or clause.either or outcome.open_facts
+    if outcome.subject is None or depends or cap is None or outcome.limits.low is not None:
+        return False
+    return low <= cap.low == cap.high < high < INFINITY
 
 
 def _undecided(outcome: Outcome, names: Names) -> Message:

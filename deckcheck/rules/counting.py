@@ -100,7 +100,7 @@ class Tally:
         self._sums: dict[Zones, Copies] = {}
 
     def without_unplaced(self) -> "Tally":
-        """The same deck if its unplaced cards may not be in it."""
+        """The same deck where its unplaced cards may be absent."""
         doubted = [
             UncertainEntry((card,), 0, copies, None, True, placed=False)
             for card, copies in self.unplaced.items()
@@ -164,9 +164,9 @@ def tally(
 ) -> Tally:
     """Add up the entries of a deck with so many `unread` lines.
 
-    Entries in unknown zones may belong anywhere. Unknown names in `unsure_zones` may belong to another zone. All cards
-    in a zone of `unsure_after` below the line that it gives may, too, or may not be in the deck. An unknown name is a
-    card if its line in `lines` gives its copies as most lines do; elsewhere it may be no card at all.
+    Entries in unknown zones may belong anywhere. Unknown names in `unsure_zones` may belong to another zone. Cards in a
+    zone of `unsure_after`, below the line that it gives, may belong to another zone or to no deck. An unknown name is
+    a card if its line in `lines` gives its copies as most lines do; elsewhere it may be no card at all.
     """
     entries = tuple(entries)
     counted: frozenset[int] | None = None
@@ -188,9 +188,10 @@ def tally(
         else:
             if not cards and counted is None:
                 counted = _counted_lines(entries, lines)
-            low = copies if cards or line in (counted or ()) else 0
-            place = None if held is None else zone
-            placed = held is not None and (bool(cards) or zone not in unsure_zones)
+            is_below = bool(unsure_after) and line > unsure_after.get(zone, line)
+            low = copies if not is_below and (cards or line in (counted or ())) else 0
+            place = None if held is None or is_below else zone
+            placed = place is not None and (bool(cards) or zone not in unsure_zones)
             name = "" if cards else written
             uncertain.append(UncertainEntry(cards, low, most, place, bool(written), placed, name))
     if unread:

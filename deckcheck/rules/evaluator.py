@@ -96,7 +96,7 @@ def compile_rules(
 
 
 class ClausesByCard(dict[Card, int]):
-    """The clauses of a format that each card concerns, as bits, to look up those that a deck may break.
+    """The clauses of a format that concern each card, as bits, to look up those that a deck may break.
 
     Of the clauses that forbid cards or combinations, most concern few cards, and so few decks.
     """
@@ -207,12 +207,18 @@ def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator
 
 def _open_without_unplaced(outcomes: Iterable[Outcome], least: Iterable[Outcome]) -> Iterator[Outcome]:
     """The outcomes, undecided where the deck without its unplaced cards may keep the clause; `least` are its own."""
-    alone = {(outcome.subject, outcome.label, outcome.listed): outcome for outcome in least}
+    lows: dict[object, float] = {}
+    violated: set[object] = set()
+    for outcome in least:
+        key = (outcome.subject, outcome.label, outcome.listed, outcome.name)
+        lows[key] = max(outcome.found.low, lows.get(key, 0))
+        if outcome.state == "violated":
+            violated.add(key)
     for outcome in outcomes:
-        other = alone.get((outcome.subject, outcome.label, outcome.listed))
-        if outcome.state == "violated" and (other is None or other.state != "violated"):
-            low = 0 if other is None else other.found.low
-            outcome = outcome._replace(state="undecided", found=Interval(low, outcome.found.low))
+        key = (outcome.subject, outcome.label, outcome.listed, outcome.name)
+        if outcome.state == "violated" and key not in violated:
+            found = Interval(lows.get(key, 0), outcome.found.low)
+            outcome = outcome._replace(state="undecided", found=found)
         yield outcome
 
 

@@ -1,4 +1,4 @@
-"""Makes untrusted text safe to show, and aligns carets with it."""
+"""Makes untrusted text safe to show, and measures and cuts it."""
 
 import re
 from collections.abc import Sequence

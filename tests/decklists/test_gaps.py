@@ -126,22 +126,6 @@ def test_a_block_on_which_the_verdict_depends_leaves_it_open(text: str) -> None:
     assert judged(text.replace("\n\n", "\n")).verdict == "legal"
 
 
-@pytest.mark.parametrize("rule", ["---", "==========", "――――"])
-def test_a_rule_parts_blocks_as_an_empty_line_does(rule: str) -> None:
-    text = f"4x Goblin Guide\n56x Mountain\n{rule}\n{{n}}x Plains\n"
-    proven = judged(text.format(n=15))
-    assert (sizes(proven), proven.verdict) == ({"main": 60, "side": 15}, "legal")
-    assert [finding.rule for finding in proven.findings] == ["empty-line"]
-    doubted = judged(text.format(n=16))
-    assert (doubted.verdict, [finding.rule for finding in doubted.findings]) == (
-        "undecided",
-        ["unknown-zone"],
-    )
-    assert "take away the line between" in doubted.findings[0].message.en
-    with pytest.raises(UserError, match="put a heading there"):
-        Formatter(load_format("magic/limited").game_data).format(f"{MAIN}{rule}\n{SIDE}", "a.txt")
-
-
 @pytest.mark.parametrize(
     ("text", "format", "found"),
     [

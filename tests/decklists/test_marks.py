@@ -330,7 +330,8 @@ def test_what_a_text_names() -> None:
     assert zones_named(words, "Land, Main / サイド") == ("main", "side")
     assert zones_named(words, "my side") == zones_named(words, "") == zones_named(words, "," * 300) == ()
     assert tagged_zones(words, "#Ramp #Sideboard ") == ("side",)
-    assert tagged_zones(words, "# !Sideboard") == tagged_zones(words, "#!Sideboard #Ramp") == ("side",)
+    for tags in ("# !Sideboard", "#!Sideboard #Ramp", "#Sideboard!", "#!!Sideboard", "# !Ramp !Sideboard"):
+        assert tagged_zones(words, tags) == ("side",), tags
     assert (
         tagged_zones(words, "# Sideboard")
         == tagged_zones(words, "// Sideboard")

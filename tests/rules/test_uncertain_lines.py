@@ -122,8 +122,23 @@ def test_cards_below_a_line_that_may_be_a_heading_may_be_in_another_zone_or_none
     assert told(above) == {"invalid-line", "copies", "main-size"} and above.verdict == "illegal"
 
 
-def test_a_banned_card_below_a_line_that_may_be_a_heading_is_named() -> None:
-    report = found("4 青銅の鎧\n入れ替えるかも\n1 無双竜機ボルバルザーク\n", "duel-masters/original")
+def test_unknown_names_below_a_line_that_may_be_a_heading_may_be_in_no_deck() -> None:
+    above, heading, unknown = "3 Ash Blossom & Joyous Spring\n", "Some other stuff I like\n", "4 Xyzzy Foo\n"
+    assert "copies" in told(found(f"{unknown}{above}{heading}3 Effect Veiler\n", "yugioh/ocg"))
+    assert "copies" not in told(found(f"{above}{heading}{unknown}", "yugioh/ocg"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "入れ替えるかも",
+        "候補2枚くらい",
+        "入れ替えるかもしれない2枚",
+        "Other cards that I would like to try some day",
+    ],
+)
+def test_a_banned_card_below_a_line_that_may_be_a_heading_is_named(line: str) -> None:
+    report = found(f"4 青銅の鎧\n{line}\n1 無双竜機ボルバルザーク\n", "duel-masters/original")
     assert told(report) == {"invalid-line", "premium"} and report.verdict == "undecided"
     assert {finding.verdict for finding in report.findings if finding.rule == "premium"} == {"undecided"}
 
