@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from factories.examples import examples
+from factories.examples import amount, examples
 from factories.listmaker import AWAY, HARD, PLAIN, Cards, duel_masters, read
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,7 +34,7 @@ RIGHT += [
     "{c} (M10) x{n}",
 ]
 COUNTERS = ["{n}枚 {c}", "{n}枚：{c}", "《{c}》{n}枚", "{c}　{n}枚", "{c}{n}枚", "・{c} ×{n}枚"]
-STEP = {"duel-masters": 60, "magic": 4, "yugioh": 4}
+STEP = {"duel-masters": 60, "magic": amount(4, 16), "yugioh": amount(4, 10)}
 
 
 @cache
