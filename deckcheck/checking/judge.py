@@ -247,7 +247,7 @@ def _without_aside(deck: Deck) -> Deck:
     )
 
 
-_COUNTED = r"(?:\W*[xX×*]?[ \t]*[0-9][0-9 +~〜～/-]*(?:[x×枚 \t\u3000].*|)|(?:.*[^A-Za-z0-9])?[xX×])"
+_COUNTED = r"\W*(?:[xX][ \t]*)?[0-9][0-9 +~〜～/-]*(?:[x×枚 \t\u3000].*|)|(?:.*[^A-Za-z0-9])?[xX×]"
 """What begins with a count, or lacks one behind its sign."""
 
 

@@ -339,7 +339,7 @@ def tagged_zones(words: Vocabulary, comment: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(zone for zones in named for zone in zones))
 
 
-_TAGS = r"(?:(?:#[ \t]*!|[#!])[^#\s]+[ \t]*)+"
+_TAGS = r"(?:#(?:[ \t]+!)?[^#\s]+(?:[ \t]+![^#\s]+)*[ \t]*)+"
 
 
 class LeadingZone(NamedTuple):

@@ -83,6 +83,7 @@ PIECES = [
         f"{CARD}×4 ",
         CARD[:4],
     ),
+    *("!", "#!a", "# !a ", "11/23 ", "1,20 €"),
     *("A", "Z ", "\ufe0f", "ﾎﾞ", "a: ", "'a',", "<s>", "<!--", "http://a ", "No.1 "),
 ]
 WHOLE = {
@@ -95,6 +96,9 @@ WHOLE = {
     ),
     "misspelt names": "".join(f"4 x {CARD[:5]}ヌ{number}{CARD[6:]}\n" for number in range(2500)),
     "names without a card and their counts": "".join(f"みすすぺる{number}\n×4\n" for number in range(2400)),
+    "tags": "".join(
+        f"1 {CARD} {tags} x\n" for tags in ("#" + "!" * 1900, "#!a" * 600, "# " + "!a " * 600) * 15
+    ),
     "slots": "".join(f"{number} {CARD}\n" for number in range(1, 2500)),
     "a huge cell": f'name,count\n"{CARD * 2500}",4\n',
     "many cells": "name,count\n" + "x," * 50_000,
