@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from factories.small import (
+from factories.dated_lists import COPIES, DAYS, OUT, RARE, between, entry, histories, lists, pair, told
+from factories.garden_game import (
     FERN,
     IRIS,
     OAK,
@@ -16,8 +17,7 @@ from factories.small import (
     format_of,
     unread,
 )
-from factories.turning import COPIES, DAYS, OUT, RARE, between, entry, histories, lists, pair, told
-from factories.unknowns import often
+from factories.random_cards import often
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from factories.small import (
+from factories.dated_lists import COPIES, OUT, RARE, between, entry, lists, told
+from factories.garden_game import (
     FERN,
     GARDEN,
     IRIS,
@@ -13,7 +14,6 @@ from factories.small import (
     format_of,
     printing,
 )
-from factories.turning import COPIES, OUT, RARE, between, entry, lists, told
 
 from deckcheck.model.deck import Directive
 from deckcheck.model.format import Source

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.impacts import DAYS, GOLDEN, printed
+from factories.impact_runs import DAYS, GOLDEN, printed
 from jsonschema import Draft7Validator
 
 from deckcheck.analysis.impact import (

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from factories.examples import amount
-from factories.questions import rules
-from factories.small import GAME, Shelf, format_of
-from factories.unknowns import DAYS, decks, often, pools
+from factories.garden_game import GAME, Shelf, format_of
+from factories.random_cards import DAYS, decks, often, pools
+from factories.random_rules import rules
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from factories.examples import examples
-from factories.fitting import GOLDEN, formats, lines, reports_of
-from factories.small import GAME, Shelf, card, format_of
+from factories.garden_game import GAME, Shelf, card, format_of
+from factories.which_lists import GOLDEN, formats, lines, reports_of
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from factories.commands import run_process
 from factories.examples import examples
-from factories.fitting import GOLDEN, deckcheck, formats, lines, reports_of
+from factories.which_lists import GOLDEN, deckcheck, formats, lines, reports_of
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator

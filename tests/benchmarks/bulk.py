@@ -32,7 +32,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 from factories.recipes import ENGINES, FORMAT, command_of, environment_of, missing
-from factories.stored import DAY, SHAPES, many
+from factories.stored_decks import DAY, SHAPES, many
 
 from deckcheck import LoadedFormat
 from deckcheck.bulk import by_deck, judge, verdicts

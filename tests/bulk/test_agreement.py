@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from factories.examples import amount
-from factories.questions import rules
-from factories.small import GAME, ZONES, Shelf, card, format_of, format_with, read_rules
-from factories.stored import Row, batch_of, by_arrays, by_evaluator, case_decks, many, mishandled
-from factories.unknowns import DAYS, often, pools
+from factories.garden_game import GAME, ZONES, Shelf, card, format_of, format_with, read_rules
+from factories.random_cards import DAYS, often, pools
+from factories.random_rules import rules
+from factories.stored_decks import Row, batch_of, by_arrays, by_evaluator, case_decks, many, mishandled
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -19,7 +19,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 from factories.recipes import DAY, ENGINES, FORMAT, missing, recipes, run
-from factories.stored import batch_of, many, mishandled
+from factories.stored_decks import batch_of, many, mishandled
 
 from deckcheck.bulk import SCHEMA, judge
 

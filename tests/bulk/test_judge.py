@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from factories.stored import DAY, SHAPES, batch_of, by_evaluator, many
+from factories.stored_decks import DAY, SHAPES, batch_of, by_evaluator, many
 
 from deckcheck import UserError, check, load_format
 from deckcheck.bulk import SCHEMA, judge

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from factories.scratch import fresh_copy, outside
+from factories.scratch_repositories import fresh_copy, outside
 
 MOST_BYTES = 12_000_000
 FORMATS = {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from factories.examples import examples
-from factories.kites import CARDS, GAME, names, write_table
+from factories.kites_game import CARDS, GAME, names, write_table
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from factories.kites import CARDS, GAME, NO_WORDS, names, write_table
+from factories.kites_game import CARDS, GAME, NO_WORDS, names, write_table
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

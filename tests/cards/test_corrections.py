@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.kites import CARDS, GAME, names, write_table
+from factories.kites_game import CARDS, GAME, names, write_table
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.support.errors import UserError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from factories.unknowns import often
+from factories.random_cards import often
 from hypothesis import example, given
 from hypothesis import strategies as st
 

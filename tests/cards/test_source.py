@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from factories.examples import examples
-from factories.kites import GAME
+from factories.kites_game import GAME
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from factories.kites import CARDS, GAME, names, write_table
+from factories.kites_game import CARDS, GAME, names, write_table
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.imported_cards import ImportResult, import_cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.small import GAME_YAML, GHOST, IRIS, ROSE, card, deck_of, format_of
+from factories.garden_game import GAME_YAML, GHOST, IRIS, ROSE, card, deck_of, format_of
 
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.formats import loading

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.small import GARDEN, OAK, ROSE, Shelf, banlist_from, card, deck_of, format_of, table_of
+from factories.garden_game import GARDEN, OAK, ROSE, Shelf, banlist_from, card, deck_of, format_of, table_of
 
 from deckcheck import check, load_format
 from deckcheck.checking.judge import LoadedFormat, open_game_data

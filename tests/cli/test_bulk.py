@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 from factories.commands import run_here
 from factories.examples import amount
-from factories.stored import Row, batch_of
+from factories.stored_decks import Row, batch_of
 
 from deckcheck.bulk import SCHEMA, judge
 

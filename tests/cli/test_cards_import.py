@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from factories.cardfiles import cdb, packed
 from factories.commands import run_here, run_process
 from factories.mtgjson import all_printings, atomic, entry
 from factories.scryfall import DEFAULT, scryfall
+from factories.ygopro_files import cdb, packed
 
 from deckcheck.cli import terminal
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_here
-from factories.impacts import DAYS, ENTRY, FORMAT, GOLDEN, announced, impact, printed, run, saved
+from factories.impact_runs import DAYS, ENTRY, FORMAT, GOLDEN, announced, impact, printed, run, saved
 from jsonschema import Draft7Validator
 
 from deckcheck.support.documents import load_schema

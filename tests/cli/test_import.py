@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.cardfiles import cdb, packed
 from factories.commands import run_here
 from factories.lflist import lflist
 from factories.mtgjson import atomic, entry
 from factories.scryfall import printed, scryfall
+from factories.ygopro_files import cdb, packed
 
 from deckcheck.cards.imported_cards import import_lock
 from deckcheck.support.documents import load_yaml, require_shape

@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from factories.club import LEGAL, check, deckcheck, judged_by, put, small_project
+from factories.club_project import LEGAL, check, deckcheck, judged_by, put, small_project
 from factories.commands import environment
 
 

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from factories.club import LEGAL, RULES, check, deckcheck, judged_by, put, small_project
+from factories.club_project import LEGAL, RULES, check, deckcheck, judged_by, put, small_project
 from factories.commands import Done
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from factories.club import LEGAL, RULES, deckcheck
+from factories.club_project import LEGAL, RULES, deckcheck
 from factories.commands import environment
 
 from deckcheck.cli.command import STOPPED

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_process
-from factories.fitting import GOLDEN, deckcheck
+from factories.which_lists import GOLDEN, deckcheck
 from jsonschema import Draft7Validator
 
 from deckcheck.checking.judge import LoadedFormat

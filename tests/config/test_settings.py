@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.settled import put, read, said, settled_folder
+from factories.settings_folder import put, read, said, settled_folder
 
 from deckcheck.config.settings import NO_SETTINGS, DeckSettings, settings_for, settings_of
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 from factories.examples import examples
-from factories.settled import put, read, said, settled_folder
+from factories.settings_folder import put, read, said, settled_folder
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,7 +8,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from factories.belowlists import (
+from factories.canonical_lists import fmt
+from factories.examples import examples
+from factories.headings_below import (
     MAIN,
     OFFICIAL,
     READ,
@@ -23,9 +25,7 @@ from factories.belowlists import (
     wanted,
     zones,
 )
-from factories.examples import examples
-from factories.formatting import fmt
-from factories.listmaker import AWAY, cards, content, duel_masters, ids, read, told
+from factories.reader_lists import AWAY, cards, content, duel_masters, ids, read, told
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from factories.belowlists import (
+from factories.canonical_lists import fmt
+from factories.examples import examples
+from factories.headings_below import (
     MAIN,
     OFFICIAL,
     READ,
@@ -18,9 +20,7 @@ from factories.belowlists import (
     wanted,
     zones,
 )
-from factories.examples import examples
-from factories.formatting import fmt
-from factories.listmaker import content, ids, read
+from factories.reader_lists import content, ids, read
 from hypothesis import given
 
 from deckcheck.checking.judge import read_deck

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from factories.listmaker import AWAY, HARD, PLAIN, content, ids, read, told
+from factories.reader_lists import AWAY, HARD, PLAIN, content, ids, read, told
 
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from factories.listmaker import Asked, Cards, asking, both, content, duel_masters, ids, read, told
+from factories.reader_lists import Asked, Cards, asking, both, content, duel_masters, ids, read, told
 
 from deckcheck.checking.judge import check, load_format
 from deckcheck.decklists.read import make_reader

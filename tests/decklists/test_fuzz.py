@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 from factories.examples import amount, examples
-from factories.listmaker import HARD, PLAIN, cards, content, duel_masters, read
+from factories.reader_lists import HARD, PLAIN, cards, content, duel_masters, read
 from hypothesis import example, given
 from hypothesis import strategies as st
 

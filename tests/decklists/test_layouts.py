@@ -6,7 +6,7 @@ import json
 from functools import cache
 
 import pytest
-from factories.listmaker import content, ids
+from factories.reader_lists import content, ids
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.model.deck import Deck

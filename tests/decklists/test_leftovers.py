@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from factories.examples import examples
-from factories.listmaker import COUNTED, asking, both, content, ids, read, told
+from factories.reader_lists import COUNTED, asking, both, content, ids, read, told
 from hypothesis import assume, given
 from hypothesis import strategies as st
 

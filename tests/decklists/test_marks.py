@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from factories.listmaker import content, ids, told
+from factories.reader_lists import content, ids, told
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.decklists.lexer import shape_of

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 from factories.examples import amount
-from factories.listmaker import (
+from factories.reader_lists import (
     AWAY,
     COUNTED,
     HARD,

@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 from factories.examples import amount, examples
-from factories.listmaker import AWAY, HARD, PLAIN, Cards, duel_masters, read
+from factories.reader_lists import AWAY, HARD, PLAIN, Cards, duel_masters, read
 from hypothesis import given
 from hypothesis import strategies as st
 

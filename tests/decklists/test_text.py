@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from factories.listmaker import content, ids, read, told
+from factories.reader_lists import content, ids, read, told
 
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card

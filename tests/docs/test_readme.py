@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 from factories.commands import run_process
-from factories.pictures import CELL, MARGIN, picture
-from factories.scratch import fresh_copy
+from factories.scratch_repositories import fresh_copy
+from factories.terminal_pictures import CELL, MARGIN, picture
 
 ROOT = Path(__file__).parent.parent.parent
 READMES = ("README.md", "README.ja.md")

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from factories.small import (
+from factories.dated_lists import DAYS, OUT, RARE, entry, histories, lists, pair
+from factories.garden_game import (
     GAME,
     GARDEN,
     IRIS,
@@ -15,8 +16,7 @@ from factories.small import (
     format_of,
     table_of,
 )
-from factories.turning import DAYS, OUT, RARE, entry, histories, lists, pair
-from factories.unknowns import often
+from factories.random_cards import often
 from hypothesis import given
 
 from deckcheck.analysis.impact import Days, Transition

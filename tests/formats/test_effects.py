@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from factories.questions import bounds, conditions, ways_to_count
-from factories.small import GAME, Shelf, format_with
-from factories.unknowns import DAYS, decks, often, pools
+from factories.garden_game import GAME, Shelf, format_with
+from factories.random_cards import DAYS, decks, often, pools
+from factories.random_rules import bounds, conditions, ways_to_count
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.mistakes import BASE, HEAD, LIST, LISTED, MISTAKES, Mistake, rules
-from factories.small import GARDEN, Shelf, card, load, opened
+from factories.format_mistakes import BASE, HEAD, LIST, LISTED, MISTAKES, Mistake, rules
+from factories.garden_game import GARDEN, Shelf, card, load, opened
 
 from deckcheck.formats.loading import load_format
 from deckcheck.support.documents import MOST_PROBLEMS

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from factories.beds import BANNED, FORMATS, most, own, put
-from factories.small import opened
+from factories.garden_game import opened
+from factories.own_formats import BANNED, FORMATS, most, own, put
 
 from deckcheck.formats.loading import load_format
 from deckcheck.formats.lookup import MOST_FILES, Folders, bundled_formats, format_file, known_formats

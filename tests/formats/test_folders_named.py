@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from factories.beds import BANNED, FORMATS, most, own, put
-from factories.small import GARDEN, IRIS, ROSE, deck_of, opened, table_of
+from factories.garden_game import GARDEN, IRIS, ROSE, deck_of, opened, table_of
+from factories.own_formats import BANNED, FORMATS, most, own, put
 
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.formats.inheritance import rule_ids

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.naive import Known, is_broken
-from factories.small import ZONES, load, read_rules
-from factories.unknowns import DAYS, decks, often, pools
+from factories.garden_game import ZONES, load, read_rules
+from factories.naive_evaluator import Known, is_broken
+from factories.random_cards import DAYS, decks, often, pools
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 

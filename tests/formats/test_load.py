@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from factories.breaking import break_lines, break_values
+from factories.corrupted_files import break_lines, break_values
 from factories.examples import amount
-from factories.small import IRIS, OAK, ROSE, WISP, deck_from, deck_of, load, opened, unread
+from factories.garden_game import IRIS, OAK, ROSE, WISP, deck_from, deck_of, load, opened, unread
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, open_game_data
 from deckcheck.formats.description import describe_format

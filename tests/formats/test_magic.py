@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_process
-from factories.small import IRIS, OAK, ROSE, Held, Shelf, card, deck_of, format_of, judged, load
+from factories.garden_game import IRIS, OAK, ROSE, Held, Shelf, card, deck_of, format_of, judged, load
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format

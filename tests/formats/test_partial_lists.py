@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.garden_game import FERN, GAME, IRIS, ROSE, Held, banlist_from, deck_of, format_of
 from factories.partial_lists import BEFORE_LISTS, BOLTS, DAY, LOTUS, asked, some_lists
-from factories.small import FERN, GAME, IRIS, ROSE, Held, banlist_from, deck_of, format_of
 from hypothesis import given
 from hypothesis import strategies as st
 

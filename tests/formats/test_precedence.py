@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from factories.examples import examples
-from factories.extending import bounds, garden, problems_of, put
-from factories.families import (
+from factories.extended_formats import bounds, garden, problems_of, put
+from factories.format_families import (
     DEFINITIONS,
     DROPPED,
     RULES,
@@ -22,7 +22,7 @@ from factories.families import (
     require_right,
     write_family,
 )
-from factories.small import load
+from factories.garden_game import load
 from hypothesis import HealthCheck, assume, event, given
 
 from deckcheck.formats.inheritance import Inheritance, inherit

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.extending import bounds, garden, problems_of, put
-from factories.small import GAME, load
+from factories.extended_formats import bounds, garden, problems_of, put
+from factories.garden_game import GAME, load
 
 from deckcheck.formats.description import describe_format
 

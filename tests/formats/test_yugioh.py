@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 import yaml
-from factories.small import deck_from
-from factories.unknowns import often
+from factories.garden_game import deck_from
+from factories.random_cards import often
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,10 +6,10 @@ import itertools
 from pathlib import Path
 
 import pytest
-from factories.cardfiles import cdb, packed
 from factories.lflist import lflist
 from factories.mtgjson import atomic, entry
 from factories.scryfall import printed, scryfall
+from factories.ygopro_files import cdb, packed
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.cardfiles import cdb, packed
 from factories.commands import run_here
 from factories.lflist import lflist
 from factories.mtgjson import atomic, entry
+from factories.ygopro_files import cdb, packed
 
 from deckcheck.formats.loading import load_game
 from deckcheck.importers.card_pools import import_card_pool

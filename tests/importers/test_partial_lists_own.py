@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.accepting import WORD, accepted, kinds, receipts
-from factories.eventlists import a_list, an_event
+from factories.acceptance import WORD, accepted, kinds, receipts
+from factories.event_lists import a_list, an_event
 from factories.partial_lists import BEFORE_LISTS, BOLTS, DAY, LOTUS
 
 from deckcheck.checking import cases

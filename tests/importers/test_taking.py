@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from factories.cardfiles import PACKINGS, packed
 from factories.examples import examples
 from factories.mtgjson import ATOMIC, all_printings, atomic
 from factories.scryfall import printed, scryfall
+from factories.ygopro_files import PACKINGS, packed
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.cardfiles import PACKINGS, cdb, packed
+from factories.ygopro_files import PACKINGS, cdb, packed
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.imported_cards import ImportResult

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from factories.small import IRIS, ROSE, banlist_from, judged, verdict
-from factories.unknowns import often
+from factories.garden_game import IRIS, ROSE, banlist_from, judged, verdict
+from factories.random_cards import often
 from hypothesis import given
 from hypothesis import strategies as st
 

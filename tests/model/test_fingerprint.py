@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from factories.small import IRIS, OAK, ROSE, deck_from, deck_of, unread
-from factories.unknowns import decks, often, pools
+from factories.garden_game import IRIS, OAK, ROSE, deck_from, deck_of, unread
+from factories.random_cards import decks, often, pools
 from hypothesis import given
 from hypothesis import strategies as st
 

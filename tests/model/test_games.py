@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.small import GAME, GAME_YAML
+from factories.garden_game import GAME, GAME_YAML
 
 from deckcheck.formats.loading import game_from, load_game
 from deckcheck.support.documents import load_yaml, parse_yaml, require_shape

@@ -8,9 +8,9 @@ import stat
 from pathlib import Path
 
 import pytest
-from factories.accepting import WORD, accept_at, accepted, kinds, receipts
-from factories.eventlists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
-from factories.mishaps import killed_at
+from factories.acceptance import WORD, accept_at, accepted, kinds, receipts
+from factories.event_lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+from factories.io_failures import killed_at
 
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import entry_from, read_log, receipts_folder, write_receipts

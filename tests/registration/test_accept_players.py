@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from factories.accepting import SEALED, WORD, a_seal, accept_at, accepted, kinds, receipts
-from factories.eventlists import a_list, an_event, legal
+from factories.acceptance import SEALED, WORD, a_seal, accept_at, accepted, kinds, receipts
+from factories.event_lists import a_list, an_event, legal
 
 from deckcheck.registration.commitments import opens, seal_file
 from deckcheck.registration.event import EventSession

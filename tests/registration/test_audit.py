@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from factories.accepting import accept_at
-from factories.auditing import THREE, audited, forged, rewrite, session_with_receipts
-from factories.eventlists import EVENT, a_list, an_event
-from factories.ownrules import BASE, CHILD, LIST
+from factories.acceptance import accept_at
+from factories.event_lists import EVENT, a_list, an_event
+from factories.forged_logs import THREE, audited, forged, rewrite, session_with_receipts
+from factories.organiser_format import BASE, CHILD, LIST
 
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import read_log, receipts_folder, write_receipts

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.accepting import SEALED, WORD, a_seal, accept_at
-from factories.auditing import audited, forged, rechained, session_with_receipts, values_of
-from factories.eventlists import EVENT, ILLEGAL, a_list, an_event, legal
+from factories.acceptance import SEALED, WORD, a_seal, accept_at
+from factories.event_lists import EVENT, ILLEGAL, a_list, an_event, legal
+from factories.forged_logs import audited, forged, rechained, session_with_receipts, values_of
 
 from deckcheck.registration.audit import audit
 from deckcheck.registration.commitments import Copies, Stamp, canonical_list

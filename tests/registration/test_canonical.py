@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from factories import small
-from factories.anything import copies, lists, strangers
-from factories.eventlists import UNDECIDED, UNREADABLE, duemagic, legal
+from factories import garden_game
+from factories.event_lists import UNDECIDED, UNREADABLE, duemagic, legal
+from factories.random_lists import copies, lists, strangers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,7 +37,7 @@ def test_what_is_written_as_json_is_read_again(listed: CanonicalList) -> None:
 @given(st.lists(copies, max_size=12))
 def test_the_fingerprint_is_that_of_the_deck(cards: list[Copies]) -> None:
     listed = canonical_list("garden", cards)
-    deck = deck_of(listed, small.GARDEN.find, small.ZONES, "x")
+    deck = deck_of(listed, garden_game.GARDEN.find, garden_game.ZONES, "x")
     assert fingerprint(deck, "garden") == listed.fingerprint
     assert list_of(deck, "garden") == listed
 
@@ -69,7 +69,7 @@ def test_a_name_can_not_pretend_to_be_more_lines() -> None:
 
 @pytest.mark.parametrize("name", ["Rose\nIris", "Rose\x1b[2J", "Ro\ud800se", "Rose\x9b"])
 def test_a_deck_with_a_control_character_in_an_unknown_name_is_no_list(name: str) -> None:
-    deck = small.deck_of((small.ROSE, 1), (name, 2))
+    deck = garden_game.deck_of((garden_game.ROSE, 1), (name, 2))
     assert list_of(deck, "garden") is None
     assert (
         uncertainty_message(uncertain_lines(deck)).en == "a card name contains a control character (line 2)"

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.eventlists import EVENT, a_list, an_event, legal
-from factories.eventruns import Ran, run
+from factories.event_lists import EVENT, a_list, an_event, legal
+from factories.event_runs import Ran, run
 
 from deckcheck.registration.log import DeckCheck, read_log
 

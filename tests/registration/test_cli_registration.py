@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_process
-from factories.eventlists import UNREADABLE, a_list, an_event, legal
-from factories.eventruns import event_of_three, run
+from factories.event_lists import UNREADABLE, a_list, an_event, legal
+from factories.event_runs import event_of_three, run
 
 from deckcheck.registration.log import Receipt, entry_from, entry_line, entry_of
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_here
-from factories.eventlists import ILLEGAL, UNDECIDED, UNREADABLE, legal
-from factories.eventruns import event_of_three, run
+from factories.event_lists import ILLEGAL, UNDECIDED, UNREADABLE, legal
+from factories.event_runs import event_of_three, run
 
 from deckcheck.registration.commitments import commitment, opening_from, seal_from
 from deckcheck.support.files import write_atomically

@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from factories import paper
+from factories import printed_sheets
 from factories.commands import run_process
-from factories.eventlists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, duemagic, legal
+from factories.event_lists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, duemagic, legal
 from factories.rosters import judge_event
-from factories.sheetruns import SECRETS, deck_file, event_file, made, refused, run
+from factories.sheet_runs import SECRETS, deck_file, event_file, made, refused, run
 
 from deckcheck.registration.commitments import Seal, Stamp
 from deckcheck.registration.event import Event
@@ -213,7 +213,7 @@ def test_what_makes_no_sense_is_told_and_nothing_is_written(
 
 
 def _event() -> Event:
-    return paper.EVENT._replace(as_of="2026-11-27", language="ja")
+    return printed_sheets.EVENT._replace(as_of="2026-11-27", language="ja")
 
 
 def test_a_sealed_list_is_a_sheet_to_fill_in_with_its_commitment() -> None:
@@ -226,7 +226,7 @@ def test_a_sealed_list_is_a_sheet_to_fill_in_with_its_commitment() -> None:
 
 def test_why_a_list_can_not_be_read_stands_on_the_sheet_without_its_place() -> None:
     submission = Submission(
-        1, "lists/secret.txt", Player("甲"), None, problem=paper.Localized("壊れています", "broken")
+        1, "lists/secret.txt", Player("甲"), None, problem=printed_sheets.Localized("壊れています", "broken")
     )
     roster = judge_event(_event(), [submission], duemagic())
     [[page], _unclear] = sheets_of(roster, "en")

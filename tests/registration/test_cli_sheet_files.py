@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from factories.eventlists import a_list, legal
-from factories.paper import font_file, printed
-from factories.sheetruns import SECRETS, deck_file, event_file, made, refused, run
+from factories.event_lists import a_list, legal
+from factories.printed_sheets import font_file, printed
+from factories.sheet_runs import SECRETS, deck_file, event_file, made, refused, run
 
 FONT = str(font_file())
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from factories.anything import copies, lists
+from factories.random_lists import copies, lists
 from hypothesis import given
 from hypothesis import strategies as st
 

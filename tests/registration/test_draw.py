@@ -7,7 +7,7 @@ from math import ceil
 from typing import Literal
 
 import pytest
-from factories.anything import receipt
+from factories.random_lists import receipt
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_here, run_process
-from factories.eventlists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+from factories.event_lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from factories.rosters import ILLEGAL as SMALL_ILLEGAL
 from factories.rosters import LEGAL, OPEN_END, OTHER, TOO_LATE, UNSETTLED, entry, judged, receipt
 from factories.rosters import UNDECIDED as SMALL_UNDECIDED

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from factories.commands import run_process
-from factories.scratch import outside
+from factories.scratch_repositories import outside
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from factories.eventruns import Ran, run
+from factories.event_runs import Ran, run
 
 from deckcheck.registration.audit import audit
 from deckcheck.registration.event import EventSession

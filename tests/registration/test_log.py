@@ -9,8 +9,8 @@ import warnings
 from pathlib import Path
 
 import pytest
-from factories.anything import receipt
-from factories.mishaps import at_call, killed_at
+from factories.io_failures import at_call, killed_at
+from factories.random_lists import receipt
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.ownrules import BASE, CHILD, LIST
+from factories.organiser_format import BASE, CHILD, LIST
 
 from deckcheck.checking.judge import load_format
 from deckcheck.formats.lookup import Folders

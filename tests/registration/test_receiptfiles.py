@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from factories.anything import receipt
+from factories.random_lists import receipt
 
 from deckcheck.registration.log import Log, extend, receipt_page, write_receipts
 from deckcheck.registration.submission_files import Player

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from factories.anything import HASH, lists, receipt
+from factories.random_lists import HASH, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from factories.examples import examples
+from factories.garden_game import GAME_YAML
 from factories.rosters import (
     EVENT,
     HOSTILE,
@@ -25,7 +26,6 @@ from factories.rosters import (
     judged,
     sample,
 )
-from factories.small import GAME_YAML
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_process
-from factories.eventlists import EVENT as EVENT_FILE
-from factories.eventlists import a_list, an_event, legal
+from factories.event_lists import EVENT as EVENT_FILE
+from factories.event_lists import a_list, an_event, legal
 from factories.rosters import EVENT, RULES, entry, judged, receipt
 
 from deckcheck.registration.acceptance_conditions import failures

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pypdfium2 as pdfium
 import pytest
-from factories import paper
+from factories import printed_sheets
 from factories.examples import examples
-from factories.paper import font_file
+from factories.printed_sheets import font_file
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,7 +31,7 @@ def fonts_in(data: bytes) -> set[str]:
 
 def refusal(font: Path | str) -> str:
     with pytest.raises(UserError) as caught:
-        pdf.render_pdf([paper.legal()], str(font))
+        pdf.render_pdf([printed_sheets.legal()], str(font))
     [problem] = caught.value.problems
     return problem.in_("en")
 
@@ -40,7 +40,7 @@ def test_the_font_that_is_named_is_taken_and_embedded(tmp_path: Path) -> None:
     odd = tmp_path / "odd#1"
     shutil.copyfile(font_file(), odd)
     for font in (str(font_file()), f"{font_file()}#0", str(odd)):
-        data = pdf.render_pdf([paper.legal()], font)
+        data = pdf.render_pdf([printed_sheets.legal()], font)
         assert b"FontFile" in data
         assert {name.partition("+")[2] for name in fonts_in(data)} == {"NotoSansCJKjp-Regular"}
         assert "天災デドダム" not in data.decode("latin-1") and len(data) < 200_000
@@ -82,7 +82,7 @@ def test_a_damaged_font_is_read_or_refused_but_never_breaks(
     damaged = tmp_path_factory.mktemp("damaged") / "x.otf"
     damaged.write_bytes(data)
     try:
-        assert pdf.render_pdf([paper.legal()], str(damaged)).startswith(b"%PDF-")
+        assert pdf.render_pdf([printed_sheets.legal()], str(damaged)).startswith(b"%PDF-")
     except UserError as error:
         assert error.problems
 
@@ -96,7 +96,7 @@ def test_a_file_that_is_not_there_or_holds_no_such_font_is_told(tmp_path: Path) 
 def test_where_no_font_is_installed_it_is_said_how_to_name_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("typst.Fonts", lambda **_: SimpleNamespace(fonts=list))
     with pytest.raises(UserError, match="no font is installed") as caught:
-        pdf.render_pdf([paper.legal()])
+        pdf.render_pdf([printed_sheets.legal()])
     hint = caught.value.problems[0].hint
     assert hint is not None and "--font" in hint.in_("en")
 

@@ -12,10 +12,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from factories import paper
+from factories import printed_sheets
 from factories.examples import examples
 from factories.markup import Read
-from factories.paper import sheet
+from factories.printed_sheets import sheet
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,11 +27,11 @@ from deckcheck.support import VERSION
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sheets"
 SHEETS = {
-    "legal": paper.legal,
-    "illegal": paper.illegal,
-    "undecided": paper.undecided,
-    "sixty": paper.sixty,
-    "empty": paper.empty,
+    "legal": printed_sheets.legal,
+    "illegal": printed_sheets.illegal,
+    "undecided": printed_sheets.undecided,
+    "sixty": printed_sheets.sixty,
+    "empty": printed_sheets.empty,
 }
 
 
@@ -41,7 +41,7 @@ def body(html: str) -> str:
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
 @pytest.mark.parametrize("name", SHEETS)
-def test_a_sheet_is_as_expected(name: str, lang: paper.Lang) -> None:
+def test_a_sheet_is_as_expected(name: str, lang: printed_sheets.Lang) -> None:
     found = render([SHEETS[name](lang)]).replace(f"deckcheck {VERSION}", "deckcheck VERSION")
     file = GOLDEN / f"{name}.{lang}.html"
     if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
@@ -50,8 +50,17 @@ def test_a_sheet_is_as_expected(name: str, lang: paper.Lang) -> None:
     assert found == file.read_text("utf-8")
 
 
-@pytest.mark.parametrize("make", [paper.legal, paper.illegal, paper.undecided, paper.sixty, paper.long_names])
-def test_every_card_of_a_deck_is_on_its_sheet(make: paper.Make) -> None:
+@pytest.mark.parametrize(
+    "make",
+    [
+        printed_sheets.legal,
+        printed_sheets.illegal,
+        printed_sheets.undecided,
+        printed_sheets.sixty,
+        printed_sheets.long_names,
+    ],
+)
+def test_every_card_of_a_deck_is_on_its_sheet(make: printed_sheets.Make) -> None:
     page = make()
     read = Read(render([page]))
     wanted = [
@@ -95,7 +104,7 @@ def test_every_entry_and_its_copies_are_on_the_sheet(entries: list[tuple[str, in
 
 
 def test_a_sheet_holds_what_it_is_for() -> None:
-    html = render([paper.illegal()])
+    html = render([printed_sheets.illegal()])
     text = " ".join(Read(html).text)
     for words in (
         *(
@@ -113,14 +122,14 @@ def test_a_sheet_holds_what_it_is_for() -> None:
         "《終末の時計 ザ・クロック》は使用禁止",
     ):
         assert words in text, words
-    fingerprint = paper.illegal().fingerprint
+    fingerprint = printed_sheets.illegal().fingerprint
     assert fingerprint is not None
     assert short(fingerprint).split() == [word for word in short(fingerprint).split() if word in text]
     assert html.count("<svg") == 1
 
 
 @pytest.mark.parametrize("make", [*SHEETS.values()])
-def test_a_sheet_has_one_place_to_sign_and_no_jargon(make: paper.Make) -> None:
+def test_a_sheet_has_one_place_to_sign_and_no_jargon(make: printed_sheets.Make) -> None:
     ja, en = (" ".join(Read(render([make(lang)])).text) for lang in ("ja", "en"))
     assert ja.count("署名") == en.count("Signature") == 1
     assert "指紋" not in ja and "ingerprint" not in en and "SHA" not in ja + en
@@ -128,74 +137,81 @@ def test_a_sheet_has_one_place_to_sign_and_no_jargon(make: paper.Make) -> None:
 
 
 def test_a_zone_says_how_many_cards_it_has_with_those_before_it() -> None:
-    text = " ".join(Read(render([paper.sixty()])).text)
+    text = " ".join(Read(render([printed_sheets.sixty()])).text)
     assert re.search(r"統率者＋メインデッキ\s+60\s+/ 60", text)
 
 
 @pytest.mark.parametrize(
-    ("make", "stamp"), [(paper.illegal, STAMPS["illegal"]), (paper.undecided, STAMPS["undecided"])]
+    ("make", "stamp"),
+    [(printed_sheets.illegal, STAMPS["illegal"]), (printed_sheets.undecided, STAMPS["undecided"])],
 )
 def test_what_is_not_legal_bears_a_watermark_in_its_language(
-    make: paper.Make, stamp: paper.Localized
+    make: printed_sheets.Make, stamp: printed_sheets.Localized
 ) -> None:
     for lang in ("ja", "en"):
         assert f">{stamp.in_(lang)}</span></div>" in render([make(lang)])
     assert {stamp.ja, stamp.en} in [{"使用不可", "NOT LEGAL"}, {"未確定", "UNDECIDED"}]
 
 
-@pytest.mark.parametrize("make", [paper.legal, paper.sixty, paper.empty])
-def test_what_is_legal_or_empty_bears_none(make: paper.Make) -> None:
+@pytest.mark.parametrize("make", [printed_sheets.legal, printed_sheets.sixty, printed_sheets.empty])
+def test_what_is_legal_or_empty_bears_none(make: printed_sheets.Make) -> None:
     html = body(render([make()]))
     assert 'class="stamp' not in html and not any(stamp.ja in html for stamp in STAMPS.values())
 
 
 def test_what_is_not_known_is_ruled_for_the_pen() -> None:
     pens = '<span class="pen"></span>'
-    assert pens not in body(render([paper.legal()]))
-    nobody = paper.legal()._replace(player=Player(), event=None, organiser=None, date=None)
+    assert pens not in body(render([printed_sheets.legal()]))
+    nobody = printed_sheets.legal()._replace(player=Player(), event=None, organiser=None, date=None)
     # Name, id, table; deck, handle; event, organiser, date. Only in Japanese is there a line for the reading.
     nobody = nobody._replace(deck=None)
     assert render([nobody]).count(pens) == render([nobody._replace(lang="en")]).count(pens) == 8
     readings = '<span class="reading"></span>'
     assert [render([nobody._replace(lang=lang)]).count(readings) for lang in ("ja", "en")] == [1, 0]
-    empty = Read(render([paper.empty()]))
+    empty = Read(render([printed_sheets.empty()]))
     assert empty.rows.count(["", ""]) == 30 + 12
-    assert render([paper.empty()]).count('<span class="blank"></span>') == 2
+    assert render([printed_sheets.empty()]).count('<span class="blank"></span>') == 2
 
 
 def test_the_reading_stands_above_the_name() -> None:
-    assert "<ruby><bdi>山田 花子</bdi><rp>(</rp><rt><bdi>やまだ はなこ</bdi></rt>" in render([paper.legal()])
-    alone = paper.legal()._replace(player=Player(reading="やまだ"))
+    assert "<ruby><bdi>山田 花子</bdi><rp>(</rp><rt><bdi>やまだ はなこ</bdi></rt>" in render(
+        [printed_sheets.legal()]
+    )
+    alone = printed_sheets.legal()._replace(player=Player(reading="やまだ"))
     assert '<span class="reading"><bdi>やまだ</bdi></span><span class="pen"></span>' in render([alone])
 
 
 def test_a_long_list_is_whole() -> None:
     lines = tuple(Line(1, 1, f"カード{at}") for at in range(200))
-    page = paper.legal()._replace(zones=(Zone("メインデッキ", lines, Total((200, 200))),))
+    page = printed_sheets.legal()._replace(zones=(Zone("メインデッキ", lines, Total((200, 200))),))
     html = body(render([page]))
     assert html.count('<section class="sheet') == html.count('<div class="columns">') == 1
     assert [name for _, name in Read(html).cards] == [line.name for line in lines]
 
 
 def test_several_players_have_a_page_each_in_their_language() -> None:
-    html = render([paper.legal(), paper.illegal("en"), paper.empty()])
+    html = render([printed_sheets.legal(), printed_sheets.illegal("en"), printed_sheets.empty()])
     assert re.findall(r'<section class="sheet s\d+" lang="(..)"', html) == ["ja", "en", "ja"]
     assert html.startswith('<!DOCTYPE html>\n<html lang="ja">')
 
 
 def test_the_title_names_the_event_or_the_deck_and_no_player() -> None:
-    assert "<title>秋のデュエル祭 2026</title>" in render([paper.legal()])
-    alone = paper.legal("en")._replace(event=None)
+    assert "<title>秋のデュエル祭 2026</title>" in render([printed_sheets.legal()])
+    alone = printed_sheets.legal("en")._replace(event=None)
     assert "<title>水闇コントロール</title>" in render([alone])
     assert "<title>Decklist</title>" in render([alone._replace(deck=None)])
 
 
 def test_the_same_sheets_are_the_same_bytes() -> None:
-    assert render([paper.legal(), paper.empty()]) == render([paper.legal(), paper.empty()])
+    assert render([printed_sheets.legal(), printed_sheets.empty()]) == render(
+        [printed_sheets.legal(), printed_sheets.empty()]
+    )
 
 
 def test_every_class_has_its_style_and_every_size_of_text_too() -> None:
-    html = render([make(lang) for make in (*SHEETS.values(), paper.long_names) for lang in ("ja", "en")])
+    html = render(
+        [make(lang) for make in (*SHEETS.values(), printed_sheets.long_names) for lang in ("ja", "en")]
+    )
     css = re.search(r"(?s)<style>(.*?)</style>", html)
     assert css is not None
     used = {name for names in re.findall(r'class="([^"]*)"', html) for name in names.split()}

@@ -6,10 +6,10 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 
-from factories import paper
+from factories import printed_sheets
 from factories.examples import examples
 from factories.markup import ATTRIBUTES, HTML_TAGS, Read
-from factories.paper import loaded, names_of
+from factories.printed_sheets import loaded, names_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +21,7 @@ from deckcheck.support.safe_text import safe
 
 
 def test_nothing_is_loaded_and_only_our_style_is_obeyed() -> None:
-    html = render([paper.legal(), paper.empty("en")])
+    html = render([printed_sheets.legal(), printed_sheets.empty("en")])
     css = re.search(r"(?s)<style>(.*?)</style>", html)
     assert css is not None
     mark = b64encode(sha256(css[1].encode()).digest()).decode()
@@ -85,7 +85,7 @@ def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
 
 
 def test_what_turns_the_direction_of_writing_is_written_out() -> None:
-    page = paper.legal()._replace(player=Player("\u202eネコ\x1b[31m", "\u2067よみ"))
+    page = printed_sheets.legal()._replace(player=Player("\u202eネコ\x1b[31m", "\u2067よみ"))
     html = render([page])
     assert "\\u202eネコ\\x1b[31m" in html and "\\u2067よみ" in html
     assert not re.search("[\u202a-\u202e\u2066-\u2069\x1b]", html)
@@ -94,7 +94,7 @@ def test_what_turns_the_direction_of_writing_is_written_out() -> None:
 
 def test_lines_that_can_be_read_with_two_counts_show_both() -> None:
     zone = Zone("メイン", (Line(1, 7, "バングリッドX", sure=False),), Total((1, 7)))
-    read = Read(render([paper.legal()._replace(zones=(zone,))]))
+    read = Read(render([printed_sheets.legal()._replace(zones=(zone,))]))
     assert read.cards == [("1–7", "※ バングリッドX")]
     assert "どのカードか確定していない名前" in "".join(read.text)
 
@@ -103,5 +103,5 @@ def test_every_bundled_format_has_a_sheet_in_both_languages() -> None:
     for format in ("advance", "amadeus", "commander", "duel-party", "duemagic", "hall-zero", "original"):
         rules = loaded(format)
         for lang in ("ja", "en"):
-            html = render([paper.empty(lang, format)])
+            html = render([printed_sheets.empty(lang, format)])
             assert all(name.in_(lang) in html for name in rules.format.zones.values())

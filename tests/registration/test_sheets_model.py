@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories import paper
-from factories.paper import EVENT, PLAYER, loaded, sheet
+from factories import printed_sheets
+from factories.printed_sheets import EVENT, PLAYER, loaded, sheet
 
 from deckcheck.checking.judge import check, load_format
 from deckcheck.registration.sheet_content import (
@@ -122,22 +122,22 @@ def test_what_is_required_reads_short(wanted: Required, ja: str, en: str) -> Non
 
 
 def test_a_sheet_says_who_where_and_by_which_rules() -> None:
-    page = paper.legal()
+    page = printed_sheets.legal()
     assert page.player == PLAYER
     assert (page.event, page.organiser, page.date) == (EVENT.name.ja, EVENT.organiser, EVENT.date)
     assert (page.format, page.format_id) == ("デュエマジック 初版", "duel-masters/duemagic")
     assert [latest for _name, latest in page.lists] == ["2020-07-01", "2020-04-28"]
     assert (page.verdict, page.as_of, page.notes) == ("legal", "2020-08-01", ())
-    assert paper.legal("en").event == EVENT.name.en
+    assert printed_sheets.legal("en").event == EVENT.name.en
 
 
 def test_totals_stand_against_what_is_required() -> None:
-    page = paper.illegal()
+    page = printed_sheets.illegal()
     assert [(zone.title, zone.total) for zone in page.zones] == [
         ("メインデッキ", Total((51, 51), "50", False)),
         ("サイドボード", Total((12, 12), "0–12", True)),
     ]
-    whole = paper.sixty()
+    whole = printed_sheets.sixty()
     assert [zone.total for zone in whole.zones] == [Total((1, 1), "1", True), Total((59, 59))]
     sums = [zone.sums for zone in whole.zones]
     assert sums == [(), (("統率者＋メインデッキ", Total((60, 60), "60", True)),)]
@@ -164,13 +164,13 @@ def test_a_zone_that_the_format_lacks_has_a_box_of_its_own() -> None:
 
 
 def test_a_total_says_nothing_while_a_line_can_not_be_read() -> None:
-    page = sheet(paper.legal_fifty() + "\n1~2 x 青銅の鎧\n", "duemagic")
+    page = sheet(printed_sheets.legal_fifty() + "\n1~2 x 青銅の鎧\n", "duemagic")
     assert any(note.rule == "invalid-line" for note in page.notes)
     assert {zone.total.fits for zone in page.zones} == {None}
 
 
 def test_findings_stand_in_the_language_of_the_sheet_the_gravest_first() -> None:
-    ja, en = paper.illegal().notes, paper.illegal("en").notes
+    ja, en = printed_sheets.illegal().notes, printed_sheets.illegal("en").notes
     assert [note.rule for note in ja] == [note.rule for note in en] == ["main-size", "copies", "banned"]
     assert "51枚" in ja[0].message and "51 cards" in en[0].message
     unknown = "".join(f"1 x 知らないカード{at}\n" for at in range(99))
@@ -192,11 +192,11 @@ def test_what_a_list_asks_to_ignore_is_left_to_the_caller() -> None:
 
 
 def test_the_fingerprint_is_short_for_the_eye_and_whole_in_the_code() -> None:
-    page = paper.legal()
+    page = printed_sheets.legal()
     assert page.fingerprint is not None
     assert short(page.fingerprint) == " ".join(page.fingerprint[at : at + 4] for at in (0, 4, 8, 12))
     assert payload(page) == f"deckcheck:1:duel-masters/duemagic:{page.fingerprint}"
-    assert payload(paper.undecided()) is None
+    assert payload(printed_sheets.undecided()) is None
     for id in ("a" * 9000, "\ud800", "a:b"):
         assert payload(page._replace(format_id=id)) == f"deckcheck:1::{page.fingerprint}"
 
@@ -212,7 +212,7 @@ def test_the_fingerprint_is_short_for_the_eye_and_whole_in_the_code() -> None:
     ],
 )
 def test_an_empty_sheet_has_as_many_lines_as_the_format_needs(format: str, lines: dict[str, int]) -> None:
-    page = paper.empty(format=format)
+    page = printed_sheets.empty(format=format)
     assert {zone.title: zone.blanks for zone in page.zones} == lines
     assert page.empty and page.verdict is None and page.fingerprint is None
     assert all(zone.total.found is None and not zone.lines for zone in page.zones)

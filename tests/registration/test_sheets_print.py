@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 import segno
-from factories import paper
+from factories import printed_sheets
 from factories.examples import amount
-from factories.paper import (
+from factories.printed_sheets import (
     ALIKE,
     Paper,
     best_likeness,
@@ -44,12 +44,12 @@ BROWSERS = (
     "msedge",
 )
 MADE = {
-    "legal": paper.legal,
-    "illegal": paper.illegal,
-    "undecided": paper.undecided,
-    "sixty": paper.sixty,
-    "long names": paper.long_names,
-    "hundred": paper.hundred,
+    "legal": printed_sheets.legal,
+    "illegal": printed_sheets.illegal,
+    "undecided": printed_sheets.undecided,
+    "sixty": printed_sheets.sixty,
+    "long names": printed_sheets.long_names,
+    "hundred": printed_sheets.hundred,
 }
 FONTS = """\
 <?xml version="1.0"?>
@@ -136,10 +136,12 @@ def test_a_browser_makes_a_page_of_a4_for_each_player(by_browser: dict[str, list
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
-def test_a_browser_prints_a_long_list_whole(lang: paper.Lang, tmp_path: Path) -> None:
-    names = [card.name for card in paper.loaded("advance").game_data.catalog][5000:5150]
-    page = paper.sheet("".join(f"1 x {name}\n" for name in names), "advance", lang)
-    papers = print_with_browser([page, paper.empty(lang), paper.empty(lang, "commander")], tmp_path)
+def test_a_browser_prints_a_long_list_whole(lang: printed_sheets.Lang, tmp_path: Path) -> None:
+    names = [card.name for card in printed_sheets.loaded("advance").game_data.catalog][5000:5150]
+    page = printed_sheets.sheet("".join(f"1 x {name}\n" for name in names), "advance", lang)
+    papers = print_with_browser(
+        [page, printed_sheets.empty(lang), printed_sheets.empty(lang, "commander")], tmp_path
+    )
     assert len(papers) > 3
     assert not unprinted(papers, page)
 
@@ -238,7 +240,7 @@ def test_of_the_test_text_without_ink_is_found_out() -> None:
     """The text layer says that the names are there; nothing is to be seen."""
     [one] = drawn_by_us("legal")
     unseen = one._replace(picture=Image.new("L", one.picture.size, 255))
-    page = paper.legal()
+    page = printed_sheets.legal()
     assert set(unprinted([unseen], page)) == set(names_of(page))
 
 
@@ -247,4 +249,4 @@ def test_of_the_test_a_promised_browser_is_never_skipped(
 ) -> None:
     monkeypatch.setenv("DECKCHECK_BROWSER", str(tmp_path / "none"))
     with pytest.raises(FileNotFoundError):
-        print_with_browser([paper.legal()], tmp_path)
+        print_with_browser([printed_sheets.legal()], tmp_path)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.anything import receipt
-from factories.small import IRIS, OAK, ROSE, deck_of
+from factories.garden_game import IRIS, OAK, ROSE, deck_of
+from factories.random_lists import receipt
 from hypothesis import given
 from hypothesis import strategies as st
 

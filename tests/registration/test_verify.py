@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from factories import small
-from factories.anything import copies, lists
-from factories.eventlists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
+from factories import garden_game
+from factories.event_lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
+from factories.random_lists import copies, lists
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -205,12 +205,12 @@ def test_known_cards_are_told_apart_by_their_names_alone() -> None:
     """Even two whose names fold to the same."""
     one = canonical_list("garden", [Copies("main", "Rose", 1), Copies("main", "?", 1, known=False)])
     other = canonical_list("garden", [Copies("main", "ROSE", 1), Copies("main", "?", 1, known=False)])
-    assert [diff.kind for diff in differences(one, other, small.FOLD)] == ["extra", "missing"]
+    assert [diff.kind for diff in differences(one, other, garden_game.FOLD)] == ["extra", "missing"]
 
 
 @given(lists)
 def test_a_list_does_not_differ_from_itself(listed: CanonicalList) -> None:
-    assert differences(listed, listed, small.FOLD) == ()
+    assert differences(listed, listed, garden_game.FOLD) == ()
 
 
 known = st.lists(copies, max_size=12).map(lambda cards: canonical_list("garden", cards))
@@ -220,7 +220,7 @@ known = st.lists(copies, max_size=12).map(lambda cards: canonical_list("garden",
 def test_the_differences_make_one_list_of_the_other(one: CanonicalList, other: CanonicalList) -> None:
     """Taking away what is missing and adding what is extra, in the zones that are told, ends at the other list."""
     counts = Counter({(listed.zone, listed.card): listed.copies for listed in one.cards})
-    for diff in differences(one, other, small.FOLD):
+    for diff in differences(one, other, garden_game.FOLD):
         if diff.registered is not None:
             counts[diff.registered, diff.card] -= diff.copies
         if diff.found is not None:
@@ -235,7 +235,7 @@ def test_between_zones_of_exchange_only_sums_count(listed: CanonicalList) -> Non
         listed.game,
         [one._replace(zone="side") if one.zone == "main" else one for one in listed.cards],
     )
-    assert differences(listed, moved, small.FOLD, exchange=("main", "side")) == ()
-    kinds = {diff.kind for diff in differences(listed, moved, small.FOLD)}
+    assert differences(listed, moved, garden_game.FOLD, exchange=("main", "side")) == ()
+    kinds = {diff.kind for diff in differences(listed, moved, garden_game.FOLD)}
     assert kinds <= {"moved"}
     assert bool(kinds) == any(one.zone == "main" for one in listed.cards)

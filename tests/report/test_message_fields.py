@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from babel.messages.pofile import read_po
-from factories.small import FERN, GHOST, IRIS, OAK, ROSE, deck_of, format_of, unread
+from factories.garden_game import FERN, GHOST, IRIS, OAK, ROSE, deck_of, format_of, unread
 
 import deckcheck
 from deckcheck.checking.judge import check

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from factories.asking import DAY, LIMITED, NOBODY, A, B, format, judged, left_out, told
+from factories.suppressions import DAY, LIMITED, NOBODY, A, B, format, judged, left_out, told
 
 from deckcheck.checking.judge import check
 from deckcheck.decklists.ignore_comments import MOST_RULES

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from factories.asking import DAY, FORMAT, LIMITED, NOBODY, A, B, judged, told
 from factories.examples import examples
+from factories.suppressions import DAY, FORMAT, LIMITED, NOBODY, A, B, judged, told
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from factories.asking import LIMITED, NOBODY, A, B, judged, left_out, told
+from factories.suppressions import LIMITED, NOBODY, A, B, judged, left_out, told
 
 from deckcheck.checking.judge import check, load_format
 from deckcheck.model.finding import UNCLEAR

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 import pytest
-from factories.small import GHOST, IRIS, MOSS, OAK, PLUM, ROSE, Held, deck_of, format_of, judged, unread
-from factories.unknowns import often
+from factories.garden_game import GHOST, IRIS, MOSS, OAK, PLUM, ROSE, Held, deck_of, format_of, judged, unread
+from factories.random_cards import often
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 from factories.examples import examples
-from factories.listmaker import HARD, PLAIN, Cards, cards, content, duel_masters, reader
+from factories.reader_lists import HARD, PLAIN, Cards, cards, content, duel_masters, reader
 from hypothesis import given
 from hypothesis import strategies as st
 

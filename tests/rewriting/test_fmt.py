@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from factories.formatting import GOLDEN, A, B, C, fmt, ids, read, real
-from factories.listmaker import AWAY, content
+from factories.canonical_lists import GOLDEN, A, B, C, fmt, ids, read, real
+from factories.reader_lists import AWAY, content
 
 from deckcheck.model.finding import fingerprint
 from deckcheck.support.errors import UserError

@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
+from factories.canonical_lists import GOLDEN, A, B, fmt, ids, read, real
 from factories.examples import amount, examples
-from factories.formatting import GOLDEN, A, B, fmt, ids, read, real
-from factories.listmaker import AWAY, HARD, PLAIN, TWINS
+from factories.reader_lists import AWAY, HARD, PLAIN, TWINS
 from hypothesis import assume, given
 from hypothesis import strategies as st
 

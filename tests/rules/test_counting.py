@@ -8,9 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from factories.naive import Known, counted, is_so
-from factories.questions import predicates
-from factories.small import (
+from factories.garden_game import (
     GHOST,
     IRIS,
     MOSS,
@@ -25,7 +23,9 @@ from factories.small import (
     read_rules,
     unread,
 )
-from factories.unknowns import DAYS, decks, often, pools, some_completion, true_deck
+from factories.naive_evaluator import Known, counted, is_so
+from factories.random_cards import DAYS, decks, often, pools, some_completion, true_deck
+from factories.random_rules import predicates
 from hypothesis import given
 from hypothesis import strategies as st
 

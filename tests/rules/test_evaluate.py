@@ -7,9 +7,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from factories.naive import Known, is_broken
-from factories.questions import rules
-from factories.small import (
+from factories.garden_game import (
     GHOST,
     IRIS,
     ROSE,
@@ -23,7 +21,9 @@ from factories.small import (
     unread,
     verdict,
 )
-from factories.unknowns import DAYS, decks, often, pools, some_completion, true_deck
+from factories.naive_evaluator import Known, is_broken
+from factories.random_cards import DAYS, decks, often, pools, some_completion, true_deck
+from factories.random_rules import rules
 from hypothesis import event, given
 from hypothesis import strategies as st
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from factories.small import (
+from factories.garden_game import (
     GHOST,
     IRIS,
     MOSS,

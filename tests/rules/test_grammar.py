@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.small import GAME, format_of, load
+from factories.garden_game import GAME, format_of, load
 
 from deckcheck.checking.judge import load_format
 from deckcheck.formats.description import describe_format

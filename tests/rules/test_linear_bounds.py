@@ -6,9 +6,7 @@ import math
 from typing import Any
 
 import pytest
-from factories.naive import Known, is_broken
-from factories.questions import terms
-from factories.small import (
+from factories.garden_game import (
     FERN,
     GHOST,
     IRIS,
@@ -23,7 +21,9 @@ from factories.small import (
     judged,
     verdict,
 )
-from factories.unknowns import decks, often, pools
+from factories.naive_evaluator import Known, is_broken
+from factories.random_cards import decks, often, pools
+from factories.random_rules import terms
 from hypothesis import event, given
 from hypothesis import strategies as st
 

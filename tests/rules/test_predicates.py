@@ -7,10 +7,22 @@ from itertools import islice, product
 from typing import Any
 
 import pytest
-from factories.naive import Known, is_so
-from factories.questions import predicates
-from factories.small import GARDEN, GHOST, IRIS, MOSS, OAK, PLUM, ROSE, Shelf, card, condition_of, printing
-from factories.unknowns import DAYS, cards, completions, often, pools, some_completion
+from factories.garden_game import (
+    GARDEN,
+    GHOST,
+    IRIS,
+    MOSS,
+    OAK,
+    PLUM,
+    ROSE,
+    Shelf,
+    card,
+    condition_of,
+    printing,
+)
+from factories.naive_evaluator import Known, is_so
+from factories.random_cards import DAYS, cards, completions, often, pools, some_completion
+from factories.random_rules import predicates
 from hypothesis import given
 from hypothesis import strategies as st
 

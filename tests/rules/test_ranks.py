@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from factories.naive import Known, is_so
-from factories.small import GAME, RANKS, card, printing
-from factories.unknowns import DAYS, cards, completions, often
+from factories.garden_game import GAME, RANKS, card, printing
+from factories.naive_evaluator import Known, is_so
+from factories.random_cards import DAYS, cards, completions, often
 from hypothesis import given
 from hypothesis import strategies as st
 

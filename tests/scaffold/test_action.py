@@ -11,8 +11,17 @@ from typing import Any
 
 import pytest
 import yaml
-from factories.runner import Command, Outputs, Ran, evaluate, filled, path_with, run_steps
-from factories.scratch import DECKS, ILLEGAL, ROOT, deck_repository, deckcheck, fresh_copy, put, put_illegal
+from factories.actions_runner import Command, Outputs, Ran, evaluate, filled, path_with, run_steps
+from factories.scratch_repositories import (
+    DECKS,
+    ILLEGAL,
+    ROOT,
+    deck_repository,
+    deckcheck,
+    fresh_copy,
+    put,
+    put_illegal,
+)
 
 from deckcheck.scaffold import setup
 from deckcheck.scaffold.origin import Origin

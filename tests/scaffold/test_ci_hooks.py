@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import pytest
 import yaml
-from factories.runner import path_with, run_steps
-from factories.scratch import (
+from factories.actions_runner import path_with, run_steps
+from factories.scratch_repositories import (
     DECKS,
     ILLEGAL,
     OWN_BANLIST,

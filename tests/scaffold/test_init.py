@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from factories.scratch import (
+from factories.scratch_repositories import (
     DECKS,
     FORMATS,
     ILLEGAL,

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 import pytest
 import yaml
-from factories.scratch import ROOT, committed, deck_repository, deckcheck, example, git, put
+from factories.scratch_repositories import ROOT, committed, deck_repository, deckcheck, example, git, put
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.scratch import deckcheck, example, put
-from factories.small import GARDEN, ROSE, Shelf, card, deck_of, load, opened
+from factories.garden_game import GARDEN, ROSE, Shelf, card, deck_of, load, opened
+from factories.scratch_repositories import deckcheck, example, put
 
 from deckcheck.checking.judge import check
 from deckcheck.formats.loading import load_format, load_game

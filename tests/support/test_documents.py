@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from factories.unknowns import often
+from factories.random_cards import often
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import platformdirs
 import pytest
-from factories.scratch import deckcheck, example, outside, put
+from factories.scratch_repositories import deckcheck, example, outside, put
 
 from deckcheck.support.files import user_folder
 

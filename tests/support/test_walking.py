@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from factories.scratch import deckcheck, put
+from factories.scratch_repositories import deckcheck, put
 
 from deckcheck.support.files import walk
 

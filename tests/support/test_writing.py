@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from factories.scratch import outside, put
+from factories.scratch_repositories import outside, put
 
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import open_atomically, open_output, write_atomically, write_many, write_new

@@ -10,21 +10,21 @@ from deckcheck.registration.commitments import Copies, Stamp, canonical_list
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.submission_files import Player
 from deckcheck.support.hashes import is_name
-from factories import small
+from factories import garden_game
 
 HASH = "ab" * 32
 KNOWN = ("Rose", "Iris", "Fern", "Great Oak", "Plum")
 anything = st.text(max_size=8).filter(is_name)
 copies = st.builds(
     Copies,
-    zone=st.sampled_from(small.ZONES),
+    zone=st.sampled_from(garden_game.ZONES),
     card=st.sampled_from(KNOWN),
     copies=st.integers(0, 9),
     known=st.just(True),
 )
 strangers = st.builds(
     Copies,
-    zone=st.sampled_from(small.ZONES),
+    zone=st.sampled_from(garden_game.ZONES),
     card=anything,
     copies=st.integers(0, 9),
     known=st.just(False),

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from factories.commands import run_process
-from factories.eventlists import ILLEGAL, a_list, an_event, legal
+from factories.event_lists import ILLEGAL, a_list, an_event, legal
 
 
 class Ran:

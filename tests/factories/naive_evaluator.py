@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from deckcheck.model.card import Card
-from factories.small import RANKS
+from factories.garden_game import RANKS
 
 LADDER = {"C": 0, "U": 1, "R": 2, "SR": 3, "SSR": 3, "L": 4}
 

@@ -13,8 +13,8 @@ from deckcheck.model.card import Card, Fact, Part, Printing
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.support.messages import Localized
 from factories.examples import examples
-from factories.naive import Copy
-from factories.small import COLOURS, COSTS, KINDS, RANKS, ZONES, deck_from, unread
+from factories.garden_game import COLOURS, COSTS, KINDS, RANKS, ZONES, deck_from, unread
+from factories.naive_evaluator import Copy
 
 DAYS = ("2001-01-01", "2002-02-02", "2003-03-03")
 """The days on which anything happens here."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from factories.scratch import outside
+from factories.scratch_repositories import outside
 
 SHELLS = {
     # The one that is meant when a step in a workflow names none, and the one that it gets by asking for bash.

@@ -8,7 +8,7 @@ from pathlib import Path
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.formats.loading import load_format
 from deckcheck.formats.lookup import Folders
-from factories.small import GARDEN, ROSE, deck_of, opened, table_of
+from factories.garden_game import GARDEN, ROSE, deck_of, opened, table_of
 
 TEXT = (
     "format: {id}\nname: {{ja: 庭の{name}, en: {name}}}\naliases: [{alias}]\n"

@@ -10,7 +10,7 @@ from deckcheck.registration.acceptance_conditions import failures
 from deckcheck.registration.commitments import Opening, Seal, commitment
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import Receipt
-from factories.eventlists import EVENT, NOW
+from factories.event_lists import EVENT, NOW
 
 WORD = Override("審判 白石", "登録ミスを本人と確認")
 

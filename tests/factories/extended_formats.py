@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from deckcheck.support.errors import Problem, UserError
-from factories.small import load
+from factories.garden_game import load
 
 BASE = """\
 format: garden/base

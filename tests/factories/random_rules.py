@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from factories.small import COLOURS, KINDS, RANKS, ZONES
+from factories.garden_game import COLOURS, KINDS, RANKS, ZONES
 
 
 @st.composite

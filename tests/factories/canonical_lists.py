@@ -10,7 +10,7 @@ from pathlib import Path
 from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.model.deck import Deck
 from deckcheck.rewriting.formatter import Formatter
-from factories.listmaker import cards, duel_masters, reader
+from factories.reader_lists import cards, duel_masters, reader
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 A, B, C = "天災 デドダム", "フェアリー・ライフ", "斬隠オロチ"

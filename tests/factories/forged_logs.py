@@ -16,8 +16,8 @@ from deckcheck.registration.log import (
     receipts_folder,
     write_receipts,
 )
-from factories.accepting import WORD, accept_at
-from factories.eventlists import ILLEGAL, a_list, an_event, legal
+from factories.acceptance import WORD, accept_at
+from factories.event_lists import ILLEGAL, a_list, an_event, legal
 
 THREE = (a_list("甲", legal()), a_list("乙", legal(1)), a_list("丙", ILLEGAL))
 
