@@ -10,7 +10,7 @@ from deckcheck.formats.description import described_cards, rule_infos
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import PARTIAL, UNCLEAR, UNKNOWN_CARD, UNKNOWN_ZONE, Finding, Report, singly
 from deckcheck.model.format import All, Has
-from deckcheck.report.writer import marks
+from deckcheck.report.locations import marks
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Words, _, card_name, card_series, n_, shortened
 

@@ -14,10 +14,11 @@ import pyarrow as pa
 from deckcheck.bulk.clause_arrays import ClauseArrays, superseding
 from deckcheck.bulk.columns import ASIDE, UNKNOWN, Array, Coding, Rows, RowsPart, list_rows
 from deckcheck.bulk.deck_arrays import COPIES_BITS, Block, CardRows
-from deckcheck.bulk.fingerprints import Fingerprints
+from deckcheck.bulk.deck_fingerprints import Fingerprints
 from deckcheck.bulk.predicate_arrays import CardAnswers
 from deckcheck.bulk.stored_files import are_lists
-from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, load_format
+from deckcheck.cards.suggestions import SuggestionCache
+from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import UNKNOWN_ZONE, Report

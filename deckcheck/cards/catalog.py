@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from deckcheck.cards.database import Table, connect, holders_of, meant_by
 from deckcheck.cards.folding import make_fold
 from deckcheck.cards.sources import Sources, cache_file, form_of, sources_of, stamp_of
-from deckcheck.model.card import INFINITY, NO_RANK, Card, Catalog, Fact, Part, Printing
+from deckcheck.model.card import INFINITY, NO_RANK, Card, Fact, Part, Printing
 from deckcheck.model.game import Game
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -196,7 +196,7 @@ class CardTable:
         if len(cards) < 2:
             return cards
         # Names may fold alike: a spelling that is just that of a card decides.
-        exact = tuple(card for card in cards if name in _names(card))
+        exact = tuple(card for card in cards if name in card.names)
         return tuple(sorted(exact or cards, key=_by_day))
 
     def _line(self, key: str) -> str | None:
@@ -280,11 +280,6 @@ class CardTable:
             except sqlite3.DatabaseError:
                 self._open(way)
         return work()
-
-
-def _names(card: Card) -> tuple[str, ...]:
-    """All names of a card, as they are spelt."""
-    return (card.name, *card.aliases, *(part.name for part in (*card.faces, *card.parts)))
 
 
 def _by_day(card: Card) -> str:
@@ -382,18 +377,3 @@ class _Builder:
         field = cell.partition("=")[0]
         field = "released" if field == "since" else field
         return aspect(field, self._cells.read(cell)[2]) if field in fields else None
-
-
-def search(catalog: Catalog, text: str, limit: int) -> list[Card]:
-    """At most `limit` cards with `text`, folded, in a name, an alias, or the name of a face or a half.
-
-    Cards whose name begins with it come first, then the oldest. An empty text finds nothing.
-    """
-    key = catalog.fold(text)
-    found: list[tuple[bool, int, Card]] = []
-    for place, card in enumerate(catalog if key else ()):
-        keys = list(map(catalog.fold, _names(card)))
-        if any(key in name for name in keys):
-            found.append((not any(name.startswith(key) for name in keys), place, card))
-    found.sort(key=lambda hit: hit[:2])
-    return [card for _, _, card in found[: max(limit, 0)]]

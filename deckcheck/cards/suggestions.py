@@ -14,6 +14,7 @@ from functools import cache, partial, reduce
 from operator import or_
 
 from deckcheck.cards.database import Table, holders_of
+from deckcheck.model.card import Card, Catalog
 from deckcheck.support.errors import suggest
 
 _PAIRS, _DIGITS = 2048, 6
@@ -24,6 +25,9 @@ _LONGEST = (1 << _DIGITS) - 1
 _ENDS = "\n"
 """Before the first and behind the last letter."""
 
+MOST_IN_LIST, MOST_IN_EVENT = 20, 1000
+"""For so many unknown names at most are suggestions made: each takes a search through all names, of some milliseconds."""
+_MOST_CACHED = 10_000
 _MOST, _COMPARED = 5, 60
 _SHORTEST_PART = 3
 _NEAR, _NEAR_PART = 60, 79
@@ -213,3 +217,38 @@ def _places(bits: int) -> Iterator[int]:
         while byte:
             yield first + (byte & -byte).bit_length()
             byte &= byte - 1
+
+
+class SuggestionCache:
+    """A catalog that caches suggestions; `budget` is the most names to search for."""
+
+    def __init__(self, catalog: Catalog, budget: int | None = None) -> None:
+        self._catalog = catalog
+        self._budget = budget
+        self._suggested: dict[str, list[str]] = {}
+        self.exhausted = False
+        self.version = catalog.version
+        self.fold = catalog.fold
+        self.find = catalog.find
+        self.has, self.beginning = catalog.has, catalog.beginning
+        self.groups = catalog.groups
+        self.behind_counts, self.before_counts = catalog.behind_counts, catalog.before_counts
+
+    def suggest(self, name: str) -> list[str]:
+        """The catalog's suggestions for a name."""
+        names = self._suggested.get(name)
+        if names is not None:
+            return names
+        if self._budget is not None and len(self._suggested) >= self._budget:
+            self.exhausted = True
+            return []
+        names = self._catalog.suggest(name)
+        if len(self._suggested) < _MOST_CACHED:
+            self._suggested[name] = names
+        return names
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._catalog)
+
+    def __len__(self) -> int:
+        return len(self._catalog)

@@ -1,6 +1,6 @@
 """Checks one deck by one format."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from deckcheck.decklists.line import NAME_OR_HEADING, ZONES_BY_EMPTY_LINES
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
-from deckcheck.model.card import Card, Catalog
+from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Reader
 from deckcheck.model.finding import ASIDE, EMPTY_LINE, Finding, ListUsed, Report, Superseded, verdict_of
 from deckcheck.model.format import Format
@@ -39,7 +39,6 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 _MOST_PREPARED = 64
-_MOST_REMEMBERED = 10_000
 
 
 class GameData(NamedTuple):
@@ -48,41 +47,6 @@ class GameData(NamedTuple):
     game: Game
     catalog: Catalog
     read: Reader
-
-
-class SuggestionCache:
-    """A catalog that caches suggestions; `budget` is the most names to search for."""
-
-    def __init__(self, catalog: Catalog, budget: int | None = None) -> None:
-        self._catalog = catalog
-        self._budget = budget
-        self._suggested: dict[str, list[str]] = {}
-        self.exhausted = False
-        self.version = catalog.version
-        self.fold = catalog.fold
-        self.find = catalog.find
-        self.has, self.beginning = catalog.has, catalog.beginning
-        self.groups = catalog.groups
-        self.behind_counts, self.before_counts = catalog.behind_counts, catalog.before_counts
-
-    def suggest(self, name: str) -> list[str]:
-        """The catalog's suggestions for a name."""
-        names = self._suggested.get(name)
-        if names is not None:
-            return names
-        if self._budget is not None and len(self._suggested) >= self._budget:
-            self.exhausted = True
-            return []
-        names = self._catalog.suggest(name)
-        if len(self._suggested) < _MOST_REMEMBERED:
-            self._suggested[name] = names
-        return names
-
-    def __iter__(self) -> Iterator[Card]:
-        return iter(self._catalog)
-
-    def __len__(self) -> int:
-        return len(self._catalog)
 
 
 class PreparedFormat(NamedTuple):

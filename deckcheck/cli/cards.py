@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import GameData, load_format, open_game_data
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
@@ -13,7 +12,7 @@ from deckcheck.cli.project import project_settings, tell_of_cards
 from deckcheck.formats.loading import game_id, known_games
 from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist
-from deckcheck.model.card import Card
+from deckcheck.model.card import Card, Catalog
 from deckcheck.report.card_facts import card_sheet, listed_statuses
 from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError
@@ -56,6 +55,21 @@ def search_cards(
 cards = Group(
     _("Look up and import cards."), {"show": show_card, "search": search_cards, "import": import_cards}
 )
+
+
+def search(catalog: Catalog, text: str, limit: int) -> list[Card]:
+    """At most `limit` cards with `text`, folded, in a name, an alias, or the name of a face or a half.
+
+    Cards whose name begins with it come first, then the oldest. An empty text finds nothing.
+    """
+    key = catalog.fold(text)
+    found: list[tuple[bool, int, Card]] = []
+    for place, card in enumerate(catalog if key else ()):
+        keys = list(map(catalog.fold, card.names))
+        if any(key in name for name in keys):
+            found.append((not any(name.startswith(key) for name in keys), place, card))
+    found.sort(key=lambda hit: hit[:2])
+    return [card for _, _, card in found[: max(limit, 0)]]
 
 
 def _tables(run: Run, folders: Folders) -> list[GameData]:

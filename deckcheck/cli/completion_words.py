@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import open_game_data
+from deckcheck.cli.cards import search
 from deckcheck.config.settings import settings_for
 from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, FormatEntry, known_formats

@@ -121,15 +121,21 @@ _LINKED = r"(?:[./~～〜+→-]|->|か|[ \t]or[ \t])"
 
 
 class Patterns:
-    """The token patterns of a game with these counters, notes, zone marks and zone prefixes, for `compiled`.
+    """The token patterns of a game with these words, for `compiled`.
 
     Each is made when it is first asked for, since plain lists need none.
     """
 
     def __init__(
-        self, counters: Sequence[str], notes: Sequence[str], marks: Sequence[str], prefixes: Sequence[str]
+        self,
+        counters: Sequence[str],
+        notes: Sequence[str],
+        marks: Sequence[str],
+        prefixes: Sequence[str],
+        dittos: Sequence[str],
     ) -> None:
         self._counters, self._notes, self._marks, self._prefixes = counters, notes, marks, prefixes
+        self._dittos = dittos
 
     @cached_property
     def counter(self) -> str:
@@ -158,8 +164,8 @@ class Patterns:
     @cached_property
     def first(self) -> frozenset[str]:
         """The characters with which noise begins."""
-        return frozenset("#/@¥$€£([{<*^※←と〃々仝″”同0123456789abcdefghijklmnopqrstuvwxyz") | {
-            word[0].lower() for word in (*self._notes, *self._marks, *self._prefixes) if word
+        return frozenset("#/@¥$€£([{<*^※←と0123456789abcdefghijklmnopqrstuvwxyz") | {
+            word[0].lower() for word in (*self._notes, *self._marks, *self._prefixes, *self._dittos) if word
         }
 
     @property
@@ -184,7 +190,7 @@ class Patterns:
                 r"(?P<bracket>\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,200}>|\{[^{}]{0,200}\}"
                 r"|(?<![※←])(?:※|←|<-)(?:(?![ \t]{2}|;).){0,200})",
                 r"(?P<joint>と|(?<=[ \t])and(?=[ \t]))",
-                r"(?P<ditto>(?:〃|々|仝|″|”|同上|同じく|ditto)(?=[\s|,;]|$))",
+                rf"(?P<ditto>{any_of(self._dittos)}(?=[\s|,;]|$))",
             ]
         )
 
@@ -204,7 +210,7 @@ _GAPS = frozenset(
     "−–—‐-\u20e3" + _INVISIBLE
 )
 _COUNTING = frozenset("0123456789x*-①②③④⑤⑥⑦⑧⑨" + KANJI)
-_SYMBOLS, _DITTO = "\u2190", "〃仝"
+_SYMBOLS = "\u2190"
 _TAIL = r"(?P<n>[0-9]{1,2})(?![0-9])(?P<c>[ \t]*COUNTER)?"
 
 _LONGEST_WORD = 64
@@ -377,7 +383,7 @@ class _Cover:
         char = self._shape[at]
         after_word = bool(here & 1)
         gap = char in _GAPS or char.isspace()
-        if gap or (char >= _SYMBOLS and char not in _DITTO and not char.isalnum()):
+        if gap or (char >= _SYMBOLS and char != "〃" and not char.isalnum()):
             gap = True
             self._reach(2 * at + 2, here, state.cost + _GAP_COST)
         cost = state.cost + (_GLUED_COST if after_word and char not in "([<{※←x*#" else 0.0)
@@ -503,7 +509,7 @@ class _Cover:
             while cards and last < self._end and self._lexer.is_dropped(line[last]):
                 last += 1
                 if line[last - 1].isalnum() or any(
-                    name.endswith(line[stop:last]) for name in _names_of(cards)
+                    name.endswith(line[stop:last]) for card in cards for name in card.names
                 ):
                     stop = last
             if len(cards) > 1:
@@ -535,7 +541,11 @@ class _Cover:
             and self._lexer.is_dropped(line[start - 1])
             and (
                 _CLOSING.get(line[start - 1], "\0") in line[start : token.end]
-                or any(name.startswith(line[start - 1 : start + 1]) for name in _names_of(token.cards))
+                or any(
+                    name.startswith(line[start - 1 : start + 1])
+                    for card in token.cards
+                    for name in card.names
+                )
             )
         ):
             start -= 1
@@ -548,14 +558,6 @@ def _number_cost(number: int) -> float:
 
 
 _CLOSING = {"「": "」", "『": "』", "“": "”", "‘": "’"}
-
-
-def _names_of(cards: Sequence[Card]) -> Iterator[str]:
-    """Every name by which the cards can be found."""
-    for card in cards:
-        yield card.name
-        yield from card.aliases
-        yield from (part.name for part in (*card.parts, *card.faces))
 
 
 def _is_within_word(last: str, following: str) -> bool:

@@ -16,6 +16,10 @@ _LONGEST = 48
 
 _ASIDE = "aside"
 
+DITTO_MARKS = "〃々仝″"
+DITTOS = (*DITTO_MARKS, "”", "同上", "同じく", "ditto")
+"""What stands for the card of the line or slot before."""
+
 
 class Vocabulary:
     """The words of `game.yaml` that appear around the cards.
@@ -114,7 +118,7 @@ class Vocabulary:
     @cached_property
     def patterns(self) -> Patterns:
         """The patterns of tokens."""
-        return Patterns(self.counters, self._game.words.notes, list(self._marks), list(self._literal))
+        return Patterns(self.counters, self._game.words.notes, list(self._marks), list(self._literal), DITTOS)
 
     @cached_property
     def tail(self) -> str:

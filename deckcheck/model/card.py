@@ -69,6 +69,11 @@ class Card(_Card):
     __ne__ = object.__ne__
     __hash__ = object.__hash__
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name by which it can be found, as spelt: its own, aliases, faces and halves."""
+        return (self.name, *self.aliases, *(part.name for part in (*self.faces, *self.parts)))
+
 
 def card_named(catalog: "Catalog", name: str) -> Card | None:
     """The card with just this name, of which a name found by look-up can be an alias or a half."""

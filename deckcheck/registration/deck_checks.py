@@ -11,6 +11,7 @@ from decimal import ROUND_CEILING, Decimal
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from deckcheck.cards.suggestions import MOST_IN_LIST
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
@@ -38,7 +39,6 @@ from deckcheck.registration.log import (
     receipts_folder,
 )
 from deckcheck.registration.roster_outputs import render
-from deckcheck.report.findings import MOST_SUGGESTED
 from deckcheck.support.dates import now
 from deckcheck.support.errors import suggest, user_error
 from deckcheck.support.hashes import digest
@@ -255,7 +255,7 @@ def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: C
         written = entry.written
         if len(entry.cards) == 1 or written not in names:
             continue
-        if written not in near and len(near) < MOST_SUGGESTED:
+        if written not in near and len(near) < MOST_IN_LIST:
             # A mistyped name from the registered list is most likely.
             if entry.cards:
                 likely = sorted(

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, read_deck
+from deckcheck.cards.suggestions import MOST_IN_EVENT, SuggestionCache
+from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
 from deckcheck.registration.commitments import Seal, list_of, seal_from_file
@@ -38,9 +39,6 @@ STATES: Mapping[str, Words] = {
 
 MOST_OTHERS = 100
 """The most submissions that a row names as having something in common with it."""
-
-MOST_SUGGESTED = 1000
-"""The most unknown names with suggestions, since each search takes some milliseconds."""
 
 _LONGEST_SEAL = 64 * 1024
 _OF_A_LIST = ("as-of", "date", "best-of")
@@ -148,7 +146,7 @@ def build_roster(
     # Errors in the rules must not be reported for each submission.
     rules = session.rules.provenance if event.sealed or accepted else None
     session.format.prepared(event.as_of, event.best_of)
-    catalog = SuggestionCache(session.format.game_data.catalog, MOST_SUGGESTED)
+    catalog = SuggestionCache(session.format.game_data.catalog, MOST_IN_EVENT)
     format = session.format.with_catalog(catalog)
     players = [submission.player for submission in submissions]
     persons = groups([*players, *(receipt.player for receipt in accepted.values())])
@@ -172,7 +170,7 @@ def build_roster(
     if catalog.exhausted:
         note = _(
             "so many names are not in the card table that only {most_suggested:,} of them got suggestions",
-            most_suggested=MOST_SUGGESTED,
+            most_suggested=MOST_IN_EVENT,
         )
         notes.append(note)
     return Roster(event, session.format, tuple(_with_comparisons(rows, receipts)), tuple(notes), accepted)

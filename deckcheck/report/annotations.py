@@ -9,23 +9,11 @@ from typing import Any, Literal, NamedTuple
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.report.json import json_line, json_list
+from deckcheck.report.locations import Mark, from_root, line_of, marks, place_of, related_places
 from deckcheck.report.markdown import markdown
 from deckcheck.report.text import render_lists, render_tally
 from deckcheck.report.wording import LABELS, Label, label_of, level_of, message_lines, suppressed_note
-from deckcheck.report.writer import (
-    Mark,
-    Results,
-    Writer,
-    from_root,
-    hash_of,
-    identity,
-    line_of,
-    marks,
-    numbered,
-    place_of,
-    problem_lines,
-    related_places,
-)
+from deckcheck.report.writer import Results, Writer, hash_of, identity, numbered, problem_lines
 from deckcheck.support.errors import Problem
 from deckcheck.support.files import with_slashes
 from deckcheck.support.messages import Message, _, n_, series

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+from deckcheck.cards.suggestions import MOST_IN_LIST
 from deckcheck.model.banlist import Banlist
 from deckcheck.model.card import Card, Catalog, name_beside, several_cards
 from deckcheck.model.deck import Deck, Diagnostic, Entry
@@ -34,9 +35,6 @@ IMPORT_WHOLE_LISTS = _("`deckcheck import` imports whole lists")
 
 ADD_CARDS = _("correct the spelling, or add newer cards with `deckcheck import`")
 """The hint for names of which nothing is known."""
-
-MOST_SUGGESTED = 20
-"""A suggestion takes a search through all names; a list with more unknown names is another game's."""
 
 # Broken rules
 
@@ -224,7 +222,7 @@ def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
             message = several_cards(name, (card.name for card in entry.cards[:6]))
             yield engine_finding("ambiguous-name", message, entry)
         elif not entry.cards:
-            if name not in near and len(near) < MOST_SUGGESTED:
+            if name not in near and len(near) < MOST_IN_LIST:
                 others = [other for other in catalog.suggest(name) if other != name][:3]
                 near[name] = [name_beside(catalog, other, name) for other in others]
             message = _("'{name}' is not in the card table", name=name)

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, Report
+from deckcheck.report.locations import place_of
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
-from deckcheck.report.writer import Results, Writer, place_of
+from deckcheck.report.writer import Results, Writer
 from deckcheck.support.messages import _
 from deckcheck.support.safe_text import safe
 

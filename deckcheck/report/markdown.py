@@ -11,9 +11,10 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from deckcheck.model.finding import Finding, Report, Verdict
+from deckcheck.report.locations import place_of
 from deckcheck.report.text import own_lines, render_lists, render_tally
 from deckcheck.report.wording import LABELS, VERDICTS, hint_of, label_of
-from deckcheck.report.writer import Results, Writer, place_of
+from deckcheck.report.writer import Results, Writer
 from deckcheck.support.messages import Words, _, n_, series, shortened
 from deckcheck.support.safe_text import cut, safe
 

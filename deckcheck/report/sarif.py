@@ -15,18 +15,9 @@ from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed, sin
 from deckcheck.model.format import RuleInfo, Severity, Source
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line, json_list, list_object, summary_object
+from deckcheck.report.locations import Mark, from_root, marks, related_places, uri_of
 from deckcheck.report.wording import engine_guide, level_of, message_lines
-from deckcheck.report.writer import (
-    Mark,
-    Results,
-    Writer,
-    from_root,
-    identity,
-    marks,
-    numbered,
-    problem_lines,
-    related_places,
-)
+from deckcheck.report.writer import Results, Writer, identity, numbered, problem_lines
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, _
@@ -41,8 +32,6 @@ _BASES: Mapping[str, Message] = {
 }
 # Code scanning takes no longer descriptions.
 _MOST = 1000
-# Bytes of a path that is no text come as low halves of surrogate pairs; other halves stand for nothing.
-_HALVES = "[\ud800-\udc7f\udd00-\udfff]"
 _Json = dict[str, Any]
 
 
@@ -205,21 +194,9 @@ def _location(path: str, mark: Mark | None) -> _Json:
 
 def _artifact(path: str) -> _Json:
     if is_bundled(path):
-        return {"uri": _uri(path), "uriBaseId": _BUNDLED}
-    shown = _uri(from_root(path))
+        return {"uri": uri_of(path), "uriBaseId": _BUNDLED}
+    shown = uri_of(from_root(path))
     return {"uri": shown} if shown.startswith("file:") else {"uri": shown, "uriBaseId": _REPOSITORY}
-
-
-def _uri(path: str) -> str:
-    """The URI of a path with forward slashes: percent-encoded, relative unless the path is absolute."""
-    from urllib.parse import quote
-
-    data = re.sub(_HALVES, "\ufffd", path).encode("utf-8", "surrogateescape")
-    if path.startswith("/"):
-        return "file://" + quote(data)
-    if re.match("[A-Za-z]:/", path):
-        return "file:///" + quote(data, safe="/:")
-    return quote(data)
 
 
 def _rule(id: str, short: list[str], full: list[str], help: list[str], severity: Severity) -> _Json:

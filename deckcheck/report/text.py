@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict, singly
 from deckcheck.report.findings import own_facts
+from deckcheck.report.locations import Mark, line_of, marks, place_of
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
-from deckcheck.report.writer import Mark, RenderOptions, Results, Writer, line_of, marks, place_of
+from deckcheck.report.writer import RenderOptions, Results, Writer
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, Words, _, n_, p_, series
 from deckcheck.support.safe_text import cells, safe

@@ -1,21 +1,17 @@
-"""What all outputs share: the results of a run, how an output is put together, and where findings are."""
+"""What all outputs share: the results of a run, how an output is put together, and what identifies a finding."""
 
-import os
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
-from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
-from deckcheck.report.wording import authority_of
+from deckcheck.report.locations import line_of
 from deckcheck.support.errors import Problem
-from deckcheck.support.files import with_slashes
-from deckcheck.support.messages import Message, Words, _
+from deckcheck.support.messages import Message, Words
 
 OutputFormat = Literal[
     "text",
@@ -40,7 +36,6 @@ _WRITERS = {
     "concise": ("text", "ConciseWriter"),
     "statistics": ("text", "StatisticsWriter"),
 }
-_ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 class RenderOptions(NamedTuple):
@@ -141,71 +136,6 @@ def make_writer(name: str, options: RenderOptions) -> Writer:
 def problem_lines(problem: Problem, lang: str) -> list[str]:
     """The message of a problem and, if there is one, the hint."""
     return [text.in_(lang) for text in (problem.message, problem.hint) if text is not None]
-
-
-def place_of(path: str | None, line: int | None, column: int | None) -> str:
-    """`path:line:column` as far as they are known."""
-    return ":".join(str(part) for part in (path, line, column) if part)
-
-
-class Mark(NamedTuple):
-    """A stretch of a line: 1-based line and column, and how many code points. Column 0 is the whole line."""
-
-    line: int
-    column: int = 0
-    length: int = 0
-
-
-def marks(finding: Finding, deck: Deck) -> list[Mark]:
-    """The places of a finding in the list, one per line, the primary one first; none for the deck as a whole."""
-    if finding.line is None:
-        return []
-    firsts = {finding.line: finding.column or 1}
-    for card in finding.cards:
-        firsts.setdefault(card.line, card.column)
-    written = {(entry.line, entry.column): entry.written for entry in deck.entries}
-    written |= {(diagnostic.line, diagnostic.column): diagnostic.written for diagnostic in deck.diagnostics}
-    found = []
-    for line, column in firsts.items():
-        name = written.get((line, column), "")
-        # In YAML and JSON a name may be written otherwise than it reads.
-        as_written = 0 < line <= len(deck.lines) and deck.lines[line - 1].startswith(name, column - 1)
-        found.append(Mark(line, column, (len(name) or 1) if as_written else 1))
-    return found
-
-
-def line_of(report: Report, number: int) -> str:
-    """A line of the list by its 1-based number; "" where there is none."""
-    return report.deck.lines[number - 1] if 0 < number <= len(report.deck.lines) else ""
-
-
-def related_places(finding: Finding, report: Report, lang: str) -> Iterator[tuple[str, str, Mark]]:
-    """The other places of a finding, each with a message ("" for none) and its path: further cards, then sources."""
-    for mark in marks(finding, report.deck)[1:]:
-        card = next(card for card in finding.cards if card.line == mark.line)
-        copies = _("{card}: {copies}", card=card.name, copies=card.copies)
-        yield copies.in_(lang), report.deck.path, mark
-    if finding.source is not None:
-        authority = authority_of(finding.cite, report.title)
-        yield authority.in_(lang) if authority else "", finding.source.path, Mark(finding.source.line)
-    for related in finding.related:
-        yield related.message.in_(lang), related.path, Mark(related.line)
-
-
-def from_root(path: str) -> str:
-    """`path` from the root of the repository, if CI names it, else from the working folder, with forward slashes.
-
-    A path outside of both stays as it is.
-    """
-    if path == "-":
-        return path
-    roots = [os.environ[name] for name in _ROOTS if os.environ.get(name)]
-    # Links stay as they are.
-    whole, *above = (Path(os.path.abspath(each)) for each in (path, *roots, os.curdir))  # noqa: PTH100
-    for root in above:
-        if whole.is_relative_to(root):
-            return whole.relative_to(root).as_posix()
-    return with_slashes(os.path.normpath(path))
 
 
 def identity(finding: Finding, report: Report) -> str:

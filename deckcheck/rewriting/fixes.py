@@ -197,11 +197,7 @@ def make_speller(catalog: Catalog) -> Callable[[str], tuple[Card, str] | None]:
 
     @cache
     def spellings() -> list[str]:
-        return [
-            name
-            for card in catalog
-            for name in (card.name, *card.aliases, *(part.name for part in (*card.faces, *card.parts)))
-        ]
+        return [name for card in catalog for name in card.names]
 
     @cache
     def keys() -> list[str]:

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from deckcheck.checking.judge import SuggestionCache, check, load_format, open_game_data
+from deckcheck.cards.suggestions import SuggestionCache
+from deckcheck.checking.judge import check, load_format, open_game_data
 from deckcheck.model.card import Catalog
 from deckcheck.support.errors import suggest
 

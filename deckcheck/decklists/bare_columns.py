@@ -1,0 +1,216 @@
+"""Tables without a separator of their own: columns parted by blanks, card numbers in brackets, rows of source code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deckcheck.decklists.classify import LineReader
+from deckcheck.decklists.column_heads import column_role, zone_of_head
+from deckcheck.decklists.layout_rows import (
+    LEAST_ROWS,
+    MOST_LIKELY,
+    UNKNOWN,
+    UNREAD,
+    USUAL,
+    Guess,
+    Row,
+    cost_of,
+    furniture,
+    span_entry,
+    token_entry,
+)
+from deckcheck.decklists.lexer import MOST_COPIES, Token, compiled, shape_of
+from deckcheck.decklists.line import (
+    NOT_READ,
+    Line,
+    invalid,
+)
+from deckcheck.decklists.vocabulary import is_label
+
+_LEAST_ROUND, _ROUND = 20, 10
+
+
+def read_columns(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
+    """The lines of tables in which the count is the k-th number after the name, or before it."""
+    tables: list[tuple[list[str], list[Row]]] = []
+    heads: list[Row] = []
+    for row in rows:
+        roles = _roles(reader, row.text)
+        if "zone" in roles and not row.tokens_of("number"):
+            # If cells are missing, it isn't certain which zone a number belongs to.
+            return
+        if roles and not row.tokens_of("number"):
+            heads.append(row)
+            tables.append((roles, []))
+        elif len(row.tokens_of("name")) == 1 and row.tokens_of("number"):
+            if not tables:
+                tables.append(([], []))
+            tables[-1][1].append(row)
+    result = list(lines)
+    cost = 0.0
+    taken: set[int] = set()
+    for roles, table in tables:
+        if len(table) < LEAST_ROWS or not (roles or _is_table(reader, table)):
+            continue
+        for row, number in zip(table, _counts(roles, table), strict=False):
+            if 0 < number <= MOST_COPIES:
+                result[row.at] = token_entry(reader, row.text, row.tokens_of("name")[0], number)
+            else:
+                result[row.at] = invalid(row.text, NOT_READ)
+                cost += UNREAD
+            taken.add(row.at)
+    if not taken:
+        return
+    for head in heads:
+        if any(row.at in taken for row in rows if row.at > head.at):
+            result[head.at] = Line("furniture", head.text.strip())
+            taken.add(head.at)
+    yield _with_rest(result, rows, taken, cost)
+
+
+def _with_rest(
+    result: list[Line], rows: Sequence[Row], taken: set[int], cost: float, *, quoted: bool = False
+) -> Guess:
+    """The guess for a list with a table; other lines without a card or a number aren't unread."""
+    rest = [row for row in rows if row.at not in taken]
+    for row in rest:
+        above = quoted or row.at < min(taken)
+        if above and not row.tokens_of("name") and not row.tokens_of("number"):
+            result[row.at] = furniture(row.text) if quoted or row.line.kind == "invalid" else row.line
+    return Guess(result, cost + cost_of([result[row.at] for row in rest], [row.text for row in rest]), quoted)
+
+
+_SET = r"[A-Za-z]{1,5}[0-9]{1,3}[A-Za-z]?"
+
+
+def _is_table(reader: LineReader, rows: Sequence[Row]) -> bool:
+    """Whether rows without a head have tokens of the same kinds in the same order, and only known words."""
+    words = reader.words
+    if len({tuple(token.kind for token in row.tokens if token.kind != "code") for row in rows}) > 1:
+        return False
+    for row in rows:
+        if sum(token.marked for token in row.tokens) > 1 or any(token.boxed for token in row.tokens):
+            return False
+        if any(token.kind in ("span", "zone", "bracket", "joint", "comment") for token in row.tokens):
+            return False
+        for word in row.tokens_of("word"):
+            text = row.text[word.start : word.end]
+            if not is_label(words, words.fold(text), words.facts) and not compiled(_SET).fullmatch(text):
+                return False
+    return True
+
+
+def _roles(reader: LineReader, line: str) -> list[str]:
+    """The roles of columns separated by blanks, by their heads; [] if the line is no head."""
+    cells = [cell for cell in compiled(r"[\s|,;]+").split(shape_of(line)) if cell]
+    if not 2 <= len(cells) <= 24:
+        return []
+    zones = [zone_of_head(reader.words, cell) is not None for cell in cells]
+    roles: list[str] = [
+        "zone" if zone else column_role(reader.words, cell) for zone, cell in zip(zones, cells, strict=True)
+    ]
+    return roles if "name" in roles else []
+
+
+def _counts(roles: Sequence[str], table: Sequence[Row]) -> list[int]:
+    """The count in each row of a table; [] if its column isn't certain."""
+    if roles:
+        if "count" not in roles:
+            return []
+        counts = _numbers_at([list(row.tokens) for row in table], roles.index("count") - roles.index("name"))
+        if counts:
+            return counts
+        if len({len(row.tokens_of("number")) for row in table}) > 1:
+            return []
+    tokens = [[token for token in row.tokens if token.kind in ("name", "number")] for row in table]
+    distinct = {
+        tuple(counts) for step in range(-4, 5) if (counts := _numbers_at(tokens, step)) and _are_usual(counts)
+    }
+    if len(distinct) > 1:
+        # Of several columns, the only one with a round sum.
+        distinct = {
+            counts for counts in distinct if sum(counts) >= _LEAST_ROUND and sum(counts) % _ROUND == 0
+        }
+    return list(distinct.pop()) if len(distinct) == 1 else []
+
+
+def _numbers_at(rows: Sequence[Sequence[Token]], step: int) -> list[int]:
+    """The numbers `step` tokens after the names; [] if any is missing."""
+    numbers: list[int] = []
+    for row in rows:
+        at = next(at for at, token in enumerate(row) if token.kind == "name") + step
+        if 0 <= at < len(row) and row[at].kind == "number":
+            numbers.append(row[at].number)
+    return numbers if len(numbers) == len(rows) else []
+
+
+def read_printings(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
+    """The lines of a list with the count in front and the card's number in its set in brackets behind the name."""
+    table = [row for row in rows if row.tokens_of("name")]
+    numbered = [row for row in table if _kinds(row) in _PRINTED]
+    behind = [row.tokens[2].number for row in numbered]
+    # Some of the numbers are too large for counts.
+    if len(numbered) < max(LEAST_ROWS, len(table) / 2) or max(behind) <= MOST_LIKELY:
+        return
+    if any(row.line.kind != "entry" or not row.line.cards for row in table if row not in numbered):
+        return
+    result = list(lines)
+    for row in numbered:
+        count, name = row.tokens[:2]
+        result[row.at] = token_entry(reader, row.text, name, count.number)
+    yield Guess(result, cost_of([result[row.at] for row in rows], [row.text for row in rows]))
+
+
+_PRINTED = (("number", "name", "boxed"), ("number", "name", "boxed", "code"))
+
+
+def _kinds(row: Row) -> tuple[str, ...]:
+    return tuple("boxed" if token.boxed else token.kind for token in row.tokens)
+
+
+_ITEM = r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|(?<![\w.])([0-9]{1,4})(?![\w.])"
+
+
+def read_source_code(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
+    """The lines of rows of source code: quoted strings and numbers, separated by commas."""
+    table = [(row, items) for row in rows if (items := _items(row.text))]
+    width = min((len(items) for _row, items in table), default=0)
+    columns = [[items[at] for _row, items in table] for at in range(width)]
+    strings = [at for at in range(width) if all(item[3] is None for item in columns[at])]
+    known = {at: sum(bool(reader.parser.name(_unescaped(item))) for item in columns[at]) for at in strings}
+    named = max(known, key=lambda at: known[at], default=None)
+    numbers = {at: [int(item[3] or 0) for item in columns[at]] for at in range(width) if at not in strings}
+    numbers = {
+        at: counts for at, counts in numbers.items() if all(0 < count <= MOST_LIKELY for count in counts)
+    }
+    if len(numbers) > 1:
+        numbers = {at: counts for at, counts in numbers.items() if _are_usual(counts)}
+    if len(table) < LEAST_ROWS or named is None or 2 * known[named] < len(table) or len(numbers) != 1:
+        return
+    [counts] = numbers.values()
+    result = list(lines)
+    for (row, _cells), item, count in zip(table, columns[named], counts, strict=True):
+        cards = reader.parser.name(_unescaped(item))
+        result[row.at] = span_entry(reader, row.text, item.start() + 1, item.end() - 1, cards, count)
+    cost = UNKNOWN * sum(not result[row.at].cards for row, _cells in table)
+    yield _with_rest(result, rows, {row.at for row, _cells in table}, cost, quoted=True)
+
+
+def _unescaped(item: re.Match[str]) -> str:
+    """The value of a string literal."""
+    return compiled(r"\\(.)").sub(r"\1", item[0][1:-1])
+
+
+def _items(line: str) -> list[re.Match[str]]:
+    """The string and number literals of a row of source code; [] for any other line."""
+    bare = line.strip().rstrip(",;")
+    if len(bare) < 5 or not ((bare[0] in "[({" and bare[-1] in "])}") or bare[0] in "\"'"):
+        return []
+    items = list(compiled(_ITEM).finditer(line))
+    rest = compiled(_ITEM).sub("", line)
+    return items if len(items) >= 2 and not rest.strip(" \t[](){},:;=>") else []
+
+
+def _are_usual(counts: Sequence[int]) -> bool:
+    return all(0 < number <= USUAL for number in counts)
