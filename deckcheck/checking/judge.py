@@ -1,17 +1,16 @@
 """Checks one deck by one format."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.decklists.header import day_of, games_of
-from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import NAME_OR_HEADING, ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
-from deckcheck.model.deck import Deck, Diagnostic, Reader
+from deckcheck.model.deck import Deck, Reader
 from deckcheck.model.finding import ASIDE, EMPTY_LINE, Finding, ListUsed, Report, Superseded, verdict_of
 from deckcheck.model.format import Format
 from deckcheck.model.game import Game
@@ -211,21 +210,6 @@ def _without_aside(deck: Deck) -> Deck:
     )
 
 
-_COUNTED = r"\W*(?:[xX][ \t]*)?[0-9][0-9 +~〜～/-]*(?:[x×枚 \t\u3000].*|)|(?:.*[^A-Za-z0-9])?[xX×]"
-"""What begins with a count, or lacks one behind its sign."""
-
-
-def _possible_headings(invalid: Iterable[Diagnostic], catalog: Catalog) -> dict[str, int]:
-    """The first unreadable line in each zone that may be the heading of other cards."""
-    lines: dict[str, int] = {}
-    for diagnostic in invalid:
-        written = diagnostic.written
-        names_card = diagnostic.message != NAME_OR_HEADING and catalog.find(written)
-        if diagnostic.zone and not names_card and not compiled(_COUNTED).fullmatch(written):
-            lines.setdefault(diagnostic.zone, diagnostic.line)
-    return lines
-
-
 def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report:
     world, zones, unsure_zones, _clauses, by_card, names, lists, edition, partial = prepared
     data, rules, as_of = format.game_data, format.format, world.as_of
@@ -235,7 +219,7 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
         if findings:
             deck = deck._replace(entries=entries)
     invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
-    headings = _possible_headings(invalid, data.catalog)
+    headings = {item.zone: item.line for item in reversed(invalid) if item.may_head and item.zone}
     contents = tally(deck.entries, len(invalid), zones, deck.lines, unsure_zones, headings)
     found, assumptions = evaluate(by_card.of_deck(contents), contents, data.game.assumed_absent)
     outcomes, redundant = one_per_cause(found)

@@ -18,13 +18,15 @@ def build_deck(
     names: Mapping[str, Words],
     aside: Collection[str],
     lines: Sequence[str],
-    suggest: Callable[[str], Sequence[str | Localized]],
+    suggest: Callable[[str], Sequence[str | Localized]] = lambda _text: (),
+    may_head: Callable[[Line], bool] = lambda _line: False,
 ) -> Deck:
     """The deck of classified lines, given with their numbers.
 
     `default` is the zone of cards under no heading, `names` are the display names of the zones, `suggest`
-    gives card names similar to a text. Cards in zones `aside` aren't in the deck; one diagnostic per zone says so. A card in the default zone whose home is elsewhere moves there, with
-    one diagnostic per home. Every unusable line also gets a diagnostic.
+    gives card names similar to a text, `may_head` says whether an unusable line may be the heading of the cards below.
+    Cards in zones `aside` aren't in the deck; one diagnostic per zone says so. A card in the default zone whose home is
+    elsewhere moves there, with one diagnostic per home. Every unusable line also gets a diagnostic.
     """
     entries: list[Entry] = []
     diagnostics: list[Diagnostic] = []
@@ -36,6 +38,12 @@ def build_deck(
     outside = set(aside)
     moved: dict[str, list[Entry]] = {}
     add, make = entries.append, tuple.__new__
+
+    def unread(line: Line, number: int) -> None:
+        place = zone if entries else last_heading
+        why, heads = line.why or NOT_READ, place is not None and may_head(line)
+        diagnostics.append(Diagnostic("invalid-line", why, number, line.column, place, line.written, heads))
+
     for number, line in numbered:
         # This loop is hot, and unpacking every field is faster than slicing.
         kind, written, cards, copies, most, column, named, home, _, _, _, _, _, _, _ = line
@@ -44,7 +52,7 @@ def build_deck(
         elif kind in ("entry", "several"):
             for part in line.more if kind == "several" else (line,):
                 if part.kind == "invalid":
-                    diagnostics.append(_unread(part, number, zone if entries else last_heading))
+                    unread(part, number)
                     continue
                 where = part.zone or next_zone or zone
                 if part.key == ASIDE:
@@ -77,15 +85,14 @@ def build_deck(
             if not entries and line.why is None:
                 header.setdefault(line.key, written)
             elif not entries or (line.why is None and header.get(line.key) != written):
-                why = line._replace(why=line.why or _LATE)
-                diagnostics.append(_unread(why, number, zone if entries else last_heading))
+                unread(line._replace(why=line.why or _LATE), number)
         elif kind == "title":
             header.setdefault("deck", written)
             next_zone = named
             if line.why is not None:
                 diagnostics.append(Diagnostic(TITLE, line.why, number, line.column, None, written))
         elif kind == "invalid":
-            diagnostics.append(_unread(line, number, zone if entries else last_heading))
+            unread(line, number)
     if sum_lines:
         diagnostics += wrong_totals(entries, sum_lines)
     if moved:
@@ -157,10 +164,6 @@ def _with_names(
                 diagnostic = diagnostic._replace(message=message)
         suggested.append(diagnostic)
     return suggested
-
-
-def _unread(line: Line, number: int, zone: str | None) -> Diagnostic:
-    return Diagnostic("invalid-line", line.why or NOT_READ, number, line.column, zone, line.written)
 
 
 def _unknown_zone(line: Line, number: int) -> Diagnostic:

@@ -11,8 +11,8 @@ from deckcheck.decklists.line import (
     BAD_COUNT,
     COMMENT,
     FINAL_KINDS,
+    FULL_WITHOUT,
     NAME_OR_HEADING,
-    NO_COUNT,
     NO_COUNTS,
     NO_TITLE,
     NOT_READ,
@@ -86,7 +86,7 @@ def _without_remarks(lines: list[Line]) -> list[Line]:
     if bare or full < _LEAST_FULL or full % _ROUND:
         return lines
     return lines[:last] + [
-        line._replace(kind="invalid", why=NO_COUNT) if line.kind == "bare" and line.home is None else line
+        line._replace(kind="invalid", why=FULL_WITHOUT) if line.kind == "bare" and line.home is None else line
         for line in lines[last:]
     ]
 

@@ -94,7 +94,7 @@ SUM_OR_COUNT = _(
 )
 NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")
 NUMBER_OR_COUNT = _("this may be the line's number or a count (write “{form}” for a count)", form="4 x NAME")
-NO_COUNT = _(
+FULL_WITHOUT = _(
     "this card has no count, and the deck is full without it (write its count, or “#” before a remark)"
 )
 OPEN_COUNT = _("a question mark leaves the count open")

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckcheck.decklists.build import build_deck
 from deckcheck.decklists.header import KEYS, header_line
 from deckcheck.decklists.ignore_comments import WORD, extract_directives
-from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import COMMENT, COUNTED_COMMENT, MOST_LINES, ZONES_BY_EMPTY_LINES, Line
+from deckcheck.decklists.lexer import compiled, shape_of
+from deckcheck.decklists.line import (
+    COMMENT,
+    COUNTED_COMMENT,
+    MOST_LINES,
+    NAME_OR_HEADING,
+    ZONES_BY_EMPTY_LINES,
+    Line,
+)
 from deckcheck.decklists.simple_lists import LineCache, SimpleListReader, read_together, too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Catalog, name_beside
@@ -23,6 +30,8 @@ if TYPE_CHECKING:
 
 
 _SHEETS = ("csv", "tsv")
+_COUNTED = r"\W*(?:x[ \t]*)?[0-9][0-9 +~〜～/-]*(?:(?:[x* \t]|WORD).*)?|(?:.*[^a-z0-9])?[x*]"
+"""What begins with a count, or lacks one behind its sign."""
 _MOST_CLASSIFIED = 1 << 14
 
 AS_TEXT = frozenset({"text", "mtgo", "arena", "moxfield"})
@@ -171,7 +180,15 @@ class ListReader:
             suggest=lambda text: [
                 name_beside(self._catalog, name, text) for name in self.line_reader.suggest(text)
             ],
+            may_head=self._may_head,
         )
+
+    def _may_head(self, line: Line) -> bool:
+        """Whether an unusable line may be the heading of the cards below: it has neither a count nor a card's name."""
+        if line.why != NAME_OR_HEADING and self._catalog.find(line.written):
+            return False
+        counted = _COUNTED.replace("WORD", self.words.patterns.counter)
+        return compiled(counted).fullmatch(shape_of(line.written)) is None
 
     def _lines(
         self, text: str, path: str, notation: str, classify: Callable[[str], Line]

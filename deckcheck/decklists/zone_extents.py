@@ -184,7 +184,6 @@ def _contradicts(words: Vocabulary, lines: Sequence[Line]) -> bool:
         names={},
         aside=words.aside,
         lines=(),
-        suggest=lambda _text: [],
     )
     return any(diagnostic.id == "total-mismatch" for diagnostic in deck.diagnostics)
 

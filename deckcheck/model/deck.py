@@ -42,6 +42,8 @@ class Diagnostic(NamedTuple):
     zone: str | None
     """The zone of the line, None before the first one."""
     written: str
+    may_head: bool = False
+    """Whether the line can't be read, and may be the heading of the cards below."""
 
 
 class Directive(NamedTuple):

@@ -11,7 +11,7 @@ from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Entry
 from deckcheck.model.format import NAMES, Clause, Predicate, Range
-from deckcheck.rules.predicates import NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, holds
+from deckcheck.rules.predicates import NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, holds, merged
 
 INFINITY = float("inf")
 State = Literal["kept", "violated", "undecided"]
@@ -256,7 +256,7 @@ class Answers(dict[Card, Answer]):
     __slots__ = ("binding", "predicate", "world")
 
     def __init__(self, predicate: Predicate | None, world: World, binding: Binding) -> None:
-        self.predicate = predicate
+        self.predicate = None if predicate is None else merged(predicate)
         self.world = world
         self.binding = binding
 

@@ -1,6 +1,6 @@
 """The evaluator: the clauses that are in force on a day, tried on decks."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -45,6 +45,7 @@ from deckcheck.rules.predicates import (
     World,
     ZoneValues,
     missing,
+    names_of,
 )
 
 MOST_BINDINGS = 512
@@ -104,11 +105,19 @@ class ClausesByCard(dict[Card, int]):
     def __init__(self, clauses: "Sequence[PreparedClause]") -> None:
         super().__init__()
         self._clauses = [(1 << at, clause) for at, clause in enumerate(clauses)]
-        self._by_card = [(bit, clause) for bit, clause in self._clauses if clause.is_settled_by_cards]
-        self._others = (1 << len(clauses)) - 1 - sum(bit for bit, _clause in self._by_card)
+        self._by_card: list[tuple[int, PreparedClause]] = []
+        self._by_name: dict[str, int] = {}
+        self._others = 0
+        for bit, clause in self._clauses:
+            if not clause.is_settled_by_cards:
+                self._others |= bit
+            elif (names := clause.names_concerned) is None:
+                self._by_card.append((bit, clause))
+            else:
+                self._by_name.update((name, self._by_name.get(name, 0) | bit) for name in names)
 
     def __missing__(self, card: Card) -> int:
-        bits = 0
+        bits = self._by_name.get(card.name, 0)
         for bit, clause in self._by_card:
             if clause.may_concern(card):
                 bits |= bit
@@ -311,9 +320,20 @@ class PreparedClause:
         fixed = self._fixed
         return self.clause.sides is not None and fixed is not None and judge(_NOTHING, fixed) == "kept"
 
+    @property
+    def _concerning(self) -> Answers | None:
+        return self._plain if self.clause.sides is None else self._in_combinations
+
+    @property
+    def names_concerned(self) -> Collection[str] | None:
+        """The names of all cards that a clause that `is_settled_by_cards` may concern; None where it asks for more."""
+        answers = self._concerning
+        predicate = None if answers is None else answers.predicate
+        return None if predicate is None else names_of(predicate, self.world)
+
     def may_concern(self, card: Card) -> bool:
         """Whether a clause that `is_settled_by_cards` may forbid the card, or count it in a combination."""
-        answers = self._plain if self.clause.sides is None else self._in_combinations
+        answers = self._concerning
         return answers is None or answers[card] != NO
 
     def is_clearly_kept(self, deck: Tally, answers: Answers) -> bool:

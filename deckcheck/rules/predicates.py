@@ -104,6 +104,35 @@ def holds(
 _NO_VALUES: frozenset[str] = frozenset()
 
 
+def merged(predicate: Predicate) -> Predicate:
+    """The same predicate, quicker to try: alternatives without further ones inside, all names and all homes together."""
+    if not isinstance(predicate, model.AnyOf):
+        return predicate
+    names: model.Named | None = None
+    homes: model.Home | None = None
+    others: list[Predicate] = []
+    for part in map(merged, predicate.parts):
+        for each in part.parts if isinstance(part, model.AnyOf) else (part,):
+            if isinstance(each, model.Named):
+                names = each if names is None else model.Named(names.names | each.names)
+            elif isinstance(each, model.Home):
+                homes = each if homes is None else homes._replace(zones=homes.zones | each.zones)
+            else:
+                others.append(each)
+    parts = tuple(part for part in (homes, names, *others) if part is not None)
+    return parts[0] if len(parts) == 1 else model.AnyOf(parts)
+
+
+def names_of(predicate: Predicate, world: World) -> frozenset[str] | None:
+    """The names of the cards of which the predicate is true, if it asks for nothing else."""
+    match predicate:
+        case model.Named(names):
+            return names
+        case model.HasStatus(statuses):
+            return frozenset(name for name, status in world.statuses.items() if status in statuses)
+    return None
+
+
 def _among(card: Card, facts: Mapping[str, Fact], attribute: str, wanted: Callable[[str], bool]) -> Answer:
     values = facts.get(attribute)
     if not isinstance(values, frozenset):

@@ -200,6 +200,12 @@ def test_counts_that_no_deck_holds(line: str) -> None:
     assert deck.diagnostics[0].message.en == "a count is a number from 1 to 999"
 
 
+@pytest.mark.parametrize("text", ["Name,Count\n天災 デドダム,\n", '[{"name": "天災 デドダム", "count": ""}]'])
+def test_a_cell_without_a_count_is_said_to_have_none(text: str) -> None:
+    [diagnostic] = read(text).diagnostics
+    assert diagnostic.message.en == "no count is given here (a number from 1 to 999)"
+
+
 @pytest.mark.parametrize(
     "line", ["-4 天災 デドダム", "天災 デドダム x-1", "天災 デドダム -4", "-4 みすすぺる"]
 )

@@ -239,8 +239,6 @@ Deck
 57 Forest
 """
 
-ELVES = ELVES.replace("1 Dwynen's Elite", "1 Dwynen's Elite")
-
 NIV = """\
 Commander
 1 Niv-Mizzet, Parun
