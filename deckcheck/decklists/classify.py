@@ -6,7 +6,7 @@ from typing import NamedTuple
 from deckcheck.decklists.column_heads import MOST_CELLS, is_head, split_row, zone_of_head
 from deckcheck.decklists.header import header_line, misspelt_header
 from deckcheck.decklists.ignore_comments import WORD
-from deckcheck.decklists.lexer import DAY, compiled, shape_of, trim
+from deckcheck.decklists.lexer import DAY, DAY_WITHOUT_YEAR, compiled, shape_of, trim
 from deckcheck.decklists.line import (
     BAD_COUNT,
     BLANK,
@@ -247,10 +247,6 @@ def entry_of(words: Vocabulary, reading: Reading) -> Line:
 _NUMBER = r"([0-9]{1,4})(?:[ \t]*/[ \t]*[0-9]{1,4})?"
 _SPAN = r"[0-9]{1,3}[ \t]*[+~～〜-][ \t]*[0-9]{1,3}"
 _MINUS = r"-[0-9]+[ \tx*]"
-_DAY_WITHOUT_YEAR = (
-    r"(?:1[0-2]|0?[1-9])/(?:[12][0-9]|3[01])(?![0-9/])[ \t]*(?:\([^()0-9]{1,3}\)[ \t]*)?(?=.*[^\W\d])"
-)
-"""A day in front of words, unless it may be a count."""
 
 
 def _unknown(words: Vocabulary, parser: Parser, line: str, shape: str, start: int, end: int) -> Line:
@@ -265,7 +261,7 @@ def _unknown(words: Vocabulary, parser: Parser, line: str, shape: str, start: in
         return Line("invalid", written, column=start + 1, why=NEGATIVE)
     if compiled(rf"{_SPAN}(?:[ \t]*(?:x|{words.patterns.counter})|[ \t])").match(bare):
         return Line("invalid", written, column=start + 1, why=SPAN)
-    day = compiled(_DAY_WITHOUT_YEAR).match(bare)
+    day = compiled(DAY_WITHOUT_YEAR).match(bare)
     reading = parser.guess(line, shape, start + (day.end() if day else 0), end)
     if reading is None:
         return Line("invalid", written, column=start + 1, why=NOT_READ)

@@ -113,11 +113,9 @@ def _may_be_heading(raw: str, line: Line, *, is_first: bool) -> bool:
     is_framed = bare[:1] == "【" and bare[-1:] == "】" and line.written[:1] != "【"
     is_behind_word = before.endswith(":") and any(map(str.isalnum, before))
     heads = bare[-1:] in ":：" and line.written[-1:] not in ":："
-    return (
-        (is_framed and not is_first)
-        or (heads and line.zone is None)
-        or (is_behind_word and line.zone is None and not is_first)
-    )
+    if line.zone is None and (heads or (is_behind_word and not is_first)):
+        return True
+    return is_framed and not is_first
 
 
 _HEADED = r"[^0-9()]*[^0-9() ][ \t]*\([ \t]*[0-9]{1,3}[ \t]*(?:WORD)?[ \t]*\)[ \t]*:?"

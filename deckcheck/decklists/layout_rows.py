@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, entry_of
@@ -59,6 +59,11 @@ class Guess(NamedTuple):
 def parts_of(line: Line) -> tuple[Line, ...]:
     """The entries of a line."""
     return line.more if line.kind == "several" else (line,) if line.kind == "entry" else ()
+
+
+def lacks(lines: Iterable[Line], cards: Collection[Card]) -> bool:
+    """Whether no entry of the lines is any of the cards."""
+    return all(card not in cards for line in lines for part in parts_of(line) for card in part.cards)
 
 
 def has_ditto(raw: str) -> bool:
@@ -172,7 +177,7 @@ def title_line(row: Row, result: Sequence[Line]) -> Line:
     if not names or not (is_alone or has_count):
         return title
     others = [line for at, line in enumerate(result) if at != row.at]
-    if any(set(part.cards) & set(names[0].cards) for line in others for part in parts_of(line)):
+    if not lacks(others, names[0].cards):
         return title
     if has_count:
         return invalid(row.text, NAME_OR_CARD)

@@ -24,6 +24,7 @@ from deckcheck.decklists.layout_rows import (
     counts_by_section,
     has_ditto,
     is_lone_number,
+    lacks,
     parts_of,
     rows_of,
     several,
@@ -286,10 +287,7 @@ def _quotes_other_card(row: Row, result: Sequence[Line]) -> bool:
         for name in row.tokens_of("name")
         if row.text[name.start : name.start + 1] == "《" or row.text[name.start - 1 : name.start] == "《"
     ]
-    if not row.tokens_of("word") or not quoted:
-        return False
-    held = {card for line in result for part in parts_of(line) for card in part.cards}
-    return any(held.isdisjoint(name.cards) for name in quoted)
+    return bool(row.tokens_of("word")) and any(lacks(result, name.cards) for name in quoted)
 
 
 def _zones_of(reader: LineReader, row: Row, token: Token) -> tuple[str, ...]:
