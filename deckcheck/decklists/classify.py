@@ -82,8 +82,10 @@ def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
             return BLANK
         bare = shape[start:end]
         heading = heading_of(words, bare)
-        if compiled(_STRUCK).match(bare):
+        if compiled(_STRUCK).match(bare) and any(map(str.isalnum, bare)):
             return invalid(line, STRUCK_OUT, start + 1)
+        if bare.startswith(_COMMENT_STARTS):
+            return COMMENT if bare.endswith(_COMMENT_ENDS) else invalid(line, NOT_READ, start + 1)
         if bare.startswith(("#", "//")):
             header = header_line(line)
             if header is not None:
@@ -96,7 +98,7 @@ def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
             return Line("header", line[start:end], column=start + 1, why=_unknown_header(*misspelt))
         if heading is not None and heading.strong:
             return _section(words, heading, line[start:end], start)
-        barred = "|" in bare or "\t" in bare
+        barred = ("|" in bare or "\t" in bare) and not compiled(_TALLIED).fullmatch(bare)
         if heading is not None and barred:
             row = tabulate(line)
             if row.kind == "head" or any(parser.read_single(cell, shape_of(cell)) for cell in row.cells):
@@ -185,6 +187,10 @@ def _unknown_header(word: str, key: str) -> Words:
 
 _STRUCK = r"(?:[-*・•][ \t]*)?(?:~~.*~~|<(s|del|strike)>.*</\1>|[❌🚫].*)"
 
+_COMMENT_STARTS, _COMMENT_ENDS = ("<!--", "/*"), ("-->", "*/")
+_TALLIED = r"[^|\t]++\|{2,}+"
+"""A text and strokes, which may count it."""
+
 # Web addresses, dates and times don't matter to the deck.
 _TIME = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
 _FURNITURE = rf"\W*(?:https?://|www\.)[^ \t]+|(?:{DAY}[ \t]*(?:\([^()0-9]{{1,3}}\))?[ \t]*)?(?:t?{_TIME}z?)?"
@@ -246,6 +252,7 @@ def entry_of(words: Vocabulary, reading: Reading) -> Line:
 
 _NUMBER = r"([0-9]{1,4})(?:[ \t]*/[ \t]*[0-9]{1,4})?"
 _SPAN = r"[0-9]{1,3}[ \t]*[+~～〜-][ \t]*[0-9]{1,3}"
+_DATED = rf"[^0-9]+{DAY}"
 _MINUS = r"-[0-9]+[ \tx*]"
 
 
@@ -261,6 +268,8 @@ def _unknown(words: Vocabulary, parser: Parser, line: str, shape: str, start: in
         return Line("invalid", written, column=start + 1, why=NEGATIVE)
     if compiled(rf"{_SPAN}(?:[ \t]*(?:x|{words.patterns.counter})|[ \t])").match(bare):
         return Line("invalid", written, column=start + 1, why=SPAN)
+    if compiled(_DATED).fullmatch(bare):
+        return Line("unknown", written, copies=1, most=1, column=start + 1)
     day = compiled(DAY_WITHOUT_YEAR).match(bare)
     reading = parser.guess(line, shape, start + (day.end() if day else 0), end)
     if reading is None:

@@ -17,6 +17,8 @@ MOST_COPIES = 999
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"
 _KEYCAP = "\u20e3"
 KANJI = "一二三四五六七八九十"
+CIRCLED = "".join(map(chr, (*range(0x2460, 0x2474), *range(0x3251, 0x3260))))
+"""The circled numbers, 1 to 35."""
 _LEVEL: dict[int, str] = {code: chr(code - 0xFEE0).lower() for code in range(0xFF01, 0xFF5F)}
 _LEVEL |= {ord(char): char.lower() for char in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _LEVEL |= dict.fromkeys(
@@ -25,6 +27,10 @@ _LEVEL |= dict.fromkeys(
 )
 _LEVEL |= dict.fromkeys(map(ord, "×✕✖╳⨯"), "x") | dict.fromkeys(map(ord, "−–—‐‑‒―"), "-")
 _LEVEL |= dict.fromkeys(map(ord, "【〔［〖"), "[") | dict.fromkeys(map(ord, "】〕］〗"), "]")
+_LEVEL |= {first + at: str(at % 10) for first in range(0x1D7CE, 0x1D7FF, 10) for at in range(10)}
+_LEVEL |= {
+    first + at: chr(0x2460 + at) for first in (0x2776, 0x2780, 0x278A, 0x2474, 0x2488) for at in range(10)
+}
 _LEVEL |= {ord("〈"): "<", ord("〉"): ">", ord("･"): "・", ord("｜"): "|", ord("│"): "|", ord("┃"): "|"}
 _LEVEL |= {ord("￥"): "¥", ord("（"): "(", ord("）"): ")", ord("≪"): "《", ord("≫"): "》"}
 # After a digit the keycap acts like "1." at the start of a line, and is ignored at its end.
@@ -115,7 +121,7 @@ _CODE = (
     r"(?:[ \t:]+#?(?P<printed>[0-9]{1,4}(?![0-9a-z/★†-])"
     r"|(?!x[0-9])[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z]|[ \t]*(?:円|yen|tix|usd|eur)|WORD))?"
 )
-PRICE = r"(?:@[ \t]*)?(?:[¥$€£][ \t]*[0-9][0-9,.]{0,12}|[0-9][0-9,.]{0,12}[ \t]*(?:円|yen|tix|usd|eur)(?![a-z])|(?<=[ \t])[0-9]{1,6}[.,][0-9]{2}[ \t]?[€$£](?![0-9.,]))[ \t]*-?"
+PRICE = r"(?:[@約計各][ \t]*)?(?:[¥$€£][ \t]*[0-9][0-9,.]{0,12}|[0-9][0-9,.]{0,12}[ \t]*(?:円|yen|tix|usd|eur)(?![a-z])|(?<=[ \t])[0-9]{1,6}[.,][0-9]{2}[ \t]?[€$£](?![0-9.,]))[ \t]*-?"
 DAY = r"(?:19|20)[0-9]{2}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0-9]{1,2}日?|月)"
 DAY_WITHOUT_YEAR = (
     r"(?:1[0-2]|0?[1-9])/(?:[12][0-9]|3[01])(?![0-9/])[ \t]*(?:\([^()0-9]{1,3}\)[ \t]*)?(?=.*[^\W\d])"
@@ -163,18 +169,18 @@ class Patterns:
     @cached_property
     def alone(self) -> str:
         """Matches a cell that holds only a count."""
-        return rf"[x*]?[ \t]*(?P<n>[0-9]+)[ \t]*(?:[x*]|{self.counter})?"
+        return rf"[x*]?[ \t]*(?P<n>[0-9]+)(?:\.0+)?[ \t]*(?:[x*]|{self.counter})?"
 
     @cached_property
     def first(self) -> frozenset[str]:
         """The characters with which noise begins."""
-        return frozenset("#/@¥$€£([{<*^※←と0123456789abcdefghijklmnopqrstuvwxyz") | {
+        return frozenset("#/@約計各¥$€£([{<*^※←と0123456789abcdefghijklmnopqrstuvwxyz") | {
             word[0].lower() for word in (*self._notes, *self._marks, *self._prefixes, *self._dittos) if word
         }
 
     @property
     def _digits(self) -> str:
-        return rf"(?:[0-9]+|[①-⑨]|[{KANJI}](?=[ \t]*{self.counter}))"
+        return rf"(?:[0-9]+|[{CIRCLED}]|[{KANJI}](?=[ \t]*{self.counter}))"
 
     @cached_property
     def noise(self) -> str:
@@ -210,10 +216,10 @@ _FIRST, _MOST_BEGINNINGS = 3, 1 << 16
 """By how many letters names are looked up, and how many such beginnings are kept."""
 _BRACKETS = r"()\[\]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』"
 _GAPS = frozenset(
-    " \t、。.,;:：=|()[]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』\"'`´‘’‚‛“”„‟!！?？／/・※→←⇔+&~～〜…*•♪●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦>"
+    " \t、。.,;:：‥=|()[]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』\"'`´‘’‚‛“”„‟!！?？／/・※→←⇔+&~～〜…*•♪●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦>"
     "−–—‐-\u20e3" + _INVISIBLE
 )
-_COUNTING = frozenset("0123456789x*-①②③④⑤⑥⑦⑧⑨" + KANJI)
+_COUNTING = frozenset("0123456789x*-" + CIRCLED + KANJI)
 _SYMBOLS = "\u2190"
 _TAIL = r"(?P<n>[0-9]{1,2})(?![0-9])(?P<c>[ \t]*COUNTER)?"
 
@@ -245,7 +251,8 @@ class Lexer:
         if cards:
             return cards
         parts = [part for part in compiled(_JOINT).split(text, _MOST_FACES) if part.strip()]
-        if len(parts) < 2:
+        # The same name again is another copy.
+        if len(parts) < 2 or len(set(map(self._catalog.fold, parts))) < len(parts):
             return ()
         # A half may also be another card's name, so the whole is tried first.
         matches = self._catalog.find("/".join(parts))

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.decklists.lexer import (
     BULLETS,
+    CIRCLED,
     MOST_COPIES,
     Lexer,
     Token,
@@ -78,9 +79,12 @@ _QUOTES = {"《": "》", "「": "」", "『": "』"}
 _BRACKETS = {"(": ")", "[": "]", "<": ">", "{": "}"}
 _SEPARATOR = r"[、,;|/()\[\]<>《》「」『』]|  +|\t|\u3000"
 _CLEAR_SEPARATOR = r"[;|()\[\]<>《》]|[ \t\u3000]{2}|\t|\u3000|--|[ \t]-[ \t]|※|←"
-_ORDINAL = r"[^0-9a-z①-⑳]*?(?:(?:no\.?[ \t]*)?(?P<n>[0-9]{1,3})[ \t]*[.)](?![0-9])|(?P<z>0[0-9]{1,2})(?=[ \t])|(?P<c>[①-⑳]))"
+_ORDINAL = rf"[^0-9a-z{CIRCLED}]*?(?:(?:no\.?[ \t]*)?(?P<n>[0-9]{{1,3}})[ \t]*[.)](?![0-9])|(?P<z>0[0-9]{{1,2}})(?=[ \t])|(?P<c>[{CIRCLED}]))"
 _MARKED = r"[ \t]*(?:[:=「『,、→←)\]|>*-]|$)"
 _SPACED = r"[ \t《]*$|[ \t]+[^ \t:=「『,、→←)\]|>*-]"
+_MARK = r"[^\w\s.,、。・…‥!?~〜\-=_()\[\]<>{}《》「」『』\"'`*#/:;&+]"
+TALLY = rf"[ \t:]*+(?P<marks>({_MARK})\2++(?:{_MARK})*+)[ \t]*+"
+"""Marks that may stand for copies."""
 _TRAILING = " \t.。!★☆♪*†‡"
 _GLUED_LEFT = r"(?P<n>[0-9]{1,3})(?:x(?![a-z]*[ \t])|(?=[^\x00-\x7f]))"
 _GLUED_RIGHT = r"(?<=[^\x00-\x7f])(?P<n>[0-9]{1,3})$"
@@ -265,8 +269,7 @@ class _Span:
             if (
                 item.cards
                 and self._in_brackets(item)
-                and (same or printed)
-                and not any(token.kind == "number" for token in after)
+                and (same or (printed and not any(token.kind == "number" for token in after)))
             ):
                 del self._items[at]
                 self._tokens_around[at : at + 2] = [gap + after]
@@ -426,6 +429,9 @@ class _Span:
                 self._bare_text(token) for token in after if token.kind == "comment" and self._is_count(token)
             )
             problem = next((left_over([text]) for text in remarks), None)
+        tally = compiled(TALLY).fullmatch(self._shape, item.end, self._end)
+        if item.cards and tally is not None and not numbers and problem is None:
+            problem = left_over([tally["marks"]])
         if not counts["plain"] or all(
             not token.marked for token in (*before, *after) if token.kind == "number"
         ):
@@ -473,6 +479,8 @@ class _Span:
         """Other cards and unclear numbers in a bracketed remark; possible counts are added to `counts`."""
         line, shape = self._line, self._shape
         inner = self._inner_text(token)
+        if inner.startswith(("http://", "https://")):
+            return []
         first = token.start + shape[token.start : token.end].find(inner)
         text = line[first : first + len(inner)]
         if (
@@ -560,6 +568,14 @@ class _Span:
         if (left and right) or any(len(gap) > 1 for gap in numbers):
             return []
         own = numbers[:-1] if left else numbers[1:]
+        outer = [*numbers[0], *numbers[-1]]
+        if len(items) > 1 and sum(map(len, numbers)) == len(outer) == 1:
+            [of_all] = outer
+            is_apart = of_all.boxed or self._is_heading(of_all)
+            if not left or not is_apart or not all(item.cards for item in items):
+                return []
+            # It is that of each.
+            own = [numbers[0]] * len(items)
         readings: list[Reading] = []
         leading: str | None = None
         for at, (item, count) in enumerate(zip(items, own, strict=True)):

@@ -58,7 +58,7 @@ def read_together(
 
         lines = with_layout(reader(), text, lines)
     if any(raw.startswith("+") for raw in text):
-        lines = _refuse_changes(text, lines)
+        lines = refuse_changes(text, lines)
     if any(raw.rstrip(_BLANKS)[-1:] in _CLOSING for raw in text):
         from deckcheck.decklists.context import with_doubted_headings
 
@@ -69,7 +69,7 @@ def read_together(
     return with_list_zones(words, lines)
 
 
-def _refuse_changes(text: Sequence[str], lines: list[Line]) -> list[Line]:
+def refuse_changes(text: Sequence[str], lines: list[Line]) -> list[Line]:
     """Marks entries with "+" as invalid if others have "-", or "+" and a number if others have no sign, as changes."""
     signs = [raw[:1] if line.kind == "entry" else None for raw, line in zip(text, lines, strict=True)]
     if {"+", "-"}.issubset(signs):

@@ -13,9 +13,9 @@ from deckcheck.decklists.column_heads import (
     zone_columns,
     zone_of_head,
 )
-from deckcheck.decklists.lexer import MOST_COPIES, PRICE, compiled, shape_of
+from deckcheck.decklists.lexer import KANJI, MOST_COPIES, PRICE, compiled, shape_of
 from deckcheck.decklists.line import NOT_READ, Line, bad_count, invalid
-from deckcheck.decklists.parser import left_over
+from deckcheck.decklists.parser import TALLY, left_over
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
 from deckcheck.model.card import Card
 from deckcheck.support.messages import _
@@ -58,7 +58,7 @@ class Table(NamedTuple):
     With a head, `columns` are those of each row, which may lack some of its `width` cells. Without one,
     `names` are the columns with known cards, and each count is `step` cells after its name (negative:
     before); if that isn't certain, `step` is None and any number in the columns `numbers` may be a count.
-    `counted` is false if the counts can't be found.
+    `counted` is false if the counts can't be found. `grid`: every cell is one copy of its card.
     """
 
     columns: tuple[Columns, ...] = ()
@@ -68,6 +68,7 @@ class Table(NamedTuple):
     zones: tuple[ZoneColumn, ...] = ()
     counted: bool = True
     numbers: frozenset[int] = frozenset()
+    grid: bool = False
 
 
 def cell_at(row: Sequence[str], at: int) -> str:
@@ -284,7 +285,15 @@ def table_without_head(reader: LineReader, rows: Sequence[Sequence[str]], head: 
         step=step,
         zones=zones,
         numbers=frozenset(at for at in range(width) if _may_count(numbers[at])),
+        grid=_is_grid(cells),
     )
+
+
+def _is_grid(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Whether the rows hold several cards side by side and no numbers."""
+    cards = [[cell.cards for cell in row if cell.cards] for row in rows]
+    is_counted = any(cell.holds == "number" or cell.counted for row in rows for cell in row)
+    return not is_counted and any(len(set(row)) > 1 for row in cards)
 
 
 def _may_count(column: Sequence[Cell]) -> bool:
@@ -338,12 +347,12 @@ def _is_complete(numbers: Sequence[int], total: int) -> bool:
     return len(numbers) == total or (len(numbers) >= max(_MOST * total, _ENOUGH) and max(numbers) <= _USUAL)
 
 
-def _names_in(row: Sequence[Cell], names: frozenset[int]) -> list[int]:
-    """The cells of a row's cards, known or not; a card named twice without a count between counts once."""
+def _names_in(row: Sequence[Cell], names: frozenset[int], *, grid: bool = False) -> list[int]:
+    """The cells of a row's cards, known or not; a card named twice without a count between counts once, unless in a grid."""
     places: list[int] = []
     for at, cell in enumerate(row):
         if cell.holds == "card" or (cell.holds == "text" and (not names or at in names)):
-            same = bool(places) and cell.cards and row[places[-1]].cards == cell.cards
+            same = not grid and bool(places) and cell.cards and row[places[-1]].cards == cell.cards
             if not same or any(between.holds == "number" for between in row[places[-1] : at]):
                 places.append(at)
     return places or [at for at, cell in enumerate(row) if cell.holds == "text"][:1]
@@ -357,7 +366,7 @@ def _cells_between(places: Sequence[int], place: int, width: int) -> tuple[int, 
 def _columns_in(reader: LineReader, table: Table, row: Sequence[str]) -> list[Columns]:
     """The columns of the cards in a row without a head."""
     cells = [cell_of(reader, text) for text in row]
-    places = _names_in(cells, table.names)
+    places = _names_in(cells, table.names, grid=table.grid)
     result: list[Columns] = []
     counted: list[bool] = []
     # A zone word at the start of a row applies to all its cards.
@@ -391,13 +400,21 @@ def _columns_in(reader: LineReader, table: Table, row: Sequence[str]) -> list[Co
         )
         result.append(Columns(at, numbers, zones, unsure=unsure))
         counted.append(bool(numbers) or cells[at].counted)
-    unread = (at for at, cell in enumerate(cells) if cell.holds == "text" and at not in places)
-    if not any(counted) and any(any(map(str.isdigit, row[at])) for at in unread):
+    unread = (
+        text for at, text in enumerate(row) if cells[at].holds in ("text", "empty") and at not in places
+    )
+    if not any(counted) and any(map(_may_be_count, unread)):
         return []
     counts = [at for columns in result for at in columns.counts]
     if any(counted) and (not all(counted) or len(set(counts)) < len(counts)):
         return [result[counted.index(True)]._replace(other_names=tuple(places))]
     return result
+
+
+def _may_be_count(text: str) -> bool:
+    """Whether a cell that holds no number may be meant as one: 4.0, 3+1, four or four marks."""
+    written = compiled(rf"{TALLY}|[ \t]*(?:[{KANJI}]|one|two|three|four)[ \t]*").fullmatch(shape_of(text))
+    return written is not None or any(map(str.isdigit, text))
 
 
 # The entries of a row.

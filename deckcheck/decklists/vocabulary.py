@@ -17,7 +17,7 @@ _LONGEST = 48
 _ASIDE = "aside"
 
 DITTO_MARKS = "〃々仝″"
-DITTOS = (*DITTO_MARKS, "”", "同上", "同じく", "ditto")
+DITTOS = (*DITTO_MARKS, "〃〃", "”", "同上", "同じ", "同じく", "ditto")
 """What stands for the card of the line or slot before."""
 
 

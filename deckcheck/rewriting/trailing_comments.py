@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.lexer import BULLETS, KANJI, Token, shape_of
+from deckcheck.decklists.lexer import BULLETS, CIRCLED, KANJI, Token, shape_of
 from deckcheck.decklists.line import Line
 from deckcheck.decklists.vocabulary import zones_named
 
@@ -17,8 +17,10 @@ _SEPARATORS = " \t|,、:=;・.。~…/&+"
 _JOINING = ("", "x", "と")
 # The beginning of a comment, but not the slashes of "https://".
 _COMMENT = re.compile(r"#|(?<!:)//")
-_DIGITS = re.compile(rf"[0-9]+|[①-⑨{KANJI}]")
-_ORDINAL = re.compile(r"[^0-9a-z①-⑳\0]*?(?:(?:no\.?[ \t]*)?[0-9]{1,3}[ \t]*[.)](?![0-9])|[①-⑳])")
+_DIGITS = re.compile(rf"[0-9]+|[{CIRCLED}{KANJI}]")
+_ORDINAL = re.compile(
+    rf"[^0-9a-z{CIRCLED}\0]*?(?:(?:no\.?[ \t]*)?[0-9]{{1,3}}[ \t]*[.)](?![0-9])|[{CIRCLED}])"
+)
 _REST = re.compile("[^\0]+")
 
 Span = tuple[int, int]

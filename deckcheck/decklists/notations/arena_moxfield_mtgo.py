@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.context import resolve
+from deckcheck.decklists.context import SILENT, resolve
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line import BLANK, COMMENT, FINAL_KINDS, LONGEST_LINE, TOO_LONG, Line, invalid
 from deckcheck.decklists.notations.common import (
@@ -20,14 +20,15 @@ from deckcheck.decklists.notations.common import (
     side_of,
     zone_of,
 )
-from deckcheck.decklists.simple_lists import with_list_zones
+from deckcheck.decklists.simple_lists import refuse_changes, with_list_zones
+from deckcheck.decklists.vocabulary import sort_of
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 _COUNT = r"[ \t]*+(?P<mark>SB:[ \t]*+)?+(?P<n>[0-9]{1,4}+)x?+[ \t]++"
 # A set, a number, foil marks and tags, each possessive, so that matching takes linear time.
 _SUFFIX = (
-    r"(?<=\S)[ \t]++\([A-Za-z0-9_]{2,8}+\)(?:[ \t]++[^\s()*#]{1,12}+)?+"
+    r"(?<=\S)[ \t]++\((?P<set>[A-Za-z0-9_]{2,8}+)\)(?:[ \t]++[^\s()*#]{1,12}+)?+"
     r"(?:[ \t]++\*[A-Za-z]\*)*+(?:[ \t]++#.*+)?+[ \t]*+$"
 )
 _MOST_REMEMBERED = 1 << 16
@@ -45,7 +46,15 @@ class _PlainLines(Notation):
         source = text.split("\n")
         lines = [_about(source, at) or _classify_cached(reader, line) for at, line in enumerate(source)]
         if not FINAL_KINDS.issuperset(line.kind for line in lines):
+            first = next((line.kind for line in lines if line.kind not in SILENT), None)
             lines = resolve(reader, source, lines)
+            if first == "bare":
+                # Another card's name may be the deck's.
+                from deckcheck.decklists.layouts import with_style
+
+                lines = with_style(reader, source, lines)
+        if any(raw.startswith("+") for raw in source):
+            lines = refuse_changes(source, lines)
         lines = with_list_zones(reader.words, lines)
         return list(enumerate(_with_side(reader, lines) if self.gap_begins_side else lines, 1))
 
@@ -160,6 +169,8 @@ def _exact(reader: LineReader, line: str) -> Line | None:
         name = line[start : suffix.start()]
         if "|" in name or "#" in name or not reader.parser.name(name):
             return None
+        if sort_of(reader.words, suffix["set"]) is not None:
+            return None
     zone = side_of(reader.words) if match["mark"] else None
     return counted_entry(reader, name, match["n"], start + 1, zone, raw=line)
 
@@ -170,7 +181,10 @@ def _with_side(reader: LineReader, lines: list[Line]) -> list[Line]:
     If a heading or mark names a zone, empty lines mean nothing.
     """
     cards = [at for at, line in enumerate(lines) if line.kind in ("entry", "several")]
-    named = any(line.kind == "heading" or (line.kind == "entry" and line.zone is not None) for line in lines)
+    unnamed = {None, *reader.words.aside}
+    named = any(
+        line.kind == "heading" or (line.kind == "entry" and line.zone not in unnamed) for line in lines
+    )
     if not cards or named:
         return lines
     gap = next((at for at in range(cards[0], cards[-1]) if lines[at].kind == "blank"), None)
