@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.column_heads import column_role, zone_of_head
@@ -81,6 +82,7 @@ def _with_rest(
     return Guess(result, cost + cost_of([result[row.at] for row in rest], [row.text for row in rest]), quoted)
 
 
+_CELL = r"[^\s|,;]+"
 _SET = r"[A-Za-z]{1,5}[0-9]{1,3}[A-Za-z]?"
 
 
@@ -91,6 +93,9 @@ def _is_table(reader: LineReader, rows: Sequence[Row]) -> bool:
         return False
     for row in rows:
         if sum(token.marked for token in row.tokens) > 1 or any(token.boxed for token in row.tokens):
+            return False
+        numbers = row.tokens_of("number")
+        if any(first.end == second.start for first, second in pairwise(numbers)):
             return False
         if any(token.kind in ("span", "zone", "bracket", "joint", "comment") for token in row.tokens):
             return False
@@ -103,7 +108,7 @@ def _is_table(reader: LineReader, rows: Sequence[Row]) -> bool:
 
 def _roles(reader: LineReader, line: str) -> list[str]:
     """The roles of columns separated by blanks, by their heads; [] if the line is no head."""
-    cells = [cell for cell in compiled(r"[\s|,;]+").split(shape_of(line)) if cell]
+    cells = compiled(_CELL).findall(shape_of(line))
     if not 2 <= len(cells) <= 24:
         return []
     zones = [zone_of_head(reader.words, cell) is not None for cell in cells]
@@ -118,9 +123,10 @@ def _counts(roles: Sequence[str], table: Sequence[Row]) -> list[int]:
     if roles:
         if "count" not in roles:
             return []
-        counts = _numbers_at([list(row.tokens) for row in table], roles.index("count") - roles.index("name"))
-        if counts:
-            return counts
+        step = roles.index("count") - roles.index("name")
+        found = [_number_in(row, step, len(roles)) for row in table]
+        if None not in found:
+            return [number for number in found if number is not None]
         if len({len(row.tokens_of("number")) for row in table}) > 1:
             return []
     tokens = [[token for token in row.tokens if token.kind in ("name", "number")] for row in table]
@@ -135,14 +141,30 @@ def _counts(roles: Sequence[str], table: Sequence[Row]) -> list[int]:
     return list(distinct.pop()) if len(distinct) == 1 else []
 
 
+def _number_in(row: Row, step: int, width: int) -> int | None:
+    """The number `step` cells after the name; `step` tokens after it in a row that lacks some of its `width` cells."""
+    name = row.tokens_of("name")[0]
+    cells = compiled(_CELL)
+    before = list(cells.finditer(row.text, 0, name.start))
+    after = list(cells.finditer(row.text, name.end))
+    if len(before) + 1 + len(after) != width:
+        return _number_at(row.tokens, step)
+    cell = after[step - 1] if step > 0 else before[step]
+    return next(
+        (token.number for token in row.tokens_of("number") if (token.start, token.end) == cell.span()), None
+    )
+
+
+def _number_at(row: Sequence[Token], step: int) -> int | None:
+    """The number `step` tokens after the name."""
+    at = next(at for at, token in enumerate(row) if token.kind == "name") + step
+    return row[at].number if 0 <= at < len(row) and row[at].kind == "number" else None
+
+
 def _numbers_at(rows: Sequence[Sequence[Token]], step: int) -> list[int]:
     """The numbers `step` tokens after the names; [] if any is missing."""
-    numbers: list[int] = []
-    for row in rows:
-        at = next(at for at, token in enumerate(row) if token.kind == "name") + step
-        if 0 <= at < len(row) and row[at].kind == "number":
-            numbers.append(row[at].number)
-    return numbers if len(numbers) == len(rows) else []
+    numbers = [_number_at(row, step) for row in rows]
+    return [number for number in numbers if number is not None] if None not in numbers else []
 
 
 def read_printings(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:

@@ -14,6 +14,8 @@ from deckcheck.decklists.layout_rows import (
     Guess,
     Row,
     are_slots,
+    fills_zone,
+    furniture,
     is_counted,
     mark_title,
     parts_of,
@@ -30,8 +32,12 @@ from deckcheck.decklists.line import (
     Line,
     invalid,
 )
+from deckcheck.decklists.titles import is_remark
 
 _LEAST_PAIRS = 2
+_MOST_REMARKS = 40
+_TITLE_COST = 1
+"""What the name of a card as the deck's name costs."""
 
 
 def read_count_lines(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
@@ -57,7 +63,7 @@ def _pairs(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, fo
             else:
                 pairs.append((waiting, row))
                 waiting = None
-        elif (row.line.kind in ("heading", "label") and row.line.known) or is_counted(row):
+        elif (row.line.kind in ("heading", "label", "total") and row.line.known) or is_counted(row):
             waiting = None
         else:
             waiting = row
@@ -79,8 +85,14 @@ def _pairs(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, fo
         result[name.at] = entry
         result[count.at] = Line("count", count.text.strip())
     taken = {row.at for pair in pairs for row in pair}
+    last = max(taken)
+    is_whole = fills_zone([line for at, line in enumerate(result) if at in taken or line.kind == "heading"])
     for row in rows:
-        if row.at in taken or row.line.kind in ("heading", "label"):
+        if (
+            row.at in taken
+            or row.line.kind in ("heading", "label")
+            or (row.line.kind == "total" and not row.is_count)
+        ):
             continue
         if row.is_count:
             number = row.tokens[0].number
@@ -90,11 +102,16 @@ def _pairs(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, fo
                 result[row.at] = invalid(row.text, NOT_READ)
                 cost += UNREAD
         elif row.at > first and not is_counted(row):
-            result[row.at] = row.line if row.line.kind == "invalid" else invalid(row.text, NO_CARD)
-            cost += UNREAD if row.tokens_of("name") else 0.5
+            is_named = bool(row.tokens_of("name"))
+            is_below = is_whole and not is_named and last < row.at <= last + _MOST_REMARKS
+            if is_below and is_remark(reader, row.text):
+                result[row.at] = furniture(row.text)
+            else:
+                result[row.at] = row.line if row.line.kind == "invalid" else invalid(row.text, NO_CARD)
+            cost += UNREAD if is_named else 0.5
     mark_title(result, rows, first)
-    above = (row for row in rows if row.at < first and row.tokens_of("name"))
-    cost += sum(UNREAD for row in above if result[row.at].kind == "invalid")
+    above = [result[row.at].kind for row in rows if row.at < first and row.tokens_of("name")]
+    cost += UNREAD * above.count("invalid") + _TITLE_COST * above.count("title")
     return Guess(result, cost)
 
 

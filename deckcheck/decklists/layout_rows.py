@@ -77,14 +77,20 @@ def is_lone_number(raw: str) -> bool:
 
 
 def counts_by_section(lines: Sequence[Line]) -> Iterator[list[int]]:
-    """The counts of the entries between headings."""
+    """The counts of the entries between headings that name no zone of their own."""
     counts: list[int] = []
     for line in lines:
         if line.kind == "heading":
             yield counts
             counts = []
-        counts += [part.copies for part in parts_of(line)]
+        counts += [part.copies for part in parts_of(line) if part.zone is None]
     yield counts
+
+
+def fills_zone(lines: Sequence[Line], more: int = 0) -> bool:
+    """Whether the first zone, with so many cards more, has the round number of a whole deck."""
+    copies = sum(next(filter(None, counts_by_section(lines)), ())) + more
+    return copies >= _LEAST_FULL and copies % _ROUND == 0
 
 
 def are_slots(numbers: Sequence[int]) -> bool:
@@ -181,13 +187,11 @@ def title_line(row: Row, result: Sequence[Line]) -> Line:
         return title
     if has_count:
         return invalid(row.text, NAME_OR_CARD)
-    # A full deck has a round number of cards, so one more is unlikely.
-    copies = sum(next(filter(None, counts_by_section(others)), ()))
-    is_full = copies >= _LEAST_FULL and copies % _ROUND == 0
+    # One card more than a whole deck is unlikely.
     if row.text.strip()[0] in DECORATION:
-        lacks_one = copies + 1 >= _LEAST_FULL and (copies + 1) % _ROUND == 0
+        lacks_one = fills_zone(others, 1)
         return invalid(row.text, NAME_OR_CARD) if lacks_one else title
-    return title._replace(why=NAME_AS_TITLE) if is_full else invalid(row.text, NAME_OR_CARD)
+    return title._replace(why=NAME_AS_TITLE) if fills_zone(others) else invalid(row.text, NAME_OR_CARD)
 
 
 def _is_beside_count(row: Row, name: Token) -> bool:

@@ -48,7 +48,7 @@ from deckcheck.decklists.line import (
     invalid,
 )
 from deckcheck.decklists.numbered_slots import read_slots
-from deckcheck.decklists.parser import SPAN
+from deckcheck.decklists.parser import SPAN, TALLY
 from deckcheck.decklists.titles import misspells_card, with_marked_title
 from deckcheck.decklists.vocabulary import TWO_ZONES, zones_named
 
@@ -73,7 +73,6 @@ def with_layout(reader: LineReader, text: Sequence[str], lines: list[Line]) -> l
     grouped = read_group_counts(reader, rows, lines)
     if grouped is not None:
         return grouped
-    style = _style(rows)
     if _in_doubt(lines, text) and any(row.tokens_of("name") for row in rows):
         alone = cost_of(lines, text)
         guesses = list(read_source_code(reader, rows, lines)) or [
@@ -92,11 +91,19 @@ def with_layout(reader: LineReader, text: Sequence[str], lines: list[Line]) -> l
                     for own, new in zip(lines, best.lines, strict=True)
                 ]
                 return _restore_misspelt_cards(reader, rows, lines, combined)
-    return (
-        lines
-        if style is None
-        else _restore_misspelt_cards(reader, rows, lines, _in_style(reader, rows, lines, style))
-    )
+    return _with_style(reader, rows, lines)
+
+
+def with_style(reader: LineReader, text: Sequence[str], lines: list[Line]) -> list[Line]:
+    """The lines of a list with its counts in one style: a line above the cards in another one is no card."""
+    return _with_style(reader, list(rows_of(reader, text, lines)), lines)
+
+
+def _with_style(reader: LineReader, rows: Sequence[Row], lines: list[Line]) -> list[Line]:
+    style = _style(rows)
+    if style is None:
+        return lines
+    return _restore_misspelt_cards(reader, rows, lines, _in_style(reader, rows, lines, style))
 
 
 _OWN_LINE = frozenset({"entry", "invalid", "unknown"})
@@ -246,7 +253,7 @@ _FRAMED = r"[ \t\u3000]*[^\w\s]*[《【「\[](?P<name>.+?)[》】」\]][ \t\u300
 
 def _without_counts(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
     named = [row for row in rows if row.tokens_of("name")]
-    bare = [row for row in named if not _may_have_count(row)]
+    bare = [row for row in named if not _may_have_count(reader, row)]
     if len(bare) < _LEAST_SINGLE or len(bare) < len(named):
         return
     result = list(lines)
@@ -274,7 +281,12 @@ def _without_counts(reader: LineReader, rows: Sequence[Row], lines: Sequence[Lin
         result[top.at] = invalid(top.text, NOT_READ)
     elif _quotes_other_card(top, result):
         result[top.at] = invalid(top.text, NAME_OR_CARD)
-    elif top.tokens_of("word") and result[top.at].kind in ("invalid", "entry") and not result[top.at].cards:
+    elif (
+        top.tokens_of("word")
+        and result[top.at].kind in ("invalid", "entry")
+        and not result[top.at].cards
+        and not any(result[row.at].kind == "invalid" for row in named if row is not top)
+    ):
         result[top.at] = Line("title", top.text.strip())
         _apply_title_zone(reader, top, result)
     yield Guess(result, cost_of([result[row.at] for row in rows], [row.text for row in rows]))
@@ -302,10 +314,17 @@ def _ends_with_count(reader: LineReader, row: Row) -> bool:
     return compiled(count).fullmatch(shape_of(row.text)) is not None
 
 
-def _may_have_count(row: Row) -> bool:
-    """Whether a number on the line may be a count, because it isn't within a note in brackets."""
-    numbers = row.tokens_of("number")
-    return bool(numbers) and compiled(_FRAMED).fullmatch(row.text) is None
+def _may_have_count(reader: LineReader, row: Row) -> bool:
+    """Whether a number or marks on the line may be a count, because they aren't a remark in brackets."""
+    shape = shape_of(row.text)
+    marked = rf"[x*][ \t]*[0-9]|[0-9][ \t]*{reader.words.patterns.counter}|<[^<>]*[0-9]"
+    notes = "".join(shape[token.start : token.end] for token in row.tokens_of("bracket"))
+    if compiled(marked).search(notes):
+        return True
+    if compiled(_FRAMED).fullmatch(row.text):
+        return False
+    is_tallied = any(compiled(TALLY).fullmatch(shape, name.end) for name in row.tokens_of("name"))
+    return is_tallied or any(token.kind in ("number", "span") for token in row.tokens)
 
 
 def _apply_title_zone(reader: LineReader, top: Row, result: list[Line]) -> None:

@@ -75,12 +75,27 @@ class Slot(NamedTuple):
 
 
 def _slots_of(section: Sequence[Row]) -> list[Slot] | None:
-    """The slots of a section in order; None if its numbers aren't those of slots."""
+    """The slots of a section in order; None if its numbers aren't those of slots.
+
+    A zone on a row of its own, and what is above the first slot, may be none of them.
+    """
+    slots = _slots_in(section)
+    if slots is not None:
+        return slots
+    first = next((at for at, row in enumerate(section) if row.tokens and row.tokens[0].number == 1), 0)
+    rows = [row for row in section[first:] if row.line.kind != "entry" or row.line.zone is None]
+    return _slots_in(rows) if len(rows) < len(section) else None
+
+
+def _slots_in(section: Sequence[Row]) -> list[Slot] | None:
     stream = [(row, token) for row in section for token in row.tokens]
     names = [place for place, (_row, token) in enumerate(stream) if token.kind in ("name", "ditto")]
     numbers = [token.number for _row, token in stream if token.kind == "number" and not token.marked]
     if not any(token.kind == "number" for _row, token in stream):
         return _slots_by_ditto(stream, names)
+    if any(token.marked for row in section if row.tokens_of("name") for token in row.tokens_of("number")):
+        # The rows have counts, too.
+        return None
     slots: dict[int, Slot] = {}
     at = 0
     while at < len(stream):

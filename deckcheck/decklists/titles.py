@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.lexer import BULLETS, KANJI, compiled, shape_of
+from deckcheck.decklists.lexer import BULLETS, DAY, KANJI, PRICE, compiled, shape_of
 from deckcheck.decklists.line import Line
 from deckcheck.decklists.vocabulary import misspells_zone
 
@@ -15,6 +15,8 @@ _FRAME = "『』【】[]<>＜＞■□●◆◇★☆ "
 _SHORTEST, _LONGEST = 4, 60
 _SHORTEST_NAME = 3
 _SIMILAR = 85
+_BARE_SIGN = r"[x*][ \t].*|(?:.*[^a-z0-9])?[x*]"
+"""A count's sign without its number, at either end."""
 
 
 def bare_title(line: str) -> str:
@@ -71,9 +73,16 @@ def may_be_title(reader: LineReader, raw: str) -> bool:
     if counted or any(map(str.isdigit, bare)) or misspells_zone(reader.words, bare):
         return False
     folded = reader.words.fold(bare)
-    similar = [reader.words.fold(name) for name in reader.suggest(bare)]
+    similar = _similar_names(reader, bare)
     contains_name = any(len(name) >= _SHORTEST_NAME and name in folded for name in similar)
     return not contains_name and not _is_similar(folded, similar)
+
+
+def is_remark(reader: LineReader, raw: str) -> bool:
+    """Whether a line beside a whole deck, which names no card, is a remark, perhaps with a day or a price."""
+    bare = compiled(f"{DAY}|{PRICE}").sub("", shape_of(raw)).strip(" \t※→>")
+    is_counted = compiled(_BARE_SIGN).fullmatch(bare) is not None
+    return not bare or (not is_counted and may_be_title(reader, bare))
 
 
 def misspells_card(reader: LineReader, line: str) -> bool:
@@ -84,8 +93,14 @@ def misspells_card(reader: LineReader, line: str) -> bool:
     if not _SHORTEST <= len(bare) <= _LONGEST:
         return False
     folded = reader.words.fold(bare)
-    similar = [reader.words.fold(name) for name in reader.suggest(bare)]
+    similar = _similar_names(reader, bare)
     return misspells_zone(reader.words, bare) or (folded not in similar and _is_similar(folded, similar))
+
+
+def _similar_names(reader: LineReader, text: str) -> list[str]:
+    """All names, folded, of the cards that are suggested for a text."""
+    cards = {card for name in reader.suggest(text) for card in reader.parser.name(name)}
+    return [reader.words.fold(name) for card in cards for name in card.names]
 
 
 def _is_similar(folded: str, names: Sequence[str]) -> bool:
