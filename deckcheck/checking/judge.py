@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.decklists.header import day_of, games_of
+from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
@@ -177,6 +178,10 @@ def check(
     return report._replace(findings=grouped(report.findings)) if report.findings else report
 
 
+_GAP = r"\n(?:[^\w\n]|_)*\n"
+"""A line that is empty or has signs only."""
+
+
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
     """The deck in a list, with zones fitted to `format`; `notation` is that of the list if known. Raises UserError."""
     data, zones = format.game_data, format.format.zones.keys()
@@ -186,10 +191,15 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     used = {entry.zone for entry in deck.entries}
     by_gaps = notation is None and deck.notation in ZONES_BY_EMPTY_LINES
     may_imply = format.format.exchange and used <= zones and notation is None
-    if may_imply and (by_gaps or (deck.notation == "text" and "\n\n" in text)):
+    if may_imply and (deck.notation != "text" or compiled(_GAP).search(text)):
         from deckcheck.decklists.implied_zones import fit_sizes
 
         deck = fit_sizes(deck, format.format, data.game.default_zone)
+    if used - zones and data.game.default_zone in zones:
+        from deckcheck.decklists.implied_zones import fit_headings
+
+        deck = fit_headings(deck, format.format, data.game.default_zone)
+        used = {entry.zone for entry in deck.entries}
     if used <= zones and all(item.zone in zones or item.id == ASIDE for item in deck.diagnostics):
         return deck
     from deckcheck.decklists.implied_zones import fit_zones

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from deckcheck.decklists.line import NO_TITLE, NOT_READ, ZONE_WITHOUT_CARD, Line
+from deckcheck.decklists.line import NO_TITLE, NOT_READ, ZONE_WITHOUT_CARD, Line, no_such_zone
 from deckcheck.decklists.totals import SumLine, wrong_totals
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import ASIDE, MOVED, TITLE, UNKNOWN_ZONE
@@ -168,5 +168,5 @@ def _with_names(
 
 def _unknown_zone(line: Line, number: int) -> Diagnostic:
     zone = line.zone or line.written
-    why = line.why or _("no zone is called “{zone}”", zone=zone)
+    why = line.why or no_such_zone(zone)
     return Diagnostic("unknown-zone", why, number, line.column, zone, line.written)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from deckcheck.decklists.classify import LineReader
+from deckcheck.decklists.layout_rows import fills_zone
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.line import (
     BAD_COUNT,
@@ -20,10 +21,12 @@ from deckcheck.decklists.line import (
     Line,
 )
 from deckcheck.decklists.tables import Table, entries_in, table_with_head, table_without_head
-from deckcheck.decklists.titles import as_one, may_be_title, quoted_title
+from deckcheck.decklists.titles import as_one, is_remark, may_be_title, quoted_title
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 
-_SILENT = ("comment", "blank", "header")
+SILENT = ("comment", "blank", "header")
+_MOST_REMARKS = 40
+"""So many lines beside a whole deck are compared with the names of cards."""
 
 
 def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
@@ -37,7 +40,8 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
     counted = _writes_counts(result)
     if counted and "bare" in kinds:
         result = _without_remarks(result)
-    first = next((at for at, line in enumerate(result) if line.kind not in _SILENT), None)
+    first = next((at for at, line in enumerate(result) if line.kind not in SILENT), None)
+    may_be_remarks = _may_be_remarks(result, first) if counted else ()
     starts = [raw.lstrip()[:1] for raw in text]
     cards = {
         start
@@ -61,13 +65,15 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
                     result[at]._replace(kind="invalid", why=NOT_READ) if counted else as_one(result[at])
                 )
         elif line.kind == "either":
-            after = next((other for other in result[at + 1 :] if other.kind not in _SILENT), None)
+            after = next((other for other in result[at + 1 :] if other.kind not in SILENT), None)
             heads = counted and at != first and after is not None and after.kind in ("entry", "several")
             result[at] = line.more[0 if heads else 1]
         elif line.kind == "title?":
             result[at] = quoted_title(line, result[at + 1 :], starts, at == first, counted)
         elif line.kind == "total?":
             result[at] = line._replace(kind="total")
+        elif line.kind == "unknown" and at in may_be_remarks and is_remark(reader, text[at]):
+            result[at] = Line("furniture", line.written)
         elif line.kind == "unknown":
             result[at] = _unknown(reader, line, text[at], at == first, counted)
     return result
@@ -76,11 +82,23 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
 _LEAST_FULL, _ROUND = 40, 10
 
 
+def _may_be_remarks(lines: Sequence[Line], first: int | None) -> Sequence[int]:
+    """The lines beside a whole deck that may be remarks, since they have no count; the first may be the deck's name."""
+    if not fills_zone(lines):
+        return ()
+    last = max(at for at, line in enumerate(lines) if line.kind in ("entry", "several"))
+    unknown = [
+        at for at, line in enumerate(lines) if line.kind == "unknown" and line.zone is None and at != first
+    ]
+    # Between two whole decks there is a heading.
+    return [at for at in unknown[:_MOST_REMARKS] if at > last or not fills_zone(lines[:at])]
+
+
 def _without_remarks(lines: list[Line]) -> list[Line]:
     """Marks names without a count, below all names with one, as invalid if the deck is full without them."""
     last = max(at for at, line in enumerate(lines) if line.kind in ("entry", "several"))
     below = [line for line in lines[last:] if line.kind == "bare"]
-    others = [line for line in lines if line.kind not in _SILENT and line not in below]
+    others = [line for line in lines if line.kind not in SILENT and line not in below]
     full = sum(line.copies for line in others if line.kind == "entry")
     bare = any(line.kind in ("bare", "several", "title?") or line.zone is not None for line in others)
     if bare or full < _LEAST_FULL or full % _ROUND:
@@ -295,4 +313,6 @@ def _row(reader: LineReader, table: Table, raw: str, line: Line) -> Line:
         else entry
         for _number, entry in numbered
     ]
+    if len(entries) == 1:
+        return entries[0]
     return line._replace(kind="several", more=tuple(entries), cells=())

@@ -5,15 +5,16 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.lexer import compiled, shape_of
+from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES, no_such_zone
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import EMPTY_LINE, MOVED, UNCLEAR, UNKNOWN_ZONE, ZONE_OF_ONE_LINE
 from deckcheck.model.format import Format, Linear, Predicate
-from deckcheck.support.messages import Words, _, shortened
+from deckcheck.support.messages import Words, _, series, shortened
 
+_GAP_BEGINS_SIDE = ZONES_BY_EMPTY_LINES | {"arena"}
 _MOST_NAMED = 4
 _USUAL = 4
 _MOST_SEPARATED = 4
@@ -129,7 +130,7 @@ def fit_sizes(deck: Deck, format: Format, first: str) -> Deck:
 
     `first` is the zone of cards under no heading; the second is the last with which the format exchanges cards.
     """
-    if deck.notation not in {"text", *ZONES_BY_EMPTY_LINES}:
+    if deck.notation not in {"text", *_GAP_BEGINS_SIDE}:
         return deck
     second = format.exchange[-1]
     sizes = _sizes(format, first, second)
@@ -137,22 +138,55 @@ def fit_sizes(deck: Deck, format: Format, first: str) -> Deck:
     if sizes.least is None or not certain or any(item.id in UNCLEAR for item in deck.diagnostics):
         return deck
     below = [entry for entry in deck.entries if entry.zone == second]
-    if deck.notation in ZONES_BY_EMPTY_LINES:
-        # If the cards below are too many for the second zone, or fill up the first, they belong to the first.
+    if deck.notation in _GAP_BEGINS_SIDE:
         rest, whole = (sum(entry.copies for entry in part) for part in (below, deck.entries))
-        if whole != sizes.least or rest <= (sizes.most_second or 0):
+        if rest <= (sizes.most_second or 0) or any(
+            entry.zone not in (first, second) for entry in deck.entries
+        ):
             return deck
-        message = _together(format.zones[first], format.zones[second])
-        entries = tuple(entry._replace(zone=first) for entry in deck.entries)
-        return _with_diagnostic(deck._replace(entries=entries), EMPTY_LINE, message, below[0], second)
+        # The cards below are too many for the second zone.
+        together = deck._replace(entries=tuple(entry._replace(zone=first) for entry in deck.entries))
+        if whole == sizes.least:
+            message = _together(format.zones[first], format.zones[second])
+            return _with_diagnostic(together, EMPTY_LINE, message, below[0], second)
+        sums = [0, *accumulate(entry.copies for entry in deck.entries)]
+        begins = [
+            at
+            for at in _block_begins(deck)
+            if sums[at] == sizes.least and whole - sums[at] <= (sizes.most_second or 0)
+        ]
+        return _with_block(together, begins[0], format, first, second) if begins else deck
     sums = [0, *accumulate(entry.copies * (entry.zone == first) for entry in deck.entries)]
-    begins = [] if below else _block_begins(deck)
+    begins = [] if below else _block_begins(deck, _separates)
     for at in (at for at in begins if not _has_title(deck, at)):
         rest = sums[-1] - sums[at]
         fits = at == begins[-1] and sizes.exact and 0 < rest <= (sizes.most_second or 0)
         if sums[at] == sizes.least and (rest == sizes.most_second or fits):
             return _with_block(deck, at, format, first, second)
     return deck
+
+
+def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
+    """The deck with the cards under unknown headings in the first zone, if they fill it: the headings sort its cards."""
+    unknown = {
+        item.zone for item in deck.diagnostics if item.zone and item.message == no_such_zone(item.zone)
+    } - format.zones.keys()
+    below = [entry for entry in deck.entries if entry.zone in unknown]
+    sizes = _sizes(format, first, first)
+    is_clear = all(entry.copies == entry.most for entry in deck.entries)
+    whole = sum(entry.copies for entry in deck.entries if entry.zone in {first, *unknown})
+    if not below or not is_clear or whole != sizes.least:
+        return deck
+    known = tuple(item for item in deck.diagnostics if item.id != UNKNOWN_ZONE or item.zone not in unknown)
+    entries = tuple(entry._replace(zone=first) if entry in below else entry for entry in deck.entries)
+    message = _(
+        "counted in “{main}”, since the cards under {headings} complete it",
+        main=format.zones[first],
+        headings=series([_("“{card}”", card=zone) for zone in dict.fromkeys(entry.zone for entry in below)]),
+    )
+    return _with_diagnostic(
+        deck._replace(entries=entries, diagnostics=known), MOVED, message, below[0], first
+    )
 
 
 def _with_block(deck: Deck, at: int, format: Format, first: str, second: str) -> Deck:
@@ -212,12 +246,21 @@ def _together(main: Words, other: Words) -> Words:
     )
 
 
-def _block_begins(deck: Deck) -> list[int]:
-    """The indexes of entries below empty lines; [] if each card has one, so that they mean nothing."""
+def _is_empty(line: str) -> bool:
+    return not line.strip()
+
+
+def _separates(line: str) -> bool:
+    """Whether a line is empty, or a rule such as "---"."""
+    return not any(map(str.isalnum, line))
+
+
+def _block_begins(deck: Deck, is_gap: Callable[[str], bool] = _is_empty) -> list[int]:
+    """The indexes of entries below gaps; [] if each card has one, so that they mean nothing."""
     begins = [
         at
         for at, (before, entry) in enumerate(pairwise(deck.entries), 1)
-        if any(not line.strip() for line in deck.lines[before.line : entry.line - 1])
+        if any(map(is_gap, deck.lines[before.line : entry.line - 1]))
     ]
     return [] if len(deck.entries) == len(begins) + 1 > _MOST_SEPARATED else begins
 
@@ -225,7 +268,11 @@ def _block_begins(deck: Deck) -> list[int]:
 def _has_title(deck: Deck, at: int) -> bool:
     """Whether there are words between the entry at that index and the one above it."""
     rows = deck.lines[deck.entries[at - 1].line : deck.entries[at].line - 1]
-    return any(char.isalnum() for row in rows for char in row)
+    return not all(map(compiled(_NO_TITLE).fullmatch, rows))
+
+
+_NO_TITLE = r"[\W_]*[x×]?\s*(?:\d{1,3}[^\W\d]?)?[\W_]*"
+"""An empty line, signs, or the count of the card above."""
 
 
 def note_empty_line(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> Deck:

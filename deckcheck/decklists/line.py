@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from deckcheck.decklists.lexer import MOST_COPIES
+from deckcheck.decklists.lexer import CIRCLED, MOST_COPIES
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words, _
 
@@ -74,7 +74,7 @@ FINAL_KINDS = frozenset(
 )
 """The kinds that need no context; the others are provisional."""
 
-COUNTED_COMMENT = r"^(?>.*?(?:[#＃]|(?<![:：])//|／／)).*[\d①-⑨一-十]"
+COUNTED_COMMENT = rf"^(?>.*?(?:[#＃]|(?<![:：])//|／／)).*[\d{CIRCLED}一-十]"
 """Matches a comment that contains a number."""
 
 BLANK = Line("blank")
@@ -108,6 +108,11 @@ TOO_MANY_ITEMS = _("too many items on one line")
 def invalid(line: str, why: Words, column: int = 1) -> Line:
     """An unusable line, shown as written from its first character; `column` is 1-based."""
     return Line("invalid", line.strip()[:LONGEST_LINE], column=column, why=why)
+
+
+def no_such_zone(zone: str) -> Words:
+    """Why the cards under an unknown heading may be anywhere."""
+    return _("no zone is called “{zone}”", zone=zone)
 
 
 def bad_count(text: str) -> Words:
