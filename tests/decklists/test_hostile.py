@@ -83,7 +83,7 @@ PIECES = [
         f"{CARD}×4 ",
         CARD[:4],
     ),
-    *("!", "#!a", "# !a ", "11/23 ", "1,20 €"),
+    *("!", "#!a", "# !a ", "11/23 ", "1,20 €", "●", "‥", "_", "約", "各4", "<!-- ", "/* ", "[a](http://a) "),
     *("A", "Z ", "\ufe0f", "ﾎﾞ", "a: ", "'a',", "<s>", "<!--", "http://a ", "No.1 "),
 ]
 WHOLE = {
@@ -99,6 +99,9 @@ WHOLE = {
     "tags": "".join(
         f"1 {CARD} {tags} x\n" for tags in ("#" + "!" * 1900, "#!a" * 600, "# " + "!a " * 600) * 15
     ),
+    "marks": f"{CARD} {'●' * 1900}a\n{CARD} {'|' * 1900}a\n" * 20,
+    "remarks below a whole deck": "".join(f"10 x {CARD}\n" * 4)
+    + "".join(f"{CARD[:5]}ヌ{CARD[6:]}{'あ' * (number % 40)}\n" for number in range(2000)),
     "slots": "".join(f"{number} {CARD}\n" for number in range(1, 2500)),
     "a huge cell": f'name,count\n"{CARD * 2500}",4\n',
     "many cells": "name,count\n" + "x," * 50_000,

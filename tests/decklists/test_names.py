@@ -127,7 +127,7 @@ def test_glued_counts(notation: str) -> None:
             1,
         ),
         ("**天災 デドダム** ×2", "天災 デドダム", 2, 3),
-        ("𝟜 天災 デドダム", "?", 1, 1),
+        ("𝟜 天災 デドダム", "天災 デドダム", 4, 3),
     ],
 )
 def test_spellings_and_columns(line: str, name: str, copies: int, column: int) -> None:

@@ -1,0 +1,309 @@
+"""Lists as they are copied from pages, chats and sheets: remarks, groups, row numbers, grids, marks instead of counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+from factories.reader_lists import content, ids
+
+from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format, open_game_data
+from deckcheck.model.deck import Deck
+from deckcheck.model.finding import Report
+
+NAMES = [
+    *("アクア・ガード", "フェアリー・ライフ", "青銅の鎧", "デーモン・ハンド", "斬隠オロチ", "天災 デドダム"),
+    *("コッコ・ルピア", "ボルシャック・ドラゴン", "終末の時計 ザ・クロック", "光牙忍ハヤブサマル"),
+]
+WHOLE = {("main", name): 4 for name in NAMES}
+ROWS = [f"4 x {name}" for name in NAMES]
+REMARKS = [
+    *(
+        "以上です！",
+        "感想お待ちしてます！",
+        "※プロキシあり",
+        "タグ：デュエマ",
+        "総額 約3,000円",
+        "最終更新：2026/06/20",
+    ),
+    "Thanks for reading!",
+]
+
+
+@cache
+def _table() -> GameData:
+    return open_game_data("duel-masters")
+
+
+def read(text: str, path: str = "-") -> Deck:
+    return _table().read(text, path)
+
+
+@pytest.fixture(scope="module")
+def original() -> LoadedFormat:
+    return load_format("duel-masters/original")
+
+
+@pytest.fixture(scope="module")
+def modern() -> LoadedFormat:
+    return load_format("magic/modern")
+
+
+def zones(report: Report) -> dict[str, int]:
+    copies: Counter[str] = Counter()
+    for entry in report.deck.entries:
+        copies[entry.zone] += entry.copies
+    return dict(copies)
+
+
+# Remarks beside a whole deck
+
+
+@pytest.mark.parametrize("remark", REMARKS)
+def test_a_remark_below_a_whole_deck_is_no_card(remark: str) -> None:
+    deck = read("\n".join([*ROWS, "", remark]))
+    assert (content(deck), ids(deck)) == (WHOLE, [])
+
+
+@pytest.mark.parametrize("remark", REMARKS)
+def test_a_remark_below_a_deck_that_is_not_whole_is_shown(remark: str) -> None:
+    deck = read("\n".join([*ROWS[:-1], "", remark]))
+    assert ids(deck) != []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "4 みすすぺる",
+        "アクア・ガート",
+        "天災 デドダム",
+        "サイドボート",
+        "三枚 みすすぺる",
+        "Aqua Guart",
+        "みすすぺる ×",
+    ],
+)
+def test_what_may_be_a_card_below_a_whole_deck_is_no_remark(line: str) -> None:
+    deck = read("\n".join([*ROWS, line]))
+    assert ids(deck) or content(deck) != WHOLE or any(not entry.cards for entry in deck.entries)
+
+
+def test_words_over_groups_of_a_whole_deck_are_remarks() -> None:
+    deck = read("\n".join([*ROWS[:3], "その他", *ROWS[3:6], "> 今回の主役。", *ROWS[6:]]))
+    assert (content(deck), ids(deck)) == (WHOLE, [])
+
+
+def test_words_between_two_whole_decks_are_no_remark() -> None:
+    deck = read("\n".join(["変更前", *ROWS, "変更後", *ROWS]))
+    assert "invalid-line" in ids(deck)
+
+
+@pytest.mark.parametrize("count", ["×4", "4枚", "4"])
+@pytest.mark.parametrize("below", ["", "合計40枚", "合計：40枚", "40枚", "以上です", "このデッキをコピー"])
+def test_counts_on_the_next_line_above_the_end_of_a_page(count: str, below: str) -> None:
+    deck = read("\n".join([*(f"{name}\n{count}" for name in NAMES), below]))
+    assert (content(deck), ids(deck)) == (WHOLE, [])
+
+
+# Headings that sort the cards
+
+
+def test_unknown_headings_over_a_whole_deck_sort_its_cards(original: LoadedFormat) -> None:
+    text = "\n".join(["【初動】", *ROWS[:3], "■フィニッシャー", *ROWS[3:]])
+    report = check(text, original, as_of="2016-01-01")
+    assert zones(report) == {"main": 40}
+    assert "unknown-zone" not in {finding.rule for finding in report.findings}
+    [finding] = [finding for finding in report.findings if finding.rule == "moved-to-home-zone"]
+    assert finding.message.en == (
+        "counted in “Main deck”, since the cards under “【初動】”, “■フィニッシャー” complete it"
+    )
+
+
+@pytest.mark.parametrize("rows", [ROWS[:-1], [*ROWS, "1 x からみカズラ"]])
+def test_unknown_headings_over_any_other_number_of_cards_are_unknown_zones(
+    original: LoadedFormat, rows: list[str]
+) -> None:
+    report = check("\n".join(["【初動】", *rows[:3], "【受け】", *rows[3:]]), original)
+    assert zones(report).keys() == {"【初動】", "【受け】"}
+    assert "unknown-zone" in {finding.rule for finding in report.findings}
+
+
+def test_cards_under_an_unknown_heading_beside_a_whole_deck_stay_there(original: LoadedFormat) -> None:
+    report = check("\n".join([*ROWS, "【予備の枠】", "4 x からみカズラ"]), original)
+    assert zones(report) == {"main": 40, "【予備の枠】": 4}
+
+
+# Row numbers and slots
+
+
+@pytest.mark.parametrize("number", ["{}. ", "{}) ", "({}) ", "{:02} "])
+@pytest.mark.parametrize("beside", ["40枚", "殿堂2枚デッキ", "3キル率 40%"])
+def test_numbered_rows_keep_their_counts_beside_other_numbers(number: str, beside: str) -> None:
+    rows = [f"{number.format(at)}{name} ×4" for at, name in enumerate(NAMES, 1)]
+    for lines in ([beside, *rows], [*rows, beside]):
+        found = content(read("\n".join(lines)))
+        assert {key: found[key] for key in WHOLE if key in found} == {key: 4 for key in WHOLE if key in found}
+        assert len(WHOLE.keys() & found.keys()) >= 9
+
+
+@pytest.mark.parametrize("digits", ["①②③④⑤⑥⑦⑧⑨⑩", "❶❷❸❹❺❻❼❽❾❿"])
+def test_rows_numbered_in_circles(digits: str) -> None:
+    rows = [f"{digit}{name} 4枚" for digit, name in zip(digits, NAMES, strict=True)]
+    assert content(read("\n".join(rows))) == WHOLE
+
+
+@pytest.mark.parametrize("same", ["〃", "〃〃", "同上", "同じ"])
+@pytest.mark.parametrize("below", ["", "入れ替え候補：からみカズラ 2"])
+def test_slots_above_a_candidate(same: str, below: str) -> None:
+    contents = [text for name in NAMES[:3] for text in (name, same, same, name)]
+    rows = [f"{at} {text}" for at, text in enumerate(contents, 1)]
+    found = content(read("\n".join([*rows, below])))
+    assert {key: copies for key, copies in found.items() if key[0] == "main"} == {
+        ("main", name): 4 for name in NAMES[:3]
+    }
+
+
+# Counts that are written otherwise
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        *(
+            "{c}\t3+1",
+            "{c}\t4/4",
+            "{c}\t四",
+            "{c}\tfour",
+            "{c}\t●●●●",
+            "{c} ○○○○",
+            "{c} ★★★★",
+            "{c} ✅✅✅✅",
+        ),
+        *("{c} ||||", '<card qty="4">{c}</card>', "《{c}》(×4で採用)", "{c} 2x4"),
+    ],
+)
+@pytest.mark.parametrize("number", [2, 5, 10])
+def test_marks_that_may_be_counts_are_not_dropped(row: str, number: int) -> None:
+    deck = read("\n".join(row.format(c=name) for name in NAMES[:number]))
+    assert len(ids(deck)) >= number
+    assert content(deck) == {}
+
+
+@pytest.mark.parametrize("row", ["{c}\t4.0", "❹ {c}", "{c} 𝟒枚", "{c}‥‥4", "[[{c}]] ×4"])
+def test_counts_in_other_digits(row: str) -> None:
+    deck = read("\n".join(row.format(c=name) for name in NAMES))
+    assert (content(deck), ids(deck)) == (WHOLE, [])
+
+
+@pytest.mark.parametrize(
+    "row", ["[{c}](https://example.org/card/12) ×4", "- 4 [{c}](https://example.org/c?id=3)"]
+)
+def test_links_to_cards(row: str) -> None:
+    deck = read("\n".join(row.format(c=name) for name in NAMES))
+    assert (content(deck), ids(deck)) == (WHOLE, [])
+
+
+@pytest.mark.parametrize("row", ["【4枚】《{a}》《{b}》", "4枚：{a}、{b}", "4枚：《{a}》《{b}》"])
+def test_a_count_in_front_of_several_cards_is_that_of_each(row: str) -> None:
+    deck = read(row.format(a=NAMES[0], b=NAMES[1]))
+    assert content(deck) == {("main", NAMES[0]): 4, ("main", NAMES[1]): 4}
+
+
+@pytest.mark.parametrize("row", ["4枚《{a}》《{b}》", "《{a}》《{b}》×4", "4《{a}》《{b}》"])
+def test_a_count_beside_several_cards_may_be_that_of_one(row: str) -> None:
+    assert ids(read(row.format(a=NAMES[0], b=NAMES[1]))) == ["invalid-line"]
+
+
+def test_an_english_name_in_brackets_before_the_count(modern: LoadedFormat) -> None:
+    report = check("稲妻（Lightning Bolt） 4枚\n《対抗呪文》（Counterspell） 3枚\n", modern)
+    assert [(entry.cards[0].name, entry.copies) for entry in report.deck.entries] == [
+        ("Lightning Bolt", 4),
+        ("Counterspell", 3),
+    ]
+
+
+# Tables
+
+
+def test_a_grid_of_names_holds_a_copy_in_each_cell() -> None:
+    a, b, c = NAMES[:3]
+    for joint in ("\t", " | "):
+        deck = read(f"{joint.join([a, a, a])}\n{joint.join([b, b, c])}")
+        assert content(deck) == {("main", a): 3, ("main", b): 2, ("main", c): 1}
+
+
+def test_a_name_in_two_columns_is_one_card() -> None:
+    deck = read("".join(f"{name}\t{name}\n" for name in NAMES))
+    assert content(deck) == {("main", name): 1 for name in NAMES}
+
+
+def test_a_slash_within_a_cell_moves_no_other_cell() -> None:
+    text = "カード名 文明 コスト 枚数\n" + "\n".join(
+        f"{name} {kind} {cost} 4"
+        for name, kind, cost in zip(NAMES, ["火", "火/自然"] * 5, [3, 2] * 5, strict=True)
+    )
+    assert content(read(text)) == WHOLE
+
+
+@pytest.mark.parametrize("row", ["4\t{c}", "| 4 | {c} |"])
+def test_the_name_of_another_card_above_a_table_is_shown(row: str) -> None:
+    deck = read("\n".join(["からみカズラ", *(row.format(c=name) for name in NAMES[:-1])]))
+    assert content(deck) == dict.fromkeys(list(WHOLE)[:-1], 4)
+    assert ids(deck) == ["invalid-line"]
+
+
+@pytest.mark.parametrize(
+    ("head", "word"), [("Category", "Maybeboard"), ("Tags", "maybeboard"), ("備考", "候補")]
+)
+def test_a_cell_may_say_that_a_card_is_not_in_the_deck(head: str, word: str) -> None:
+    deck = read(f"Name,Count,{head}\n{NAMES[0]},4,\n{NAMES[1]},2,{word}\n", "a.csv")
+    assert {entry.zone for entry in deck.entries} == {"main", f"{head}: {word}"}
+    assert ids(deck) == ["not-in-deck"]
+
+
+# Comments and separators
+
+
+@pytest.mark.parametrize("line", [f"<!-- 2 {NAMES[0]} -->", f"/* 2 {NAMES[0]} */"])
+def test_comments_of_other_languages(line: str) -> None:
+    assert content(read(f"{line}\n4 x {NAMES[1]}\n")) == {("main", NAMES[1]): 4}
+
+
+def test_a_comment_without_an_end_is_shown() -> None:
+    assert ids(read(f"<!--\n2 {NAMES[0]}\n-->\n4 x {NAMES[1]}\n")) == ["invalid-line"]
+    assert ids(read(f"<!-- old:\n2 {NAMES[0]}\n-->\n4 x {NAMES[1]}\n")) == ["invalid-line"]
+
+
+SIXTY = ["4 Lightning Bolt", "4 Lava Spike", "4 Rift Bolt", "4 Skullcrack", "24 Mountain", "20 Island"]
+FIFTEEN = ["4 Smash to Smithereens", "4 Roiling Vortex", "3 Path to Exile", "4 Duress"]
+
+
+@pytest.mark.parametrize("rule", ["---", "=====", "***", "~~~~", "____"])
+def test_a_rule_below_a_whole_deck_begins_the_sideboard(modern: LoadedFormat, rule: str) -> None:
+    report = check("\n".join([*SIXTY, rule, *FIFTEEN]), modern)
+    assert zones(report) == {"main": 60, "side": 15}
+    assert "empty-line" in {finding.rule for finding in report.findings}
+
+
+def test_a_rule_within_a_deck_means_nothing(modern: LoadedFormat) -> None:
+    report = check("\n".join([*SIXTY[:3], "---", *SIXTY[3:]]), modern)
+    assert (zones(report), report.verdict) == ({"main": 60}, "legal")
+
+
+def test_the_sideboard_of_three_blocks_is_the_last(modern: LoadedFormat) -> None:
+    blocks = [SIXTY[:3], SIXTY[3:], FIFTEEN]
+    text = "\n\n".join("\n".join(f"{row} (M10) 1" for row in block) for block in blocks)
+    assert zones(check(text, modern)) == {"main": 60, "side": 15}
+
+
+@pytest.mark.parametrize("form", ["{0}", "{0} (M10) 1"])
+def test_an_addition_below_an_export_is_shown(modern: LoadedFormat, form: str) -> None:
+    report = check("\n".join([*(form.format(row) for row in SIXTY), "+1 Fireblast"]), modern)
+    assert {entry.written for entry in report.deck.entries}.isdisjoint({"Fireblast"})
+    assert "invalid-line" in {finding.rule for finding in report.findings}
+
+
+def test_a_card_marked_as_a_candidate_in_a_sideboard_is_not_counted(modern: LoadedFormat) -> None:
+    report = check("\n".join([*SIXTY, "", *FIFTEEN, "4 Fireblast (maybe)"]), modern)
+    assert zones(report) == {"main": 60, "side": 15}
