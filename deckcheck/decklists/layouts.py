@@ -16,6 +16,7 @@ from deckcheck.decklists.count_lines import read_count_lines, read_group_counts
 from deckcheck.decklists.layout_rows import (
     CARDS,
     LEAST_ROWS,
+    UNREAD,
     USUAL,
     Guess,
     Row,
@@ -277,8 +278,11 @@ def _without_counts(reader: LineReader, rows: Sequence[Row], lines: Sequence[Lin
             if len(zones) < 2:
                 result[row.at] = token_entry(reader, row.text, names[0], 1, next(iter(zones), None))
     top = rows[0]
+    saving = 0
     if shared_count(reader, top) is not None or _ends_with_count(reader, top):
+        # That the counts are unclear is what this reading finds out.
         result[top.at] = invalid(top.text, NOT_READ)
+        saving = UNREAD
     elif _quotes_other_card(top, result):
         result[top.at] = invalid(top.text, NAME_OR_CARD)
     elif (
@@ -289,7 +293,7 @@ def _without_counts(reader: LineReader, rows: Sequence[Row], lines: Sequence[Lin
     ):
         result[top.at] = Line("title", top.text.strip())
         _apply_title_zone(reader, top, result)
-    yield Guess(result, cost_of([result[row.at] for row in rows], [row.text for row in rows]))
+    yield Guess(result, cost_of([result[row.at] for row in rows], [row.text for row in rows]) - saving)
 
 
 def _quotes_other_card(row: Row, result: Sequence[Line]) -> bool:

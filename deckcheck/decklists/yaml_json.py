@@ -172,9 +172,19 @@ class _Tree:
                     continue
                 zone = within
                 if item.sort == "list":
-                    yield within, item.line, invalid("[…]", NOT_READ, item.column)
+                    yield within, item.line, self.counted_name(item) or invalid("[…]", NOT_READ, item.column)
                 else:
                     yield from self.cards(item, within)
+
+    def counted_name(self, node: Node) -> Line | None:
+        """The entry of a list of a name and its count, in either order; None for other lists."""
+        if len(node.items) != 2 or any(item.sort != "scalar" for item in node.items):
+            return None
+        numbers = [count_in(self.words, item.value) for item in node.items]
+        if numbers.count(None) != 1:
+            return None
+        name = node.items[numbers.index(None)]
+        return entry_in(self.reader, name.value, next(filter(None, numbers), 0), name.column)
 
     def section(self, key: Node, value: Node, within: str) -> Iterator[_Placed]:
         """A key with its value: a zone or label with cards, or a card with its count."""
@@ -241,8 +251,27 @@ class _Tree:
 
     def is_record(self, node: Node) -> bool:
         """Whether a mapping is one card with named fields, not several cards by name."""
-        keys = {self.role(key, value) for key, value in node.pairs() if value.sort == "scalar"}
+        keys = {self.role(key, value) for key, value in self.fields(node) if value.sort == "scalar"}
         return "name" in keys or (bool(keys & {"count", "zone", "flag"}) and keys <= _FIELDS)
+
+    def fields(self, node: Node) -> list[tuple[Node, Node]]:
+        """The fields of a mapping; if its name is in a record within it (`card`), that name instead of the record."""
+        pairs = list(node.pairs())
+        if any(value.sort == "scalar" and self.column(key.value) == "name" for key, value in pairs):
+            return pairs
+        inner = {
+            at: [
+                pair
+                for pair in value.pairs()
+                if pair[1].sort == "scalar" and self.column(pair[0].value) == "name"
+            ]
+            for at, (_key, value) in enumerate(pairs)
+            if value.sort == "map"
+        }
+        named = [(at, names[0]) for at, names in inner.items() if len(names) == 1]
+        return [
+            named[0][1] if len(named) == 1 and at == named[0][0] else pair for at, pair in enumerate(pairs)
+        ]
 
     def role(self, key: Node, value: Node) -> str:
         """The role of a field of a record: "name", "count", a zone role, or "other"."""
@@ -257,7 +286,7 @@ class _Tree:
 
     def record(self, node: Node, key: Node | None, within: str) -> Iterator[_Placed]:
         """The entries of a record; `key` is the card's name if the record is its value."""
-        pairs = list(node.pairs())
+        pairs = self.fields(node)
         roles: list[Role] = [
             role if value.sort == "scalar" or role != "name" else "other"
             for field, value in pairs

@@ -307,3 +307,39 @@ def test_an_addition_below_an_export_is_shown(modern: LoadedFormat, form: str) -
 def test_a_card_marked_as_a_candidate_in_a_sideboard_is_not_counted(modern: LoadedFormat) -> None:
     report = check("\n".join([*SIXTY, "", *FIFTEEN, "4 Fireblast (maybe)"]), modern)
     assert zones(report) == {"main": 60, "side": 15}
+
+
+# Trees of other programs
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        '{{"quantity": 4, "card": {{"id": "dm0", "name": "{c}", "cost": 3}}}}',
+        '{{"count": 4, "card": {{"name": "{c}", "count": 9}}, "finish": "foil"}}',
+        '["{c}", 4]',
+        '[4, "{c}"]',
+    ],
+)
+def test_names_in_inner_records_and_pairs(record: str) -> None:
+    deck = read(f'{{"main": [{", ".join(record.format(c=name) for name in NAMES)}]}}')
+    assert (content(deck), ids(deck)) == (WHOLE, [])
+
+
+@pytest.mark.parametrize(
+    "item", [f'["{NAMES[0]}", "{NAMES[1]}"]', f'["{NAMES[0]}"]', "[4, 4]", f'["{NAMES[0]}", 4, 3]']
+)
+def test_other_lists_within_lists_are_shown(item: str) -> None:
+    assert ids(read(f"[{item}]", "a.json")) == ["invalid-line"]
+
+
+@pytest.mark.parametrize("bullet", ["", "・"])
+def test_a_count_for_everything_below_is_shown(bullet: str) -> None:
+    assert ids(read("\n".join(["以下すべて4枚", *(bullet + name for name in NAMES)]))) == ["invalid-line"]
+
+
+def test_a_kind_of_cards_is_a_heading_though_a_card_has_its_name() -> None:
+    format = load_format("yugioh/ocg")
+    report = check("エクストラ\n融合\n青眼の究極竜×1\nリンク\nS:Pリトルナイト×1\n", format)
+    assert zones(report) == {"extra": 2}
+    assert zones(check("融合×3\n灰流うらら×1\n", format)) == {"main": 4}
