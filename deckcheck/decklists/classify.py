@@ -85,7 +85,9 @@ def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
         if compiled(_STRUCK).match(bare) and any(map(str.isalnum, bare)):
             return invalid(line, STRUCK_OUT, start + 1)
         if bare.startswith(_COMMENT_STARTS):
-            return COMMENT if bare.endswith(_COMMENT_ENDS) else invalid(line, NOT_READ, start + 1)
+            ends = sum(map(bare.count, _COMMENT_ENDS))
+            is_whole = bare.endswith(_COMMENT_ENDS) and ends == 1
+            return COMMENT if is_whole else invalid(line, NOT_READ, start + 1)
         if bare.startswith(("#", "//")):
             header = header_line(line)
             if header is not None:

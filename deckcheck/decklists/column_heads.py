@@ -339,8 +339,6 @@ def with_zone(
         if role != "zone" and not any(word in folded for word in words.zones):
             continue
         meaning = _zones_in(words, cell)
-        if role != "zone" and meaning.zones & words.aside and not find_cards(cell):
-            return entry._replace(zone=shown, key=ASIDE)
         others = dict.fromkeys((meaning.zones & marked) - {words.default}, shown)
         if role == "zone":
             zones.update(dict.fromkeys(meaning.zones, shown))

@@ -21,12 +21,10 @@ from deckcheck.decklists.line import (
     Line,
 )
 from deckcheck.decklists.tables import Table, entries_in, table_with_head, table_without_head
-from deckcheck.decklists.titles import as_one, is_remark, may_be_title, quoted_title
+from deckcheck.decklists.titles import MOST_REMARKS, as_one, is_remark, may_be_title, quoted_title
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 
 SILENT = ("comment", "blank", "header")
-_MOST_REMARKS = 40
-"""So many lines beside a whole deck are compared with the names of cards."""
 
 
 def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> list[Line]:
@@ -41,7 +39,7 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
     if counted and "bare" in kinds:
         result = _without_remarks(result)
     first = next((at for at, line in enumerate(result) if line.kind not in SILENT), None)
-    may_be_remarks = _may_be_remarks(result, first) if counted else ()
+    below = _remarks_begin(result) if counted else None
     starts = [raw.lstrip()[:1] for raw in text]
     cards = {
         start
@@ -72,8 +70,8 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
             result[at] = quoted_title(line, result[at + 1 :], starts, at == first, counted)
         elif line.kind == "total?":
             result[at] = line._replace(kind="total")
-        elif line.kind == "unknown" and at in may_be_remarks and is_remark(reader, text[at]):
-            result[at] = Line("furniture", line.written)
+        elif line.kind == "unknown" and _is_remark(reader, line, text[at], at, below):
+            result[at] = line._replace(kind="furniture")
         elif line.kind == "unknown":
             result[at] = _unknown(reader, line, text[at], at == first, counted)
     return result
@@ -82,16 +80,21 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
 _LEAST_FULL, _ROUND = 40, 10
 
 
-def _may_be_remarks(lines: Sequence[Line], first: int | None) -> Sequence[int]:
-    """The lines beside a whole deck that may be remarks, since they have no count; the first may be the deck's name."""
-    if not fills_zone(lines):
-        return ()
-    last = max(at for at, line in enumerate(lines) if line.kind in ("entry", "several"))
-    unknown = [
-        at for at, line in enumerate(lines) if line.kind == "unknown" and line.zone is None and at != first
-    ]
-    # Between two whole decks there is a heading.
-    return [at for at in unknown[:_MOST_REMARKS] if at > last or not fills_zone(lines[:at])]
+def _is_remark(reader: LineReader, line: Line, raw: str, at: int, below: int | None) -> bool:
+    """Whether a line without a count is one of the first below a whole deck, and a remark."""
+    return (
+        below is not None
+        and below <= at < below + MOST_REMARKS
+        and line.zone is None
+        and is_remark(reader, raw)
+    )
+
+
+def _remarks_begin(lines: Sequence[Line]) -> int | None:
+    """The index below the last card of a list that is one whole deck, where remarks may follow; None for other lists."""
+    cards = [at for at, line in enumerate(lines) if line.kind in ("entry", "several")]
+    is_parted = any(line.kind in ("heading", "heading?", "either") for line in lines)
+    return cards[-1] + 1 if cards and not is_parted and fills_zone(lines) else None
 
 
 def _without_remarks(lines: list[Line]) -> list[Line]:

@@ -32,10 +32,9 @@ from deckcheck.decklists.line import (
     Line,
     invalid,
 )
-from deckcheck.decklists.titles import is_remark
+from deckcheck.decklists.titles import MOST_REMARKS, is_remark
 
 _LEAST_PAIRS = 2
-_MOST_REMARKS = 40
 _TITLE_COST = 1
 """What the name of a card as the deck's name costs."""
 
@@ -86,7 +85,8 @@ def _pairs(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, fo
         result[count.at] = Line("count", count.text.strip())
     taken = {row.at for pair in pairs for row in pair}
     last = max(taken)
-    is_whole = fills_zone([line for at, line in enumerate(result) if at in taken or line.kind == "heading"])
+    is_parted = any(line.kind == "heading" for line in result)
+    is_whole = not is_parted and fills_zone([line for at, line in enumerate(result) if at in taken])
     for row in rows:
         if (
             row.at in taken
@@ -103,7 +103,7 @@ def _pairs(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, fo
                 cost += UNREAD
         elif row.at > first and not is_counted(row):
             is_named = bool(row.tokens_of("name"))
-            is_below = is_whole and not is_named and last < row.at <= last + _MOST_REMARKS
+            is_below = is_whole and not is_named and last < row.at <= last + MOST_REMARKS
             if is_below and is_remark(reader, row.text):
                 result[row.at] = furniture(row.text)
             else:

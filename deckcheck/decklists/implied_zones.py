@@ -15,6 +15,7 @@ from deckcheck.model.format import Format, Linear, Predicate
 from deckcheck.support.messages import Words, _, series, shortened
 
 _GAP_BEGINS_SIDE = ZONES_BY_EMPTY_LINES | {"arena"}
+_LEAST_GROUPS = 3
 _MOST_NAMED = 4
 _USUAL = 4
 _MOST_SEPARATED = 4
@@ -172,10 +173,14 @@ def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
         item.zone for item in deck.diagnostics if item.zone and item.message == no_such_zone(item.zone)
     } - format.zones.keys()
     below = [entry for entry in deck.entries if entry.zone in unknown]
-    sizes = _sizes(format, first, first)
-    is_clear = all(entry.copies == entry.most for entry in deck.entries)
-    whole = sum(entry.copies for entry in deck.entries if entry.zone in {first, *unknown})
-    if not below or not is_clear or whole != sizes.least:
+    groups = {entry.zone for entry in below}
+    # A first zone with cards of its own, or one or two groups, may leave something for another zone or another deck.
+    if len(groups) < _LEAST_GROUPS or any(entry.zone == first for entry in deck.entries):
+        return deck
+    is_clear = all(entry.copies == entry.most for entry in below) and all(
+        item.id != "invalid-line" for item in deck.diagnostics
+    )
+    if not is_clear or sum(entry.copies for entry in below) != _sizes(format, first, first).least:
         return deck
     known = tuple(item for item in deck.diagnostics if item.id != UNKNOWN_ZONE or item.zone not in unknown)
     entries = tuple(entry._replace(zone=first) if entry in below else entry for entry in deck.entries)

@@ -169,7 +169,7 @@ class Patterns:
     @cached_property
     def alone(self) -> str:
         """Matches a cell that holds only a count."""
-        return rf"[x*]?[ \t]*(?P<n>[0-9]+)(?:\.0+)?[ \t]*(?:[x*]|{self.counter})?"
+        return rf"[x*]?[ \t]*(?P<n>[0-9]+)[ \t]*(?:[x*]|{self.counter})?"
 
     @cached_property
     def first(self) -> frozenset[str]:

@@ -20,6 +20,7 @@ from deckcheck.support.messages import AND, Words, _, series
 SEVERAL = _("this may be several cards (write each on a line of its own)")
 SPAN = _("the count is not one number")
 _MOST_SHOWN = 40
+_USUAL = 4
 
 
 class Reading(NamedTuple):
@@ -175,6 +176,12 @@ def _after_name(shape: str, end: int) -> int:
     return end
 
 
+def _is_count_alone(tokens: Sequence[Token]) -> bool:
+    """Whether there is no number among the tokens, or only one, which is a usual count or marked as one."""
+    numbers = [token for token in tokens if token.kind in ("number", "code", "span")]
+    return not numbers or (len(numbers) == 1 and (numbers[0].marked or 0 < numbers[0].number <= _USUAL))
+
+
 class _Span:
     """The tokens of a span as names (`_items`) and the other tokens before, between and after them."""
 
@@ -269,7 +276,10 @@ class _Span:
             if (
                 item.cards
                 and self._in_brackets(item)
-                and (same or (printed and not any(token.kind == "number" for token in after)))
+                and (
+                    (same and _is_count_alone(after))
+                    or (printed and not any(token.kind == "number" for token in after))
+                )
             ):
                 del self._items[at]
                 self._tokens_around[at : at + 2] = [gap + after]
@@ -543,6 +553,20 @@ class _Span:
         cards = tuple({id(card): card for card in (*item.cards, *other)}.values())
         return reading._replace(cards=cards, copies=1, most=max(int(match["n"]), 1))
 
+    def _counts_each(self, count: Token) -> bool:
+        """Whether a usual, marked count apart from the cards behind it is that of each of them."""
+        shape = self._shape
+        is_apart = count.boxed or self._is_heading(count)
+        marked = compiled(self._words.patterns.counter).search(shape, count.start, count.end)
+        between = any(self._tokens_around[1:]) or "/" in shape[count.end : self._items[-1].end]
+        return (
+            is_apart
+            and marked is not None
+            and count.number <= _USUAL
+            and not between
+            and all(item.cards for item in self._items)
+        )
+
     def _several(self) -> list[Reading]:
         """The readings of a line with several cards, each with its count; [] if it isn't certain."""
         items, gaps = self._items, self._tokens_around
@@ -571,8 +595,7 @@ class _Span:
         outer = [*numbers[0], *numbers[-1]]
         if len(items) > 1 and sum(map(len, numbers)) == len(outer) == 1:
             [of_all] = outer
-            is_apart = of_all.boxed or self._is_heading(of_all)
-            if not left or not is_apart or not all(item.cards for item in items):
+            if not left or not self._counts_each(of_all):
                 return []
             # It is that of each.
             own = [numbers[0]] * len(items)

@@ -331,7 +331,7 @@ class SimpleListReader:
 
     def _entry(self, line: str) -> tuple[_Style, _Name, _Parts] | None:
         """The style, name and parts of a card's line."""
-        if len(line) > _LONGEST_REMEMBERED or _DIGITS.isdisjoint(line):
+        if len(line) > _LONGEST_REMEMBERED or _DIGITS.isdisjoint(line) or line[:1] in "/<":
             return None
         left = "1" <= line[:1] <= "9"
         match = compiled(self._left if left else self._right).fullmatch(line)

@@ -291,9 +291,9 @@ def table_without_head(reader: LineReader, rows: Sequence[Sequence[str]], head: 
 
 def _is_grid(rows: Sequence[Sequence[Cell]]) -> bool:
     """Whether the rows hold several cards side by side and no numbers."""
-    cards = [[cell.cards for cell in row if cell.cards] for row in rows]
+    cards = [{cell.cards for cell in row if cell.cards} for row in rows]
     is_counted = any(cell.holds == "number" or cell.counted for row in rows for cell in row)
-    return not is_counted and any(len(set(row)) > 1 for row in cards)
+    return not is_counted and 2 * sum(len(row) > 1 for row in cards) >= len(cards)
 
 
 def _may_count(column: Sequence[Cell]) -> bool:

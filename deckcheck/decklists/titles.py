@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.lexer import BULLETS, DAY, KANJI, PRICE, compiled, shape_of
+from deckcheck.decklists.lexer import BULLETS, KANJI, compiled, shape_of
 from deckcheck.decklists.line import Line
 from deckcheck.decklists.vocabulary import misspells_zone
 
@@ -15,8 +15,9 @@ _FRAME = "『』【】[]<>＜＞■□●◆◇★☆ "
 _SHORTEST, _LONGEST = 4, 60
 _SHORTEST_NAME = 3
 _SIMILAR = 85
-_BARE_SIGN = r"[x*][ \t].*|(?:.*[^a-z0-9])?[x*]"
-"""A count's sign without its number, at either end."""
+_SENTENCE_ENDS = frozenset("。！!？?♪")
+MOST_REMARKS = 40
+"""So many lines below a whole deck are compared with the names of cards."""
 
 
 def bare_title(line: str) -> str:
@@ -79,10 +80,10 @@ def may_be_title(reader: LineReader, raw: str) -> bool:
 
 
 def is_remark(reader: LineReader, raw: str) -> bool:
-    """Whether a line beside a whole deck, which names no card, is a remark, perhaps with a day or a price."""
-    bare = compiled(f"{DAY}|{PRICE}").sub("", shape_of(raw)).strip(" \t※→>")
-    is_counted = compiled(_BARE_SIGN).fullmatch(bare) is not None
-    return not bare or (not is_counted and may_be_title(reader, bare))
+    """Whether a line below a whole deck, which names no card, is a sentence or begins with a reference mark."""
+    bare = raw.strip()
+    is_sentence = bare[-1:] in _SENTENCE_ENDS or bare[:1] == "※"
+    return is_sentence and bare[:1] not in "《→↓+-" and may_be_title(reader, bare.lstrip("※ \t>"))
 
 
 def misspells_card(reader: LineReader, line: str) -> bool:

@@ -12,7 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from deckcheck.bulk import judge
-from deckcheck.checking.judge import LoadedFormat, SuggestionCache, check, load_format, read_deck
+from deckcheck.cards.suggestions import SuggestionCache
+from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
 from deckcheck.decklists.decode import decode
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry

@@ -111,7 +111,7 @@ def test_a_change_since_acceptance_is_graver_than_one_after_the_deadline() -> No
 def test_names_like_unknown_ones_are_looked_for_so_often_and_that_is_told_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("deckcheck.registration.roster.MOST_SUGGESTED", 2)
+    monkeypatch.setattr("deckcheck.registration.roster.MOST_IN_EVENT", 2)
     entries = [entry(at, LEGAL + f"1 天災 デドダ{char}\n") for at, char in enumerate("アイウア", 1)]
     roster = judged(*entries)
     hints = [one.hint for row in roster.rows if row.report for one in row.report.findings if one.hint]
