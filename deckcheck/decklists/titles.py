@@ -74,7 +74,7 @@ def may_be_title(reader: LineReader, raw: str) -> bool:
     if counted or any(map(str.isdigit, bare)) or misspells_zone(reader.words, bare):
         return False
     folded = reader.words.fold(bare)
-    similar = _similar_names(reader, bare)
+    similar = [reader.words.fold(name) for name in reader.suggest(bare)]
     contains_name = any(len(name) >= _SHORTEST_NAME and name in folded for name in similar)
     return not contains_name and not _is_similar(folded, similar)
 
@@ -83,7 +83,12 @@ def is_remark(reader: LineReader, raw: str) -> bool:
     """Whether a line below a whole deck, which names no card, is a sentence or begins with a reference mark."""
     bare = raw.strip()
     is_sentence = bare[-1:] in _SENTENCE_ENDS or bare[:1] == "※"
-    return is_sentence and bare[:1] not in "《→↓+-" and may_be_title(reader, bare.lstrip("※ \t>"))
+    if not is_sentence or bare[:1] in "《→↓+-":
+        return False
+    text = bare.lstrip("※ \t>")
+    return may_be_title(reader, text) and not _is_similar(
+        reader.words.fold(text), _similar_names(reader, text)
+    )
 
 
 def misspells_card(reader: LineReader, line: str) -> bool:
@@ -94,7 +99,7 @@ def misspells_card(reader: LineReader, line: str) -> bool:
     if not _SHORTEST <= len(bare) <= _LONGEST:
         return False
     folded = reader.words.fold(bare)
-    similar = _similar_names(reader, bare)
+    similar = [reader.words.fold(name) for name in reader.suggest(bare)]
     return misspells_zone(reader.words, bare) or (folded not in similar and _is_similar(folded, similar))
 
 
