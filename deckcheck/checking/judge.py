@@ -1,7 +1,8 @@
 """Checks one deck by one format."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from deckcheck.decklists.header import day_of, games_of
@@ -162,24 +163,25 @@ def check(
     read = read_deck(format, deck, path) if isinstance(deck, str) else deck
     prepared = format.prepared(day_of(read, as_of), games_of(read, best_of))
     report = _judge(read, format, prepared)
-    if report.verdict == "legal" and any(item.id == EMPTY_LINE for item in read.diagnostics):
+    if report.verdict != "undecided" and any(item.id == EMPTY_LINE for item in read.diagnostics):
         from deckcheck.decklists.implied_zones import other_reading
 
         other = other_reading(read, format.format, format.game_data.game.default_zone)
-        if other is not None and _judge(other.deck, format, prepared).verdict != "legal":
-            report = _judge(other.doubted, format, prepared)
+        if other is not None and _judge(other.deck, format, prepared).verdict != report.verdict:
+            unsure_after = other.unsure_after if report.verdict == "illegal" else {}
+            report = _judge(other.doubted, format, prepared, unsure_after)
     if suppressions and read.directives:
         from deckcheck.report.suppressions import suppressed
 
         rules = format.format
         ids = {rule.id for rule in rules.rules} | {kind.id for kind in rules.set_aside}
         report = suppressed(report, ids)
-    # A line of the list may have asked to leave out the finding about its card alone.
+    # A line of the list may ignore the finding about its own card only.
     return report._replace(findings=grouped(report.findings)) if report.findings else report
 
 
 _GAP = r"\n(?:[^\w\n]|_)*\n"
-"""A line that is empty or has signs only."""
+"""A line that is empty or has only signs."""
 
 
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
@@ -220,7 +222,12 @@ def _without_aside(deck: Deck) -> Deck:
     )
 
 
-def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report:
+def _judge(
+    deck: Deck,
+    format: LoadedFormat,
+    prepared: PreparedFormat,
+    unsure_after: Mapping[str, int] = MappingProxyType({}),
+) -> Report:
     world, zones, unsure_zones, _clauses, by_card, names, lists, edition, partial = prepared
     data, rules, as_of = format.game_data, format.format, world.as_of
     findings: list[Finding] = []
@@ -230,7 +237,8 @@ def _judge(deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report
             deck = deck._replace(entries=entries)
     invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
     headings = {item.zone: item.line for item in reversed(invalid) if item.may_head and item.zone}
-    contents = tally(deck.entries, len(invalid), zones, deck.lines, unsure_zones, headings)
+    unsure_after = {**unsure_after, **headings}
+    contents = tally(deck.entries, len(invalid), zones, deck.lines, unsure_zones, unsure_after)
     found, assumptions = evaluate(by_card.of_deck(contents), contents, data.game.assumed_absent)
     outcomes, redundant = one_per_cause(found)
     superseded: list[Superseded] = []

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.column_heads import column_role, zone_of_head
+from deckcheck.decklists.column_heads import column_role, zone_of_head, zone_role
 from deckcheck.decklists.layout_rows import (
     LEAST_ROWS,
     MOST_LIKELY,
@@ -22,11 +22,8 @@ from deckcheck.decklists.layout_rows import (
     token_entry,
 )
 from deckcheck.decklists.lexer import MOST_COPIES, Token, compiled, shape_of
-from deckcheck.decklists.line import (
-    NOT_READ,
-    Line,
-    invalid,
-)
+from deckcheck.decklists.line import NOT_READ, Line, invalid
+from deckcheck.decklists.titles import has_count_or_zone
 from deckcheck.decklists.vocabulary import is_label
 
 _LEAST_ROUND, _ROUND = 20, 10
@@ -67,18 +64,29 @@ def read_columns(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line])
         if any(row.at in taken for row in rows if row.at > head.at):
             result[head.at] = Line("furniture", head.text.strip())
             taken.add(head.at)
-    yield _with_rest(result, rows, taken, cost)
+    yield _with_rest(reader, result, rows, taken, cost)
 
 
 def _with_rest(
-    result: list[Line], rows: Sequence[Row], taken: set[int], cost: float, *, quoted: bool = False
+    reader: LineReader,
+    result: list[Line],
+    rows: Sequence[Row],
+    taken: set[int],
+    cost: float,
+    *,
+    quoted: bool = False,
 ) -> Guess:
     """The guess for a list with a table; other lines without a card or a number aren't unread."""
     rest = [row for row in rows if row.at not in taken]
     for row in rest:
         above = quoted or row.at < min(taken)
         if above and not row.tokens_of("name") and not row.tokens_of("number"):
-            result[row.at] = furniture(row.text) if quoted or row.line.kind == "invalid" else row.line
+            is_heading = row.line.kind in ("heading", "label") and row.line.known
+            is_open = has_count_or_zone(reader.words, row.text)
+            if not is_heading and not is_open and (quoted or row.line.kind == "invalid"):
+                result[row.at] = furniture(row.text)
+            else:
+                result[row.at] = invalid(row.text, NOT_READ) if quoted and not is_heading else row.line
     return Guess(result, cost + cost_of([result[row.at] for row in rest], [row.text for row in rest]), quoted)
 
 
@@ -193,16 +201,26 @@ def _kinds(row: Row) -> tuple[str, ...]:
 
 _ITEM = r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|(?<![\w.])([0-9]{1,4})(?![\w.])"
 
+_KEY = r"[\"']?\b([A-Za-z_]\w{0,24})[\"']?[ \t]*(?::|=>)[ \t]*$"
+_BARE_KEY = r"\b[A-Za-z_]\w{0,24}[ \t]*:"
+_LONGEST_KEY = 40
+
 
 def read_source_code(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:
     """The lines of rows of source code: quoted strings and numbers, separated by commas."""
     table = [(row, items) for row in rows if (items := _items(row.text))]
     width = min((len(items) for _row, items in table), default=0)
     columns = [[items[at] for _row, items in table] for at in range(width)]
+    keys = [{_key(item) for item in column} for column in columns]
+    if any(_names_zone(reader, key) for key in {_key(item) for _row, items in table for item in items}):
+        return
     strings = [at for at in range(width) if all(item[3] is None for item in columns[at])]
     known = {at: sum(bool(reader.parser.name(_unescaped(item))) for item in columns[at]) for at in strings}
     named = max(known, key=lambda at: known[at], default=None)
     numbers = {at: [int(item[3] or 0) for item in columns[at]] for at in range(width) if at not in strings}
+    numbers = {
+        at: counts for at, counts in numbers.items() if all(_may_head_count(reader, key) for key in keys[at])
+    }
     numbers = {
         at: counts for at, counts in numbers.items() if all(0 < count <= MOST_LIKELY for count in counts)
     }
@@ -216,12 +234,30 @@ def read_source_code(reader: LineReader, rows: Sequence[Row], lines: Sequence[Li
         cards = reader.parser.name(_unescaped(item))
         result[row.at] = span_entry(reader, row.text, item.start() + 1, item.end() - 1, cards, count)
     cost = UNKNOWN * sum(not result[row.at].cards for row, _cells in table)
-    yield _with_rest(result, rows, {row.at for row, _cells in table}, cost, quoted=True)
+    yield _with_rest(reader, result, rows, {row.at for row, _cells in table}, cost, quoted=True)
 
 
 def _unescaped(item: re.Match[str]) -> str:
     """The value of a string literal."""
     return compiled(r"\\(.)").sub(r"\1", item[0][1:-1])
+
+
+def _key(item: re.Match[str]) -> str:
+    """The key in front of a literal; "" without one."""
+    start = item.start()
+    match = compiled(_KEY).search(item.string[max(start - _LONGEST_KEY, 0) : start])
+    return match[1] if match else ""
+
+
+def _may_head_count(reader: LineReader, key: str) -> bool:
+    """Whether a number behind a key may be a count: behind no key, a word for counts, or the card's name."""
+    return not key or column_role(reader.words, key) == "count" or bool(reader.parser.name(key))
+
+
+def _names_zone(reader: LineReader, key: str) -> bool:
+    """Whether a key names a zone, or says whether a card is in the deck."""
+    role = zone_role(reader.words, key) if key and not reader.parser.name(key) else None
+    return role is not None and role[0] in ("zone", "flag", "used", "near")
 
 
 def _items(line: str) -> list[re.Match[str]]:
@@ -230,7 +266,8 @@ def _items(line: str) -> list[re.Match[str]]:
     if len(bare) < 5 or not ((bare[0] in "[({" and bare[-1] in "])}") or bare[0] in "\"'"):
         return []
     items = list(compiled(_ITEM).finditer(line))
-    rest = compiled(_ITEM).sub("", line)
+    # Keys may lack quotes.
+    rest = compiled(_BARE_KEY).sub("", compiled(_ITEM).sub("", line))
     return items if len(items) >= 2 and not rest.strip(" \t[](){},:;=>") else []
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from deckcheck.decklists.line import NO_TITLE, NOT_READ, ZONE_WITHOUT_CARD, Line, no_such_zone
+from deckcheck.decklists.line import NO_TITLE, NOT_READ, REMARK, ZONE_WITHOUT_CARD, Line, no_such_zone
 from deckcheck.decklists.totals import SumLine, wrong_totals
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import ASIDE, MOVED, TITLE, UNKNOWN_ZONE
+from deckcheck.model.finding import ASIDE, MOVED, REMARKS, TITLE, UNKNOWN_ZONE
 from deckcheck.support.messages import Localized, Words, _, n_, shortened
 
 
@@ -37,6 +37,7 @@ def build_deck(
     next_zone: str | None = None
     outside = set(aside)
     moved: dict[str, list[Entry]] = {}
+    remarks: list[tuple[int, Line]] = []
     add, make = entries.append, tuple.__new__
 
     def unread(line: Line, number: int) -> None:
@@ -91,8 +92,13 @@ def build_deck(
             next_zone = named
             if line.why is not None:
                 diagnostics.append(Diagnostic(TITLE, line.why, number, line.column, None, written))
+        elif kind == "furniture" and line.key == REMARK:
+            remarks.append((number, line))
         elif kind == "invalid":
             unread(line, number)
+    if remarks:
+        number, line = remarks[0]
+        diagnostics.append(Diagnostic(REMARKS, _remark(remarks), number, line.column, None, line.written))
     if sum_lines:
         diagnostics += wrong_totals(entries, sum_lines)
     if moved:
@@ -125,6 +131,14 @@ def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], defaul
     )
     first = cards[0]
     return Diagnostic(MOVED, message, first.line, first.column, default, first.written)
+
+
+def _remark(remarks: Sequence[tuple[int, Line]]) -> Words:
+    return n_(
+        "not read as a card: {n} line of text",
+        "not read as cards: {n} lines of text",
+        len(remarks),
+    )
 
 
 def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
@@ -169,4 +183,5 @@ def _with_names(
 def _unknown_zone(line: Line, number: int) -> Diagnostic:
     zone = line.zone or line.written
     why = line.why or no_such_zone(zone)
-    return Diagnostic("unknown-zone", why, number, line.column, zone, line.written)
+    heads = line.kind == "heading" and line.why is None
+    return Diagnostic("unknown-zone", why, number, line.column, zone, line.written, heads)

@@ -6,18 +6,20 @@ from typing import NamedTuple
 from deckcheck.decklists.column_heads import MOST_CELLS, is_head, split_row, zone_of_head
 from deckcheck.decklists.header import header_line, misspelt_header
 from deckcheck.decklists.ignore_comments import WORD
-from deckcheck.decklists.lexer import DAY, DAY_WITHOUT_YEAR, compiled, shape_of, trim
+from deckcheck.decklists.lexer import DATE, DAY, DAY_WITHOUT_YEAR, KANJI, compiled, shape_of, trim
 from deckcheck.decklists.line import (
     BAD_COUNT,
     BLANK,
     COMMENT,
     COUNTED_COMMENT,
+    KNOWN,
     LONGEST_LINE,
     NEGATIVE,
     NO_CARD,
     NO_COUNTS,
     NOT_READ,
     OPEN_COUNT,
+    SPAN,
     STRUCK_OUT,
     TOO_LONG,
     TOO_MANY_ITEMS,
@@ -26,7 +28,7 @@ from deckcheck.decklists.line import (
     Line,
     invalid,
 )
-from deckcheck.decklists.parser import SEVERAL, SPAN, Parser, Reading, two_numbers
+from deckcheck.decklists.parser import SEVERAL, Parser, Reading, two_numbers
 from deckcheck.decklists.vocabulary import TWO_ZONES, Heading, Vocabulary, heading_of, may_be_heading
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Diagnostic
@@ -129,7 +131,7 @@ def make_line_reader(words: Vocabulary, catalog: Catalog) -> LineReader:
             more = tuple(entry_of(words, part) for part in parts)
             return Line("several", line.strip(), column=start + 1, more=more)
         if parts:
-            return invalid(line, parts[0].problem or NOT_READ, start + 1)._replace(key="known")
+            return invalid(line, parts[0].problem or NOT_READ, start + 1)._replace(key=KNOWN)
         return _unknown(words, parser, line, shape, start, end)
 
     def suggest(text: str) -> list[str]:
@@ -195,7 +197,7 @@ _TALLIED = r"[^|\t]++\|{2,}+"
 
 # Web addresses, dates and times don't matter to the deck.
 _TIME = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
-_FURNITURE = rf"\W*(?:https?://|www\.)[^ \t]+|(?:{DAY}[ \t]*(?:\([^()0-9]{{1,3}}\))?[ \t]*)?(?:t?{_TIME}z?)?"
+_FURNITURE = rf"\W*(?:https?://|www\.)[^ \t]+|(?:画像|image|img)[ \t]*[0-9]{{0,3}}|(?:{DAY}[ \t]*(?:\([^()0-9]{{1,3}}\))?[ \t]*)?(?:t?{_TIME}z?)?"
 
 
 def _heading_or_card(
@@ -254,8 +256,22 @@ def entry_of(words: Vocabulary, reading: Reading) -> Line:
 
 _NUMBER = r"([0-9]{1,4})(?:[ \t]*/[ \t]*[0-9]{1,4})?"
 _SPAN = r"[0-9]{1,3}[ \t]*[+~～〜-][ \t]*[0-9]{1,3}"
-_DATED = rf"[^0-9]+{DAY}"
+_DATED = rf"[^0-9]+(?:{DATE})"
+_SHORTEST_SENTENCE = 12
+COUNTED_TEXT = rf"(?<!\S)[x*]?[ \t]*[0-9]{{1,3}}(?!\S)|[0-9{KANJI}][ \t]*WORD|[x*][ \t]*[0-9]"
+"""Matches a number that may be a count; WORD is to be replaced by the counters."""
 _MINUS = r"-[0-9]+[ \tx*]"
+
+
+def is_prose(words: Vocabulary, bare: str) -> bool:
+    """Whether a trimmed shape is a Japanese sentence without a number that may be a count."""
+    sentence = bare.rstrip(")」』")
+    is_ended = sentence[-1:] in ("。", "！", "？", "!", "?", "♪") and not sentence.isascii()
+    if not is_ended or len(bare) < _SHORTEST_SENTENCE or bare[0] == "《" or may_be_heading(bare):
+        return False
+    if sentence[-1] != "。" and any(map(str.isdigit, sentence)):
+        return False
+    return not compiled(COUNTED_TEXT.replace("WORD", words.patterns.counter)).search(bare)
 
 
 def _unknown(words: Vocabulary, parser: Parser, line: str, shape: str, start: int, end: int) -> Line:
@@ -270,7 +286,7 @@ def _unknown(words: Vocabulary, parser: Parser, line: str, shape: str, start: in
         return Line("invalid", written, column=start + 1, why=NEGATIVE)
     if compiled(rf"{_SPAN}(?:[ \t]*(?:x|{words.patterns.counter})|[ \t])").match(bare):
         return Line("invalid", written, column=start + 1, why=SPAN)
-    if compiled(_DATED).fullmatch(bare):
+    if compiled(_DATED).fullmatch(bare) or is_prose(words, bare):
         return Line("unknown", written, copies=1, most=1, column=start + 1)
     day = compiled(DAY_WITHOUT_YEAR).match(bare)
     reading = parser.guess(line, shape, start + (day.end() if day else 0), end)

@@ -1,6 +1,5 @@
 """Cells and heads of tables: splitting rows, the roles of columns by their heads, columns of zones."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -10,6 +9,7 @@ from deckcheck.decklists.vocabulary import (
     NOT_PLAYED,
     TWO_ZONES,
     Vocabulary,
+    contains_zone_word,
     heading_of,
     is_label,
     phrases,
@@ -127,7 +127,7 @@ def zone_role(words: Vocabulary, head: str) -> tuple[ZoneRole, str] | None:
         return "flag", zone
     if folded in words.totals or (folded and is_label(words, folded, words.facts)):
         return None
-    return ("near" if _contains_zone_word(words, shape_of(head).casefold()) else "open"), ""
+    return ("near" if contains_zone_word(words, shape_of(head).casefold()) else "open"), ""
 
 
 def zone_columns(
@@ -154,7 +154,7 @@ def zone_columns(
         if known is None or at in names or not any(map(str.strip, columns[at])):
             continue
         role, zone = known
-        if _may_tell_use(words, folded[at], role, columns[at]):
+        if _may_say_use(words, folded[at], role, columns[at]):
             role = "used"
         same = [other for other, word in enumerate(folded) if word == folded[at]]
         card = same.index(at) if len(same) == len(names) > 1 else None
@@ -170,7 +170,7 @@ def zone_columns(
     return tuple(result)
 
 
-def _may_tell_use(words: Vocabulary, head: str, role: ZoneRole, cells: Iterable[str]) -> bool:
+def _may_say_use(words: Vocabulary, head: str, role: ZoneRole, cells: Iterable[str]) -> bool:
     """Whether a column without a head, or under a word for the whole deck, may say which cards are in it."""
     if role != "open" if not head else role != "kind" or words.zones.get(head) != words.default:
         return False
@@ -244,24 +244,6 @@ def _zones_in_part(words: Vocabulary, part: str) -> _CellZones | None:
     return None
 
 
-_LONG_WORD = 4
-"""A Latin word this long is also recognized within longer words."""
-
-
-def _contains_zone_word(words: Vocabulary, shape: str) -> bool:
-    """Whether a normalized text contains a word for a zone other than the default one."""
-    return any(
-        word in shape
-        and (
-            not word.isascii()
-            or len(word) >= _LONG_WORD
-            or re.search(rf"(?<![0-9a-z]){re.escape(word)}(?![0-9a-z])", shape, re.ASCII) is not None
-        )
-        for word, zone in words.prefixes
-        if zone != words.default and len(word) > 1
-    )
-
-
 _EMPTY = _("the cell for the zone is empty (write the zone into each row)")
 _LONGEST_REMARK = 16
 
@@ -273,7 +255,7 @@ def _in_deck_or_not(text: str) -> Words:
 def _splits_copies(words: Vocabulary, meaning: _CellZones, cell: str) -> bool:
     """Whether a short remark seems to say how many of the copies are in another zone."""
     digits = len(cell) <= _LONGEST_REMARK and any(map(str.isdigit, cell))
-    return digits and meaning.unclear and _contains_zone_word(words, shape_of(cell).casefold())
+    return digits and meaning.unclear and contains_zone_word(words, shape_of(cell).casefold())
 
 
 def with_zone(
@@ -340,7 +322,10 @@ def with_zone(
             continue
         meaning = _zones_in(words, cell)
         others = dict.fromkeys((meaning.zones & marked) - {words.default}, shown)
-        if role == "zone":
+        if role != "zone" and not meaning.zones.isdisjoint(words.aside) and not find_cards(cell):
+            # The word may also sort cards that are in the deck.
+            doubts.append(shown)
+        elif role == "zone":
             zones.update(dict.fromkeys(meaning.zones, shown))
             if meaning.unclear:
                 doubts.append(cell)

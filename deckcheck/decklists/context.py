@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.layout_rows import fills_zone
+from deckcheck.decklists.classify import LineReader, is_prose
+from deckcheck.decklists.layout_rows import fills_zone, is_round
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.line import (
     BAD_COUNT,
+    CARDS,
     COMMENT,
     FINAL_KINDS,
     FULL_WITHOUT,
@@ -18,10 +20,18 @@ from deckcheck.decklists.line import (
     NO_TITLE,
     NOT_READ,
     NUMBER_OR_COUNT,
+    REMARK,
     Line,
 )
 from deckcheck.decklists.tables import Table, entries_in, table_with_head, table_without_head
-from deckcheck.decklists.titles import MOST_REMARKS, as_one, is_remark, may_be_title, quoted_title
+from deckcheck.decklists.titles import (
+    MOST_REMARKS,
+    as_one,
+    is_remark,
+    is_sentence,
+    may_be_title,
+    quoted_title,
+)
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 
 SILENT = ("comment", "blank", "header")
@@ -39,7 +49,7 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
     if counted and "bare" in kinds:
         result = _without_remarks(result)
     first = next((at for at, line in enumerate(result) if line.kind not in SILENT), None)
-    below = _remarks_begin(result) if counted else None
+    around = _Surroundings.of(result) if counted else None
     starts = [raw.lstrip()[:1] for raw in text]
     cards = {
         start
@@ -64,47 +74,60 @@ def resolve(reader: LineReader, text: Sequence[str], lines: Sequence[Line]) -> l
                 )
         elif line.kind == "either":
             after = next((other for other in result[at + 1 :] if other.kind not in SILENT), None)
-            heads = counted and at != first and after is not None and after.kind in ("entry", "several")
+            heads = counted and at != first and after is not None and after.kind in CARDS
             result[at] = line.more[0 if heads else 1]
         elif line.kind == "title?":
             result[at] = quoted_title(line, result[at + 1 :], starts, at == first, counted)
         elif line.kind == "total?":
             result[at] = line._replace(kind="total")
-        elif line.kind == "unknown" and _is_remark(reader, line, text[at], at, below):
-            result[at] = line._replace(kind="furniture")
+        elif line.kind == "unknown" and around is not None and around.is_remark(reader, line, text[at], at):
+            result[at] = line._replace(kind="furniture", key=REMARK)
         elif line.kind == "unknown":
             result[at] = _unknown(reader, line, text[at], at == first, counted)
     return result
 
 
-_LEAST_FULL, _ROUND = 40, 10
+_MAY_BE_CARDS = frozenset(
+    {"entry", "several", "bare", "numbered", "either", "heading?", "title?", "table", "head"}
+)
 
 
-def _is_remark(reader: LineReader, line: Line, raw: str, at: int, below: int | None) -> bool:
-    """Whether a line without a count is one of the first below a whole deck, and a remark."""
-    return (
-        below is not None
-        and below <= at < below + MOST_REMARKS
-        and line.zone is None
-        and is_remark(reader, raw)
-    )
+class _Surroundings(NamedTuple):
+    """Where remarks may be: above the first card, and below the last one up to `end`.
 
+    `is_whole`: the list is one whole deck.
+    """
 
-def _remarks_begin(lines: Sequence[Line]) -> int | None:
-    """The index below the last card of a list that is one whole deck, where remarks may follow; None for other lists."""
-    cards = [at for at, line in enumerate(lines) if line.kind in ("entry", "several")]
-    is_parted = any(line.kind in ("heading", "heading?", "either") for line in lines)
-    return cards[-1] + 1 if cards and not is_parted and fills_zone(lines) else None
+    first: int
+    last: int
+    end: int
+    is_whole: bool
+
+    @classmethod
+    def of(cls, lines: Sequence[Line]) -> _Surroundings:
+        """The surroundings of the cards in a list that has some."""
+        cards = [at for at, line in enumerate(lines) if line.kind in _MAY_BE_CARDS]
+        headings = [at for at, line in enumerate(lines) if line.kind in ("heading", "heading?", "either")]
+        end = next((at for at in headings if at > cards[-1]), len(lines))
+        return cls(cards[0], cards[-1], end, not headings and fills_zone(lines))
+
+    def is_remark(self, reader: LineReader, line: Line, raw: str, at: int) -> bool:
+        """Whether a line without a count is a remark around the cards, one of the nearest."""
+        below = min(self.end, self.last + MOST_REMARKS + 1)
+        is_near = self.first - MOST_REMARKS <= at < self.first or self.last < at < below
+        if not is_near or line.zone is not None:
+            return False
+        return is_sentence(reader, raw) or (self.is_whole and at > self.last and is_remark(reader, raw))
 
 
 def _without_remarks(lines: list[Line]) -> list[Line]:
     """Marks names without a count, below all names with one, as invalid if the deck is full without them."""
-    last = max(at for at, line in enumerate(lines) if line.kind in ("entry", "several"))
+    last = max(at for at, line in enumerate(lines) if line.kind in CARDS)
     below = [line for line in lines[last:] if line.kind == "bare"]
     others = [line for line in lines if line.kind not in SILENT and line not in below]
     full = sum(line.copies for line in others if line.kind == "entry")
     bare = any(line.kind in ("bare", "several", "title?") or line.zone is not None for line in others)
-    if bare or full < _LEAST_FULL or full % _ROUND:
+    if bare or not is_round(full):
         return lines
     return lines[:last] + [
         line._replace(kind="invalid", why=FULL_WITHOUT) if line.kind == "bare" and line.home is None else line
@@ -164,7 +187,7 @@ def with_doubted_headings(words: Vocabulary, text: Sequence[str], lines: list[Li
 
 def _writes_counts(lines: Sequence[Line]) -> bool:
     """Whether the list usually writes counts."""
-    counts = sum(line.kind in ("entry", "several") for line in lines)
+    counts = sum(line.kind in CARDS for line in lines)
     return counts > 0 and 4 * counts >= sum(line.kind == "bare" for line in lines)
 
 
@@ -176,7 +199,7 @@ def _unknown(reader: LineReader, line: Line, raw: str, first: bool, counted: boo
         if may_be_title(reader, raw):
             return line._replace(kind="title", zone=line.home)
         return line._replace(kind="invalid", why=NO_TITLE)
-    if counted:
+    if counted or is_prose(reader.words, shape_of(raw.strip())):
         return line._replace(kind="invalid", why=NOT_READ)
     return as_one(line.more[0] if line.more else line)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from deckcheck.decklists.classify import LineReader, entry_of
 from deckcheck.decklists.layout_rows import (
-    CARDS,
     MARKS,
     UNKNOWN,
     UNREAD,
@@ -26,6 +25,7 @@ from deckcheck.decklists.layout_rows import (
 )
 from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.line import (
+    CARDS,
     NO_CARD,
     NOT_READ,
     SUM_OR_COUNT,

@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from deckcheck.decklists.lexer import compiled, shape_of
-from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES, no_such_zone
+from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
@@ -127,14 +127,27 @@ def _sizes(format: Format, first: str, second: str) -> _Sizes:
 
 
 def fit_sizes(deck: Deck, format: Format, first: str) -> Deck:
-    """The deck of a list without headings, whose blocks below empty lines are zones if the sizes prove it.
+    """The deck of a list without headings, whose blocks below empty lines or rules are zones if the sizes prove it.
 
-    `first` is the zone of cards under no heading; the second is the last with which the format exchanges cards.
+    `first` is the zone of cards under no heading; the second is the last with which the format exchanges cards. A
+    diagnostic says so, or that the last block may be the second zone.
     """
     if deck.notation not in {"text", *_GAP_BEGINS_SIDE}:
         return deck
     second = format.exchange[-1]
     sizes = _sizes(format, first, second)
+    fitted = _with_proven_block(deck, format, first, second, sizes)
+    if (
+        fitted is not deck
+        or deck.notation != "text"
+        or any(item.id == EMPTY_LINE for item in deck.diagnostics)
+    ):
+        return fitted
+    return _with_possible_block(deck, format, first, second, sizes)
+
+
+def _with_proven_block(deck: Deck, format: Format, first: str, second: str, sizes: _Sizes) -> Deck:
+    """The deck with the zones of its blocks that the sizes prove; the deck itself if they prove none."""
     certain = all(entry.copies == entry.most for entry in deck.entries)
     if sizes.least is None or not certain or any(item.id in UNCLEAR for item in deck.diagnostics):
         return deck
@@ -167,11 +180,37 @@ def fit_sizes(deck: Deck, format: Format, first: str) -> Deck:
     return deck
 
 
+def _with_possible_block(deck: Deck, format: Format, first: str, second: str, sizes: _Sizes) -> Deck:
+    """The deck with a diagnostic if the cards above its last block may be all of the first zone."""
+    homes = _implied_homes(deck, first)
+    begins = _block_begins(deck, _separates)
+    if not begins or sizes.least is None or any(entry.zone not in {first, *homes} for entry in deck.entries):
+        return deck
+    at = begins[-1]
+    above, below = (
+        sum(entry.copies for entry in entries if entry.zone == first)
+        for entries in (deck.entries[:at], deck.entries[at:])
+    )
+    if above < sizes.least or 2 * below >= above or _has_title(deck, at):
+        return deck
+    message = _together(format.zones[first], format.zones[second])
+    return _with_diagnostic(deck, EMPTY_LINE, message, deck.entries[at], second)
+
+
+def _implied_homes(deck: Deck, first: str) -> set[str]:
+    """The zones to which cards under no heading moved."""
+    if not any(item.id == MOVED and item.zone == first for item in deck.diagnostics):
+        return set()
+    return {entry.zone for entry in deck.entries if {card.home for card in entry.cards} == {entry.zone}} - {
+        first
+    }
+
+
 def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
     """The deck with the cards under unknown headings in the first zone, if they fill it: the headings sort its cards."""
     unknown = {
-        item.zone for item in deck.diagnostics if item.zone and item.message == no_such_zone(item.zone)
-    } - format.zones.keys()
+        item.zone for item in deck.diagnostics if item.id == UNKNOWN_ZONE and item.may_head and item.zone
+    }
     below = [entry for entry in deck.entries if entry.zone in unknown]
     groups = {entry.zone for entry in below}
     # A first zone with cards of its own, or one or two groups, may leave something for another zone or another deck.
@@ -211,10 +250,14 @@ def _with_block(deck: Deck, at: int, format: Format, first: str, second: str) ->
 
 
 class OtherReading(NamedTuple):
-    """A deck as it would be if its last block were the second zone, and the deck that says so."""
+    """A deck as it would be if its last block were the second zone, and the deck that says so.
+
+    `unsure_after`: in which zones of the latter, and below which line, cards may belong to another zone.
+    """
 
     deck: Deck
     doubted: Deck
+    unsure_after: Mapping[str, int]
 
 
 def other_reading(deck: Deck, format: Format, first: str) -> OtherReading | None:
@@ -223,25 +266,27 @@ def other_reading(deck: Deck, format: Format, first: str) -> OtherReading | None
     if gap is None or gap.zone is None or gap.zone not in format.zones or first not in format.zones:
         return None
     second, sizes = gap.zone, _sizes(format, first, gap.zone)
-    entries = [
-        entry._replace(zone=second) if entry.line >= gap.line and entry.zone == first else entry
+    zones = {first, *_implied_homes(deck, first)}
+    in_second = tuple(
+        entry._replace(zone=second) if entry.line >= gap.line and entry.zone in zones else entry
         for entry in deck.entries
-    ]
-    whole, above = (sum(e.copies for e in row if e.zone == first) for row in (deck.entries, entries))
+    )
+    whole, above = (sum(e.copies for e in row if e.zone == first) for row in (deck.entries, in_second))
     # If it lacked more than the copies of one forgotten line, it would not be a first zone.
     if sizes.least is not None and (whole == sizes.least or above < sizes.least - _USUAL):
         return None
     message = _(
         "the cards from here may belong to “{main}” or to “{other}”, and the verdict depends on it (put the "
-        "heading “{other}” above, or take the empty line away)",
+        "heading “{other}” above, or join both blocks)",
         main=format.zones[first],
         other=format.zones[second],
     )
     doubt = gap._replace(id=UNKNOWN_ZONE, message=message)
-    others = (*deck.diagnostics[:place], *deck.diagnostics[place + 1 :])
+    before, after = deck.diagnostics[:place], deck.diagnostics[place + 1 :]
     return OtherReading(
-        deck._replace(entries=tuple(entries), diagnostics=others),
-        deck._replace(diagnostics=(*deck.diagnostics[:place], doubt, *deck.diagnostics[place + 1 :])),
+        deck._replace(entries=in_second, diagnostics=(*before, *after)),
+        deck._replace(diagnostics=(*before, doubt, *after)),
+        dict.fromkeys(zones, gap.line - 1),
     )
 
 
@@ -262,18 +307,33 @@ def _separates(line: str) -> bool:
 
 def _block_begins(deck: Deck, is_gap: Callable[[str], bool] = _is_empty) -> list[int]:
     """The indexes of entries below gaps; [] if each card has one, so that they mean nothing."""
-    begins = [
-        at
-        for at, (before, entry) in enumerate(pairwise(deck.entries), 1)
-        if any(map(is_gap, deck.lines[before.line : entry.line - 1]))
-    ]
+    begins = [at for at in range(1, len(deck.entries)) if any(map(is_gap, _rows_above(deck, at)))]
     return [] if len(deck.entries) == len(begins) + 1 > _MOST_SEPARATED else begins
 
 
 def _has_title(deck: Deck, at: int) -> bool:
-    """Whether there are words between the entry at that index and the one above it."""
-    rows = deck.lines[deck.entries[at - 1].line : deck.entries[at].line - 1]
+    """Whether there are words between the entry at that index and the one above it, other than the sum of those above."""
+    rows = _rows_above(deck, at)
+    if rows and _sums_up(deck, at, rows[0]):
+        rows = rows[1:]
     return not all(map(compiled(_NO_TITLE).fullmatch, rows))
+
+
+def _rows_above(deck: Deck, at: int) -> Sequence[str]:
+    """The lines between the entry at that index and the one above it."""
+    return deck.lines[deck.entries[at - 1].line : deck.entries[at].line - 1]
+
+
+def _sums_up(deck: Deck, at: int, row: str) -> bool:
+    """Whether a line below the entry above that index has the sum of the entries up to the words above them."""
+    numbers = compiled(r"[0-9]+").findall(shape_of(row))
+    if len(numbers) != 1:
+        return False
+    total, first = 0, at
+    while first and (first == at or all(map(_separates, _rows_above(deck, first)))):
+        first -= 1
+        total += deck.entries[first].copies
+    return numbers == [str(total)]
 
 
 _NO_TITLE = r"[\W_]*[x×]?\s*(?:\d{1,3}[^\W\d]?)?[\W_]*"

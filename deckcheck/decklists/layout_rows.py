@@ -8,6 +8,7 @@ from typing import NamedTuple
 from deckcheck.decklists.classify import LineReader, entry_of
 from deckcheck.decklists.lexer import Token, compiled, number_in, shape_of
 from deckcheck.decklists.line import (
+    CARDS,
     LONGEST_LINE,
     NAME_AS_TITLE,
     NAME_OR_CARD,
@@ -28,7 +29,6 @@ _LEAST_FULL, _ROUND = 40, 10
 _MOST_TOKENS = 64
 _SILENT = frozenset({"blank", "comment", "header", "furniture", "count"})
 MARKS = frozenset({"heading", "label", "title"})
-CARDS = frozenset({"entry", "several"})
 
 
 class Row(NamedTuple):
@@ -89,7 +89,11 @@ def counts_by_section(lines: Sequence[Line]) -> Iterator[list[int]]:
 
 def fills_zone(lines: Sequence[Line], more: int = 0) -> bool:
     """Whether the first zone, with so many cards more, has the round number of a whole deck."""
-    copies = sum(next(filter(None, counts_by_section(lines)), ())) + more
+    return is_round(sum(next(filter(None, counts_by_section(lines)), ())) + more)
+
+
+def is_round(copies: int) -> bool:
+    """Whether so many cards may be a whole deck."""
     return copies >= _LEAST_FULL and copies % _ROUND == 0
 
 

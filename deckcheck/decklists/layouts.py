@@ -14,7 +14,6 @@ from deckcheck.decklists.bare_columns import read_columns, read_printings, read_
 from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.count_lines import read_count_lines, read_group_counts
 from deckcheck.decklists.layout_rows import (
-    CARDS,
     LEAST_ROWS,
     UNREAD,
     USUAL,
@@ -37,6 +36,7 @@ from deckcheck.decklists.layout_rows import (
 from deckcheck.decklists.lexer import Token, compiled, shape_of
 from deckcheck.decklists.line import (
     BAD_COUNT,
+    CARDS,
     MOST_LINES,
     NAME_OR_CARD,
     NEGATIVE,
@@ -44,20 +44,22 @@ from deckcheck.decklists.line import (
     NOT_READ,
     NUMBER_OR_COUNT,
     OPEN_COUNT,
+    OTHER_SUM,
+    SPAN,
     STRUCK_OUT,
     Line,
     invalid,
 )
 from deckcheck.decklists.numbered_slots import read_slots
-from deckcheck.decklists.parser import SPAN, TALLY
-from deckcheck.decklists.titles import misspells_card, with_marked_title
+from deckcheck.decklists.parser import TALLY
+from deckcheck.decklists.titles import may_name_deck, misspells_card, with_heading_as_title, with_marked_title
 from deckcheck.decklists.vocabulary import TWO_ZONES, zones_named
 
 _MARGIN = 2
 _LEAST_SINGLE = 5
 
 
-_CERTAIN = (OPEN_COUNT, SPAN, STRUCK_OUT, NEGATIVE, NUMBER_OR_COUNT, TWO_ZONES, NO_COUNTS)
+_CERTAIN = (OPEN_COUNT, OTHER_SUM, SPAN, STRUCK_OUT, NEGATIVE, NUMBER_OR_COUNT, TWO_ZONES, NO_COUNTS)
 """The problems of a line that no layout solves."""
 
 
@@ -69,6 +71,10 @@ def with_layout(reader: LineReader, text: Sequence[str], lines: list[Line]) -> l
     """
     if len(text) > MOST_LINES:
         return lines
+    return with_heading_as_title(reader, text, _with_hypothesis(reader, text, lines))
+
+
+def _with_hypothesis(reader: LineReader, text: Sequence[str], lines: list[Line]) -> list[Line]:
     lines = with_marked_title(reader, text, lines)
     rows = list(rows_of(reader, text, lines))
     grouped = read_group_counts(reader, rows, lines)
@@ -180,6 +186,8 @@ def _style_of(row: Row) -> Style | None:
     numbers = [token for token in row.tokens_of("number") if token.number == row.line.copies]
     if not numbers:
         return None
+    # The number of a numbered row may equal its count.
+    numbers = [token for token in numbers if token.marked] or numbers
     left = numbers[0].end <= column
     token = numbers[0] if left else numbers[-1]
     shape = shape_of(row.text)
@@ -242,7 +250,8 @@ def _may_be_title(reader: LineReader, row: Row, style: Style, rows: Sequence[Row
         others = any(
             other.line.kind == "heading" and not other.line.known for other in rows if other is not row
         )
-        return not line.known and not others
+        below = [other.line for other in rows if other is not row]
+        return not line.known and not others and may_name_deck(reader.words, row.text, below)
     return line.kind in ("invalid", "several") and _style_of(row) is None
 
 

@@ -77,8 +77,17 @@ FINAL_KINDS = frozenset(
 COUNTED_COMMENT = rf"^(?>.*?(?:[#＃]|(?<![:：])//|／／)).*[\d{CIRCLED}一-十]"
 """Matches a comment that contains a number."""
 
+CARDS = frozenset({"entry", "several"})
+"""The kinds of lines with cards."""
+
 BLANK = Line("blank")
 COMMENT = Line("comment")
+
+KNOWN = "known"
+"""The key of an unusable line that names a known card."""
+
+REMARK = "remark"
+"""The key of furniture that the reader reports as a remark."""
 
 NOT_READ = _("this line can't be read")
 TOO_LONG = _("the line is too long (at most {longest_line} characters)", longest_line=LONGEST_LINE)
@@ -89,6 +98,7 @@ NO_TITLE = _("this can be read neither as the deck's name nor as a card's line")
 NAME_OR_CARD = _("this is the deck's name or a card (put “#” before a name, a count before a card)")
 NAME_OR_HEADING = _("this is a heading or a card (put a count before a card)")
 NAME_AS_TITLE = _("taken as the deck's name (put a count before it if it is a card)")
+HEADING_AS_TITLE = _("taken as the deck's name, since it is no zone and all cards are below it")
 SUM_OR_COUNT = _(
     "this may be the sum of the cards below or the copies of each (write each card's count beside it)"
 )
@@ -97,6 +107,8 @@ NUMBER_OR_COUNT = _("this may be the line's number or a count (write “{form}�
 FULL_WITHOUT = _(
     "this card has no count, and the deck is full without it (write its count, or “#” before a remark)"
 )
+SPAN = _("the count is not one number")
+OTHER_SUM = _("the total in front doesn't match the cards after it")
 OPEN_COUNT = _("a question mark leaves the count open")
 LIST_OF_CHANGES = _("this looks like a change to a deck (give the whole list, without “+” and “-”)")
 NO_CARD = _("this doesn't look like a card's line")

@@ -18,9 +18,7 @@ from deckcheck.decklists.layout_rows import (
     span_entry,
 )
 from deckcheck.decklists.lexer import Token
-from deckcheck.decklists.line import (
-    Line,
-)
+from deckcheck.decklists.line import Line
 from deckcheck.model.card import Card
 
 

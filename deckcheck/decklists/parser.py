@@ -13,12 +13,20 @@ from deckcheck.decklists.lexer import (
     number_in,
     trim,
 )
-from deckcheck.decklists.vocabulary import NOT_PLAYED, TWO_ZONES, Vocabulary, tagged_zones, zones_named
+from deckcheck.decklists.line import OTHER_SUM, SPAN
+from deckcheck.decklists.vocabulary import (
+    NOT_PLAYED,
+    SUM,
+    TWO_ZONES,
+    Vocabulary,
+    tagged_zones,
+    without_sum,
+    zones_named,
+)
 from deckcheck.model.card import Card, Catalog
 from deckcheck.support.messages import AND, Words, _, series
 
 SEVERAL = _("this may be several cards (write each on a line of its own)")
-SPAN = _("the count is not one number")
 _MOST_SHOWN = 40
 _USUAL = 4
 
@@ -226,10 +234,10 @@ class _Span:
             return []
         self._drop_bracketed_names()
         if len(self._items) == 1:
-            return [self._single(self._items[0], *self._tokens_around)]
+            return self._with_sum([self._single(self._items[0], *self._tokens_around)])
         parts = self._several()
         if parts:
-            return parts
+            return self._with_sum(parts)
         unknown = [item for item in self._items if not item.cards]
         if all(map(self._in_brackets, known)):
             return []
@@ -293,7 +301,9 @@ class _Span:
             return tagged_zones(self._words, text) if text[0] == "#" else ()
         if token.kind not in ("zone", "bracket", "code", "note"):
             return ()
-        return zones_named(self._words, text if token.kind == "zone" else self._inner_text(token))
+        return zones_named(
+            self._words, without_sum(text) if token.kind == "zone" else self._inner_text(token)
+        )
 
     def _is_other_zone(self, zone: str, token: Token, item: _Item) -> bool:
         """Whether a token, which is no heading, names a zone that isn't the card's home."""
@@ -368,9 +378,8 @@ class _Span:
         copies = reading.copies
         for digits in (glued, tail):
             copies = int(digits["n"]) if digits else copies
-        return reading._replace(
-            copies=copies, most=copies, exact=any(token.marked or token.boxed for token in counts)
-        )
+        exact = any(token.marked or token.boxed for token in counts)
+        return self._with_sum([reading._replace(copies=copies, most=copies, exact=exact)])[0]
 
     def _single(self, item: _Item, before: Sequence[Token], after: Sequence[Token]) -> Reading:
         extra: list[str] = []
@@ -566,6 +575,15 @@ class _Span:
             and not between
             and all(item.cards for item in self._items)
         )
+
+    def _with_sum(self, readings: list[Reading]) -> list[Reading]:
+        """The readings, or one with a problem if a zone word in front states another sum than theirs."""
+        for token in self._tokens[:1]:
+            text = self._shape[token.start : token.end]
+            stated = compiled(SUM).search(text) if token.kind == "zone" else None
+            if stated and int(stated[1]) != sum(reading.copies or 1 for reading in readings):
+                return [reading._replace(problem=OTHER_SUM) for reading in readings[:1]]
+        return readings
 
     def _several(self) -> list[Reading]:
         """The readings of a line with several cards, each with its count; [] if it isn't certain."""

@@ -269,7 +269,7 @@ _COMMENTS = ("#", "//", "＃", "／／")
 _EMPTY_LINES = ("\n\n", "\n ", "\n\t")
 """A quick test: every text with an empty line below another one contains one of these."""
 
-_JSON = r"[{\[]\s*(?:[{\"]|\[\s*[{\[\]\"0-9]|\}\s*$|\]\s*$)"
+_JSON = r"\{\s*(?:\"|\}\s*$)|\[\s*(?:[{\"]|\[\s*[{\[\]\"0-9]|\]\s*$)"
 _JSON_ROWS = r"(?:\{[^{}\n]*\}|\[[^\[\]\n]*\]),?[ \t]*\n\s*[{\[]"
 _YAML = rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:"
 _YAML_ITEM = r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)"

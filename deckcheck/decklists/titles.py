@@ -1,13 +1,14 @@
-"""Tells the deck's name above the cards from a card's line with a typing error."""
+"""Text around the cards: the deck's name and remarks, told apart from cards with typing errors."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.lexer import BULLETS, KANJI, compiled, shape_of
-from deckcheck.decklists.line import Line
-from deckcheck.decklists.vocabulary import misspells_zone
+from deckcheck.decklists.classify import COUNTED_TEXT, LineReader, is_prose
+from deckcheck.decklists.lexer import BULLETS, CIRCLED, DATE, KANJI, compiled, shape_of
+from deckcheck.decklists.line import CARDS, HEADING_AS_TITLE, Kind, Line
+from deckcheck.decklists.vocabulary import Vocabulary, contains_zone_word, misspells_zone
 
 DECORATION = frozenset("『【[［<＜■□●◆◇★☆#")
 """Characters that may begin a title but hardly a card's line."""
@@ -15,6 +16,14 @@ _FRAME = "『』【】[]<>＜＞■□●◆◇★☆ "
 _SHORTEST, _LONGEST = 4, 60
 _SHORTEST_NAME = 3
 _SIMILAR = 85
+_LONGEST_HEADING, _FIRST_JAPANESE = 24, "\u3000"
+_MOST_ABOVE = 4
+"""More unknown headings of no cards than this above the first card may be unreadable cards."""
+_AMOUNT = (
+    r"\b(?:one|two|three|four|ones?|sets?|playsets?|cop(?:y|ies)|each|singletons?|below|following|these)\b"
+)
+_WORDS = 5
+"""The fewest blanks of a sentence in English."""
 _SENTENCE_ENDS = frozenset("。！!？?♪")
 MOST_REMARKS = 40
 """So many lines below a whole deck are compared with the names of cards."""
@@ -38,6 +47,55 @@ def with_marked_title(reader: LineReader, text: Sequence[str], lines: list[Line]
     if any(not lines[at].known for at in headings[1:]) or misspells_zone(reader.words, bare_title(bare)):
         return lines
     return [*lines[: rows[0]], Line("title", bare_title(bare)), *lines[rows[0] + 1 :]]
+
+
+def with_heading_as_title(reader: LineReader, text: Sequence[str], lines: list[Line]) -> list[Line]:
+    """Turns the only unknown heading of cards, if it is above all of them and no plausible zone, into a title.
+
+    Unknown headings above the cards with nothing below become titles or furniture.
+    """
+    cards = [at for at, line in enumerate(lines) if line.kind in CARDS]
+    headings = [at for at, line in enumerate(lines) if line.kind == "heading"]
+    above = [at for at in headings if not lines[at].known and cards and at < cards[0]]
+    if not above or len(above) > _MOST_ABOVE:
+        return lines
+    ends = dict(pairwise((*headings, len(lines))))
+    of_cards = [at for at in headings if not lines[at].known and any(at < card < ends[at] for card in cards)]
+    result = list(lines)
+    titled = any(line.kind == "title" for line in lines)
+    between = {line.kind for line in lines[above[-1] + 1 : cards[0]]}
+    below = {line.kind for line in lines[cards[0] : min(cards[-1], ends[above[-1]])]}
+    # A label or an empty line below the first cards may end what the heading began.
+    is_ended = any(kind in below and kind not in between for kind in ("label", "blank"))
+    if of_cards in ([], above[-1:]) and not (of_cards and is_ended):
+        for at in of_cards:
+            if may_name_deck(reader.words, text[at], lines[cards[0] :]):
+                bare = bare_title(text[at]).rstrip(":： ")
+                result[at], titled = Line("title", bare, column=lines[at].column, why=HEADING_AS_TITLE), True
+        empty = [at for at in above if at not in of_cards]
+        # Several without a colon may be cards in the brackets of headings.
+        if len(above) > 1 and any(text[at].rstrip()[-1:] not in ":：" for at in empty):
+            empty = []
+        for at in empty:
+            if all(line.kind in _WITHOUT_CARDS for line in lines[at + 1 : ends[at]]):
+                kind: Kind = "furniture" if titled else "title"
+                result[at], titled = Line(kind, bare_title(text[at]), column=lines[at].column), True
+    return result
+
+
+def may_name_deck(words: Vocabulary, heading: str, below: Sequence[Line]) -> bool:
+    """Whether an unknown heading above the lines `below` may be the deck's name, not that of a zone."""
+    bare = bare_title(heading).rstrip(":： ")
+    # The cards above a heading of the default zone are in another one.
+    if any(line.kind == "heading" and line.zone in (None, words.default) for line in below):
+        return False
+    # Long English text may contain such a word.
+    is_short = len(bare) <= _LONGEST_HEADING or max(bare) >= _FIRST_JAPANESE
+    names_zone = is_short and contains_zone_word(words, shape_of(bare).casefold())
+    return not (names_zone or misspells_zone(words, bare))
+
+
+_WITHOUT_CARDS = frozenset({"blank", "comment", "header", "title", "furniture", "invalid"})
 
 
 def quoted_title(
@@ -71,12 +129,18 @@ def may_be_title(reader: LineReader, raw: str) -> bool:
     if bare[0] in BULLETS and bare[-1] not in BULLETS:
         return False
     counted = compiled(f"[{KANJI}][ \\t]*{reader.words.patterns.counter}").search(shape_of(bare))
-    if counted or any(map(str.isdigit, bare)) or misspells_zone(reader.words, bare):
+    if counted or any(map(str.isdigit, compiled(DATE).sub("", bare))) or misspells_zone(reader.words, bare):
         return False
+    return not _resembles_card(reader, bare)
+
+
+def _resembles_card(reader: LineReader, bare: str) -> bool:
+    """Whether a text contains a suggested name or is similar to one."""
+    bare = compiled(DATE).sub("", bare)
     folded = reader.words.fold(bare)
     similar = [reader.words.fold(name) for name in reader.suggest(bare)]
     contains_name = any(len(name) >= _SHORTEST_NAME and name in folded for name in similar)
-    return not contains_name and not _is_similar(folded, similar)
+    return contains_name or _is_similar(folded, similar)
 
 
 def is_remark(reader: LineReader, raw: str) -> bool:
@@ -86,9 +150,30 @@ def is_remark(reader: LineReader, raw: str) -> bool:
     if not is_sentence or bare[:1] in "《→↓+-":
         return False
     text = bare.lstrip("※ \t>")
-    return may_be_title(reader, text) and not _is_similar(
-        reader.words.fold(text), _similar_names(reader, text)
-    )
+    return may_be_title(reader, text) and not _is_similar_to_any_name(reader, text)
+
+
+def is_sentence(reader: LineReader, raw: str) -> bool:
+    """Whether a line that names no card is a whole sentence, which names no zone either."""
+    bare = compiled(DATE).sub("", raw.strip().lstrip("※ \t>"))
+    is_english = bare[-1:] in ".!?)" and bare.isascii() and bare.count(" ") >= _WORDS
+    if not (
+        (is_english and not compiled(_AMOUNT).search(shape_of(bare)))
+        or is_prose(reader.words, shape_of(bare))
+    ):
+        return False
+    if any(char.isdigit() or char in CIRCLED for char in bare) or bare[0] in BULLETS or bare[0] in "《→↓":
+        return False
+    if contains_zone_word(reader.words, shape_of(bare).casefold()):
+        return False
+    return not _resembles_card(reader, bare) and not _is_similar_to_any_name(reader, bare)
+
+
+def has_count_or_zone(words: Vocabulary, raw: str) -> bool:
+    """Whether a text has a number that may be a count, or a word for a zone other than the default one."""
+    shape = shape_of(raw.strip())
+    counted = compiled(COUNTED_TEXT.replace("WORD", words.patterns.counter))
+    return counted.search(shape) is not None or contains_zone_word(words, shape.casefold())
 
 
 def misspells_card(reader: LineReader, line: str) -> bool:
@@ -103,10 +188,11 @@ def misspells_card(reader: LineReader, line: str) -> bool:
     return misspells_zone(reader.words, bare) or (folded not in similar and _is_similar(folded, similar))
 
 
-def _similar_names(reader: LineReader, text: str) -> list[str]:
-    """All names, folded, of the cards that are suggested for a text."""
+def _is_similar_to_any_name(reader: LineReader, text: str) -> bool:
+    """Whether a text is nearly one of the names, in any language, of the cards that are suggested for it."""
     cards = {card for name in reader.suggest(text) for card in reader.parser.name(name)}
-    return [reader.words.fold(name) for card in cards for name in card.names]
+    names = [reader.words.fold(name) for card in cards for name in card.names]
+    return _is_similar(reader.words.fold(text), names)
 
 
 def _is_similar(folded: str, names: Sequence[str]) -> bool:

@@ -316,6 +316,8 @@ NOT_PLAYED = frozenset("☐✗✘❌") | {"no", "いいえ", "無", "無し", "�
 
 _LONGEST_TEXT = 200
 _FLAGS = r"\{[^{}]*\}"
+SUM = r"[ \t]*\(([0-9]{1,3})[^()0-9]{0,8}\)[ \t]*$"
+"""Matches the sum behind a zone word."""
 _WORD_JOINTS = r"[,、;/|&+\n]"
 _LEADING = r"[\[(<]([^\[\]()<>]{1,48})[\])>][ \t]*[:=]?|([^:=]{1,48})[:=]+"
 
@@ -327,6 +329,11 @@ def zones_named(words: Vocabulary, text: str) -> tuple[str, ...]:
     whole, parts = phrases(text)
     zones = (words.zones.get(words.fold(part.strip(" \t:!"))) for part in (whole, *parts))
     return tuple(dict.fromkeys(zone for zone in zones if zone is not None))
+
+
+def without_sum(text: str) -> str:
+    """A zone word without a number in brackets behind it."""
+    return compiled(SUM).sub("", text)
 
 
 def phrases(shape: str) -> tuple[str, list[str]]:
@@ -359,6 +366,24 @@ def leading_zone(words: Vocabulary, shape: str, start: int, end: int) -> Leading
     match = compiled(_LEADING).match(shape, at, end)
     if match is None:
         return None
-    zones = zones_named(words, match[1] or match[2])
+    zones = zones_named(words, without_sum(match[1] or match[2]))
     rest = trim(shape, match.end(), end)[0]
     return LeadingZone(zones[0], rest) if len(zones) == 1 and rest < end else None
+
+
+_LONG_WORD = 4
+"""A Latin word this long is also recognized within longer words."""
+
+
+def contains_zone_word(words: Vocabulary, shape: str) -> bool:
+    """Whether a normalized text contains a word for a zone other than the default one."""
+    return any(
+        word in shape
+        and (
+            not word.isascii()
+            or len(word) >= _LONG_WORD
+            or re.search(rf"(?<![0-9a-z]){re.escape(word)}(?![0-9a-z])", shape, re.ASCII) is not None
+        )
+        for word, zone in words.prefixes
+        if zone != words.default and len(word) > 1
+    )

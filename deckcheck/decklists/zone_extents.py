@@ -6,16 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.build import build_deck
-from deckcheck.decklists.line import Kind, Line
+from deckcheck.decklists.line import CARDS, KNOWN, NO_CARD, NO_TITLE, NOT_READ, SPAN, Kind, Line
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.support.messages import _
 
 _NAMING = ("heading", "label")
 _SUMMING = (*_NAMING, "total")
-_CARDS = ("entry", "several")
 _MAY_BEGIN_FIRST = _(
     "this may still belong to the zone above, or begin the main part, which has no cards (put a heading here)"
 )
+_NO_CARD = (NOT_READ, NO_TITLE, NO_CARD, SPAN)
+"""The problems of text around a list."""
 _NOWHERE = 0
 """The line number of a heading that isn't in the list."""
 
@@ -39,7 +40,8 @@ def resolve_headings_below(words: Vocabulary, lines: Sequence[Line]) -> list[Lin
 
     Each entry names its zone, and each line with a sum becomes a plain label with the original line in
     `more`. All headings and labels have to state sums, each of them exactly that of rows above it, and
-    reading them as headings above their rows must contradict the sums.
+    reading them as headings above their rows must contradict the sums. Only if none of them names a zone, cards may
+    follow the last one.
     """
     blocks = _blocks(words, lines) if _is_candidate(words, lines) and not _is_ambiguous(lines) else None
     if blocks is None or not _contradicts(words, lines):
@@ -84,7 +86,7 @@ def move_headings_above(words: Vocabulary, lines: Iterable[Numbered]) -> list[Nu
 def _with_heading(heading: Numbered, block: list[Numbered], section: list[Numbered]) -> list[Numbered]:
     """A heading above its own rows and those of labels; lines above all of these stay above it."""
     top = section or block
-    first = next((at for at, (_, line) in enumerate(top) if line.kind in (*_CARDS, *_SUMMING)), 0)
+    first = next((at for at, (_, line) in enumerate(top) if line.kind in (*CARDS, *_SUMMING)), 0)
     own = block if section else []
     return [*top[:first], heading, *own, *top[first:]]
 
@@ -104,21 +106,32 @@ def _copies(line: Line) -> int:
 
 def _is_candidate(words: Vocabulary, lines: Sequence[Line]) -> bool:
     """Whether cards come first and a heading or label last, and everything is certain."""
-    first = next((line for line in lines if line.kind in _CARDS or line.kind in _SUMMING), None)
-    if first is None or first.kind not in _CARDS:
+    first = next((line for line in lines if line.kind in CARDS or not _has_no_sum_or_zone(words, line)), None)
+    if first is None or first.kind not in CARDS:
         return False
-    last = next(line for line in reversed(lines) if line.kind in _CARDS or line.kind in _NAMING)
-    if last.kind in _CARDS:
+    last = next(line for line in reversed(lines) if line.kind in CARDS or line.kind in _NAMING)
+    if last.kind in CARDS and any(
+        line.zone is not None and not _has_no_sum_or_zone(words, line) for line in lines
+    ):
         return False
     known = (None, *words.zone_ids)
-    for line in lines:
-        if line.kind == "invalid" or (line.kind == "title" and line.zone is not None):
+    cards = [at for at, line in enumerate(lines) if line.kind in CARDS]
+    for at, line in enumerate(lines):
+        is_around = at < cards[0] or at > cards[-1]
+        if line.kind == "invalid" and not (is_around and line.key != KNOWN and line.why in _NO_CARD):
+            return False
+        if line.kind == "title" and line.zone is not None:
             return False
         if any(part.kind != "entry" or part.copies != part.most for part in _parts(line)):
             return False
         if line.kind in _SUMMING and line.zone not in known:
             return False
     return True
+
+
+def _has_no_sum_or_zone(words: Vocabulary, line: Line) -> bool:
+    """Whether a line is neither a sum nor the heading of another zone than the default one."""
+    return line.kind not in _SUMMING or (line.total is None and line.zone in (None, words.default))
 
 
 def _is_ambiguous(lines: Sequence[Line]) -> bool:
@@ -138,9 +151,11 @@ def _blocks(words: Vocabulary, lines: Sequence[Line]) -> list[_Block] | None:
     rows: list[int] = []
     own = since = 0
     for at, line in enumerate(lines):
-        if line.kind in _CARDS:
+        if line.kind in CARDS:
             rows.append(at)
             own += _copies(line)
+        elif not own and _has_no_sum_or_zone(words, line):
+            continue
         elif line.kind in _SUMMING:
             since += own
             if line.total != own and (line.kind == "label" or line.total != since):
@@ -229,7 +244,7 @@ def _with_doubt(words: Vocabulary, lines: list[Line]) -> list[Line]:
         if line.kind == "heading":
             # With a sum, the end of the zone is certain.
             zone, above = line.zone or words.default, "heading" if line.total is None else "label"
-        elif line.kind in _CARDS and above == "heading":
+        elif line.kind in CARDS and above == "heading":
             above = "card"
         elif line.kind == "label" and above == "card" and words.default != zone in words.zone_ids:
             unread = line._replace(kind="invalid", why=_MAY_BEGIN_FIRST)
@@ -248,7 +263,7 @@ def _end_zones_at(words: Vocabulary, lines: Sequence[Line], ends: Sequence[Kind]
     for at, line in enumerate(resolved):
         if line.kind == "heading":
             zone, copies, total = line.zone or first, 0, line.total
-        elif line.kind in _CARDS:
+        elif line.kind in CARDS:
             copies += _copies(line)
             fills_first = fills_first or (line.zone or zone) == first
         elif line.kind not in ends or zone not in words.ends_at_label or at < last:

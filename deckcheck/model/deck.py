@@ -43,7 +43,7 @@ class Diagnostic(NamedTuple):
     """The zone of the line, None before the first one."""
     written: str
     may_head: bool = False
-    """Whether the line can't be read, and may be the heading of the cards below."""
+    """Whether the line names no zone, and is or may be the heading of the cards below."""
 
 
 class Directive(NamedTuple):

@@ -43,6 +43,9 @@ UNKNOWN_ZONE = "unknown-zone"
 TITLE = "name-as-title"
 """A card's name above a list was taken as the deck's name."""
 
+REMARKS = "remarks"
+"""Sentences above or below the cards weren't read as cards."""
+
 OWN_FACTS = "own-facts"
 """Cards were judged by the user's own files; said once for a run."""
 
@@ -59,7 +62,9 @@ WARNINGS = frozenset(
     ["invalid-suppression", "not-yet-released", "total-mismatch", "unconfirmed-change", "unused-suppression"]
 )
 
-INFOS = frozenset({"assumed", ASIDE, COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, TITLE, OWN_FACTS})
+INFOS = frozenset(
+    {"assumed", ASIDE, COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, REMARKS, TITLE, OWN_FACTS}
+)
 
 ENGINE_IDS = UNDECIDED | WARNINGS | INFOS
 """The built-in ids, which no rule may have."""

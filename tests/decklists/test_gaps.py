@@ -206,3 +206,46 @@ def test_no_command_takes_away_an_empty_line_that_means_something(
     if rest == 15:
         assert run_here("convert", file, "--to", "arena") == 0
         assert "Sideboard\n15 Plains" in capsys.readouterr().out
+
+
+MONSTERS = "".join(
+    f"3 {name}\n"
+    for name in (
+        "Dark Magician", "Kuriboh", "Summoned Skull", "Celtic Guardian", "Mystical Elf", "Feral Imp", "Beaver Warrior",
+        "Giant Soldier of Stone", "Mammoth Graveyard", "Gaia The Fierce Knight", "Curse of Dragon", "Battle Ox",
+        "La Jinn the Mystical Genie of the Lamp", "Battle Steer",
+    )
+)  # fmt: skip
+EXTRA = "3 Blue-Eyes Ultimate Dragon\n3 Gaia the Dragon Champion\n3 Stardust Dragon\n3 Black Rose Dragon\n3 Number 39: Utopia\n"
+
+
+def test_a_third_block_below_cards_that_moved_home_may_be_the_side_deck() -> None:
+    report = judged(f"{MONSTERS}\n{EXTRA}\n3 Kuribandit\n2 Time Wizard\n", "yugioh/ocg")
+    assert (report.verdict, sizes(report)) == ("legal", {"main": 47, "extra": 15})
+    assert [finding.line for finding in report.findings if finding.rule == "empty-line"] == [22]
+
+
+def test_a_side_deck_that_would_make_the_others_too_large_leaves_the_verdict_open() -> None:
+    report = judged(f"{MONSTERS}\n{EXTRA}\n3 Kuribandit\n2 Thousand Dragon\n", "yugioh/ocg")
+    assert report.verdict == "undecided"
+    assert [finding.line for finding in report.findings if finding.rule == "unknown-zone"] == [22]
+    headed = judged(f"{MONSTERS}\n{EXTRA}\nSide Deck\n3 Kuribandit\n2 Thousand Dragon\n", "yugioh/ocg")
+    assert headed.verdict == "legal"
+
+
+@pytest.mark.parametrize(("below", "verdict"), [("10 Plains", "legal"), ("16 Plains", "undecided")])
+def test_a_rule_may_begin_the_sideboard_too(below: str, verdict: str) -> None:
+    report = judged(f"4 Goblin Guide\n56 Mountain\n---\n{below}\n")
+    assert report.verdict == verdict
+    [finding] = report.findings
+    assert (finding.line, finding.rule) == (4, "empty-line" if verdict == "legal" else "unknown-zone")
+
+
+def test_a_doubted_block_keeps_its_cards_where_they_moved() -> None:
+    names = ("Kuribandit", "Time Wizard", "Baby Dragon", "Skull Servant", "Man-Eater Bug", "Rude Kaiser")
+    below = "".join(f"3 {name}\n" for name in names)
+    report = judged(
+        f"{MONSTERS}{EXTRA.replace('3 Number', '2 Number')}\n{below}1 Number 39: Utopia\n", "yugioh/ocg"
+    )
+    assert report.verdict == "undecided"
+    assert {finding.rule for finding in report.findings} == {"moved-to-home-zone", "unknown-zone"}

@@ -59,13 +59,13 @@ def zones(report: Report) -> dict[str, int]:
 @pytest.mark.parametrize("remark", REMARKS)
 def test_a_remark_below_a_whole_deck_is_no_card(remark: str) -> None:
     deck = read("\n".join([*ROWS, "", remark]))
-    assert (content(deck), ids(deck)) == (WHOLE, [])
+    assert (content(deck), ids(deck)) == (WHOLE, ["remarks"])
 
 
 @pytest.mark.parametrize("remark", REMARKS)
-def test_a_remark_below_a_deck_that_is_not_whole_is_shown(remark: str) -> None:
+def test_only_a_sentence_below_a_deck_that_is_not_whole_is_no_card(remark: str) -> None:
     deck = read("\n".join([*ROWS[:-1], "", remark]))
-    assert ids(deck) != []
+    assert (ids(deck) == ["remarks"]) == (remark == "ありがとうございました。")
 
 
 @pytest.mark.parametrize(
@@ -357,3 +357,217 @@ def test_other_lists_within_lists_are_shown(item: str) -> None:
 @pytest.mark.parametrize("bullet", ["", "・"])
 def test_a_count_for_everything_below_is_shown(bullet: str) -> None:
     assert ids(read("\n".join(["以下すべて4枚", *(bullet + name for name in NAMES)]))) == ["invalid-line"]
+
+
+# Articles
+
+
+@pytest.mark.parametrize(
+    "head", ["今回のデッキ:", "Here it is:", "■赤単", "記事の文です。\n今回のデッキ:", "A:\nB:"]
+)
+def test_a_heading_of_no_zone_above_all_cards_is_the_name(head: str) -> None:
+    deck = read("\n".join([head, *ROWS]))
+    assert content(deck) == WHOLE
+    assert set(ids(deck)) <= {"name-as-title"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # A slip in the word for a zone, a word for a zone in it, cards above it, and a heading of the main deck below.
+        "サイドボート:\n" + "\n".join(ROWS),
+        "サイドボード案:\n" + "\n".join(ROWS),
+        "\n".join([*ROWS[:5], "以下は:", *ROWS[5:]]),
+        "\n".join(["最初:", *ROWS[:5], "メイン:", *ROWS[5:]]),
+        "\n".join(["最初:", *ROWS[:5], "次:", *ROWS[5:]]),
+    ],
+)
+def test_other_headings_of_no_zone_are_shown(text: str) -> None:
+    assert "unknown-zone" in ids(read(text))
+
+
+PROSE = [
+    "火文明は最初のターンから動けます。",
+    "初動を引けたらそのまま勝てるはずです。",
+    "This list won our last event of the season.",
+    "（このデッキは2010年10月時点のカードで作られています。）",
+]
+
+
+@pytest.mark.parametrize("rows", [ROWS, ROWS[:7]])
+@pytest.mark.parametrize("sentence", PROSE)
+def test_a_sentence_around_the_cards_is_no_card(sentence: str, rows: list[str]) -> None:
+    deck = read("\n".join([sentence, "", *rows, "", sentence]))
+    assert (sum(content(deck).values()), ids(deck)) == (4 * len(rows), ["remarks"])
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        # A count, a zone, and what may change the cards below.
+        "緑の妖精も4枚入れています。",
+        "ここから下はサイドボードのカードです。",
+        "下のカードは入れ替え候補なので迷っています。",
+    ],
+)
+def test_a_sentence_with_a_count_or_a_zone_is_shown(sentence: str) -> None:
+    assert ids(read("\n".join(["赤単", sentence, *ROWS]))) != []
+
+
+@pytest.mark.parametrize("sentence", ["あとは天災 デドダムを入れるだけです。"])
+@pytest.mark.parametrize("rows", [ROWS, ROWS[:7]])
+def test_a_sentence_with_a_card_below_the_others_is_shown(sentence: str, rows: list[str]) -> None:
+    assert ids(read("\n".join([*rows, sentence]))) == ["invalid-line"]
+
+
+@pytest.mark.parametrize("sentence", PROSE[:2])
+def test_a_sentence_between_cards_is_shown(sentence: str) -> None:
+    assert ids(read("\n".join([*ROWS[:5], sentence, *ROWS[5:]]))) == ["invalid-line"]
+    assert ids(read("\n".join([*NAMES[:5], sentence, *NAMES[5:]]))) == ["invalid-line"]
+
+
+def test_totals_below_their_cards_above_a_block_without_one(modern: LoadedFormat) -> None:
+    deck = "4 Goblin Guide\n4 Monastery Swiftspear\n8 creatures\n\n20 Mountain\n20 lands\n\n"
+    deck += "\n".join(f"4 {name}" for name in ("Opt", "Shock", "Lava Spike", "Skullcrack", "Lightning Bolt"))
+    deck += "\n4 Rift Bolt\n4 Searing Blaze\n4 Lightning Helix\n32 other spells\n\n"
+    report = check(deck + "4 Pyroblast\n3 Smash to Smithereens\n", modern)
+    assert zones(report) == {"main": 67}
+    doubts = [finding.line for finding in report.findings if finding.rule in ("empty-line", "total-mismatch")]
+    assert doubts == [18]
+    assert "total-mismatch" in {finding.rule for finding in check(deck.replace("32", "31"), modern).findings}
+
+
+def test_a_row_whose_number_is_its_count() -> None:
+    rows = [f"{number}. {name} ×4" for number, name in enumerate(NAMES, 1)]
+    deck = read("\n".join([*rows[:2], "3. だれもしらないもの ×3", *rows[3:]]))
+    assert [(entry.written, entry.copies) for entry in deck.entries][2] == ("だれもしらないもの", 3)
+    assert ids(deck) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "zones"),
+    [
+        ("メインデッキ(12枚): アクア・ガード×4、青銅の鎧×4、斬隠オロチ×4", {"main"}),
+        ("Main Deck (12 cards): 4x アクア・ガード, 4x 青銅の鎧, 4x 斬隠オロチ.", {"main"}),
+        ("サイドボード（12枚）：アクア・ガード×4、青銅の鎧×4、斬隠オロチ×4", {"side"}),
+    ],
+)
+def test_a_paragraph_with_a_zone_and_its_sum(text: str, zones: set[str]) -> None:
+    deck = read(text)
+    assert ({zone for zone, _name in content(deck)}, sum(content(deck).values())) == (zones, 12)
+    assert ids(deck) == []
+
+
+@pytest.mark.parametrize("row", ['{{ card_name: "{c}", quantity: 4 }},', "{{name: '{c}', n: 4}}"])
+def test_rows_of_objects_with_bare_keys(row: str) -> None:
+    deck = read("\n".join(row.format(c=name) for name in NAMES))
+    assert (content(deck), ids(deck)) == (WHOLE, [])
+
+
+@pytest.mark.parametrize("first", ["{{< cardlist >}}", "{{decklist}}"])
+def test_a_text_that_begins_like_a_template_is_no_json(first: str) -> None:
+    deck = read("\n".join([first, *ROWS]))
+    assert content(deck) == WHOLE
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        ("3x Dark Magician (LV 7)\n3 Kuriboh (レベル1)", "yugioh/ocg"),
+        ("Tribute Monsters\n3 Dark Magician\nMagic\n3 Dark Hole", "yugioh/ocg"),
+        ("スペル 4枚\n4 Opt\n土地 20枚\n20 Mountain", "magic/modern"),
+        ("墓地進化4枚\n4 アクア・ガード\nマナ進化4枚\n4 青銅の鎧", "duel-masters/original"),
+        ("Burn Deck List 2012\n4 Opt\n20 Mountain\n画像3", "magic/modern"),
+    ],
+)
+def test_words_of_articles(text: str, format: str) -> None:
+    report = check(text, load_format(format))
+    assert {finding.rule for finding in report.findings}.isdisjoint(
+        {"invalid-line", "unknown-card", "unknown-zone", "total-mismatch"}
+    )
+
+
+def test_headings_of_a_page_without_a_readable_card_are_shown() -> None:
+    rows = [f'<img src="{at}.jpg" alt="{name}">' for at, name in enumerate(NAMES)]
+    assert set(ids(read("\n".join(rows)))) == {"unknown-zone"}
+    assert set(ids(read("\n".join([*rows, ROWS[0]])))) == {"unknown-zone"}
+
+
+@pytest.mark.parametrize(
+    "text", ["Sideboard (4): {c}", "Side (2 cards): 4x {c}", "メイン（40枚）：《{c}》×4《青銅の鎧》×4"]
+)
+def test_a_sum_in_front_of_cards_must_be_theirs(text: str) -> None:
+    assert ids(read(text.format(c=NAMES[0]))) == ["invalid-line"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "4新カードの名前がここにある。",
+        "④新カードの名前がここにある。",
+        "・新カードの名前はここにあるのだ！",
+        "緑の妖精をさらに２まい入れてください。",
+        "I also play a full set of the newest fairy.",
+    ],
+)
+def test_a_sentence_with_a_number_or_a_bullet_is_no_remark(sentence: str) -> None:
+    report = check("\n".join([*ROWS, sentence]), load_format("duel-masters/original"), as_of="2026-01-01")
+    assert {"invalid-line", "unknown-card"} & {finding.rule for finding in report.findings}
+
+
+@pytest.mark.parametrize("bullet", ["", "・"])
+def test_a_sentence_above_names_without_counts_is_shown(bullet: str) -> None:
+    below = [bullet + name for name in NAMES[8:]]
+    assert ids(read("\n".join([*ROWS[:8], "このへんは入れたいけど枠がないやつです。", *below]))) != [
+        "remarks"
+    ]
+
+
+@pytest.mark.parametrize("head", ["■没カード", "■持ってないカード"])
+def test_a_heading_whose_cards_end_at_a_label_is_no_name(head: str) -> None:
+    text = "\n".join(["赤単", head, *ROWS[:2], "", "■クリーチャー", *ROWS[2:]])
+    assert "unknown-zone" in ids(read(text))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        '{{ name: "{c}", cost: 4 }},',
+        '{{ name: "{c}", main: 3, side: 1 }},',
+        '{{ name: "{c}", count: 4, board: "maybe" }},',
+        '{{ "name": "{c}", "count": 4, "board": "maybe" }},',
+        '{{ name: "{c}", sideboard: 4 }},',
+    ],
+)
+def test_rows_of_objects_with_other_keys_are_shown(row: str) -> None:
+    deck = read("\n".join(row.format(c=name) for name in NAMES), "a.txt")
+    assert not any(entry.cards for entry in deck.entries)
+
+
+@pytest.mark.parametrize("side", ["// Sideboard", "side: ["])
+def test_zones_between_rows_of_objects(side: str) -> None:
+    rows = [f'{{ name: "{name}", count: 4 }},' for name in NAMES]
+    deck = read("\n".join([*rows[:6], side, *rows[6:]]))
+    assert {
+        zone: sum(entry.copies for entry in deck.entries if entry.zone == zone) for zone in ("main", "side")
+    } == {
+        "main": 24,
+        "side": 16,
+    }
+
+
+@pytest.mark.parametrize("variable", ["const cut = [", "const maybeboard = ["])
+def test_other_names_between_rows_of_objects_are_shown(variable: str) -> None:
+    rows = [f'{{ name: "{name}", count: 4 }},' for name in NAMES]
+    assert ids(read("\n".join([*rows[:9], variable, *rows[9:]]))) != []
+
+
+@pytest.mark.parametrize("label", ["呪文", "クリーチャー (12)", "# 以下は候補", "メインデッキ"])
+def test_a_label_above_a_gap_heads_the_cards_below(label: str) -> None:
+    fifty = "\n".join([*ROWS, "4 x アクア・ハルカス", "4 x スパイラル・ゲート", "2 x アクア・サーファー"])
+    report = check(
+        f"{fifty}\n{label}\n\n4 x フェアリー・シャワー\n4 x 超GR・チャージャー\n",
+        load_format("duel-masters/duemagic"),
+    )
+    assert zones(report) == {"main": 58}
+    assert report.verdict != "legal"

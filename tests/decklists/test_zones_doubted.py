@@ -116,3 +116,11 @@ def test_a_format_below_a_title_is_that_of_the_list(above: str) -> None:
 def test_a_comment_below_a_title_and_a_line_far_below_are_no_header() -> None:
     assert read_header(f"速攻\n# format: original\n4 {A}\n") == {}
     assert read_header(f"4 {A}\n" * 6 + "フォーマット：オリジナル\n") == {}
+
+
+@pytest.mark.parametrize("head", ["Category", "備考"])
+@pytest.mark.parametrize("cell", ["候補", "Maybeboard", "呪文、候補"])
+def test_a_cell_that_may_set_a_card_aside_leaves_its_zone_open(head: str, cell: str) -> None:
+    deck = read(f"Count,Name,{head}\n4,{A},獣\n3,{B},{cell}\n")
+    assert ids(deck) == [("unknown-zone", 3)]
+    assert zones(deck)["main"] == 4
