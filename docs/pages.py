@@ -241,7 +241,7 @@ def _compared(compared: Comparison) -> tuple[Direction, Direction]:
     formats = _by_id()
     first, second = formats[compared.first], formats[compared.second]
     asked = Inclusion(first, compared.day, second, compared.other_day, 60)
-    return asked.forth(), asked.back()
+    return asked.first_in_second(), asked.second_in_first()
 
 
 def _by_id() -> dict[str, LoadedFormat]:

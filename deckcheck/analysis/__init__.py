@@ -12,7 +12,7 @@ def has_solver() -> bool:
 
 
 def require_solver(path: str | None = None) -> None:
-    """Raises UserError, about the list at `path` if there is one, where the solver can't be imported."""
+    """Raises UserError, about the list at `path` if there is one, if the solver can't be imported."""
     try:
         import deckcheck.analysis.constraints  # noqa: F401
     except ImportError as error:

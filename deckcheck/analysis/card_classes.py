@@ -1,4 +1,4 @@
-"""Classes of cards that no rule of some formats can tell apart, so that a pool of thousands becomes hundreds."""
+"""Classes of cards that no rule of the given formats can tell apart; they reduce a pool of thousands to hundreds."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -18,13 +18,13 @@ class CardClass(NamedTuple):
     """Cards that every rule treats alike."""
 
     card: Card
-    """The oldest of them, whose facts stand for those of all."""
+    """The oldest of the cards, whose facts represent those of all."""
     names: tuple[str, ...]
-    """The names of all of them, oldest first."""
+    """The names of all the cards, oldest first."""
 
 
 class _Question(NamedTuple):
-    """A condition on cards, as some clause asks it in one of the worlds."""
+    """A condition on cards that some clause checks in one of the worlds."""
 
     predicate: Predicate
     world: int
@@ -39,7 +39,7 @@ def is_fixed(predicate: Predicate) -> bool:
 
 
 def counts_of(clause: Clause) -> Iterator[Clause]:
-    """The clause and every count in its bounds, its condition and its alternatives."""
+    """Yields the clause and every count in its bounds, condition and alternatives."""
     yield clause
     for term in clause.terms:
         yield from counts_of(term.clause)
@@ -52,19 +52,19 @@ def counts_of(clause: Clause) -> Iterator[Clause]:
 def card_classes(
     catalog: Catalog, clauses: Sequence[PreparedClause], apart: Collection[str] = ()
 ) -> list[CardClass]:
-    """The classes of the cards that are out on the days of the clauses, oldest first.
+    """The classes of the cards that are released on all days of the clauses, oldest first.
 
-    Cards named in `apart` are classes of their own. Cards that others form together are left out.
+    Each card named in `apart` has its own class. Cards made of other cards are left out.
     """
-    traits = _Traits(clauses, frozenset(apart))
+    traits = _RelevantFacts(clauses, frozenset(apart))
     groups = catalog.groups(traits.fields, traits.aspect)
-    return _united((CardClass(*group) for group in groups if traits.is_out(group[0])), catalog, traits)
+    return _card_groups((CardClass(*group) for group in groups if traits.is_out(group[0])), catalog, traits)
 
 
-def _united(groups: Iterable[CardClass], catalog: Catalog, traits: "_Traits") -> list[CardClass]:
-    """Groups of cards as classes. Cards that facts of others name, where a clause looks for them, are their own."""
+def _card_groups(groups: Iterable[CardClass], catalog: Catalog, traits: "_RelevantFacts") -> list[CardClass]:
+    """Merges groups of cards into classes. Each card that is named in facts where clauses look for it has its own."""
     groups = list(groups)
-    mentioned = _mentioned(groups, traits)
+    mentioned = _referenced_names(groups, traits)
     found: dict[object, tuple[Card, list[str]]] = {}
     for card, names in groups:
         for name in names if mentioned else ():
@@ -76,16 +76,16 @@ def _united(groups: Iterable[CardClass], catalog: Catalog, traits: "_Traits") ->
     return [CardClass(card, tuple(names)) for card, names in found.values()]
 
 
-def _mentioned(groups: Iterable[CardClass], traits: "_Traits") -> set[str]:
-    """The names in facts of cards, where a clause looks for them."""
+def _referenced_names(groups: Iterable[CardClass], traits: "_RelevantFacts") -> set[str]:
+    """The names in the facts of cards in which clauses look for names."""
     named = (known_values(group.card, attribute) for group in groups for attribute in traits.naming)
     return set[str]().union(*named)
 
 
 class ClassMerger:
-    """Classes of cards that many clauses tell apart, from which those of a few of these clauses are made.
+    """Merges the classes of cards for many clauses into those for a few of these clauses.
 
-    Cards named in `apart` stay classes of their own.
+    Each card named in `apart` keeps its own class.
     """
 
     def __init__(self, classes: Sequence[CardClass], apart: Collection[str] = ()) -> None:
@@ -102,11 +102,11 @@ class ClassMerger:
         return [CardClass(card, tuple(names)) for card, names in found.values()]
 
     def _column(self, clause: PreparedClause) -> list[int]:
-        """A number for each class, which is the same for those that the clause can't tell apart."""
+        """A number for each class, equal for classes that the clause can't tell apart."""
         column = self._column_cache.get(clause)
         if column is None:
-            traits, numbers = _Traits([clause], frozenset()), dict[object, int]()
-            mentioned = _mentioned(self._classes, traits)
+            traits, numbers = _RelevantFacts([clause], frozenset()), dict[object, int]()
+            mentioned = _referenced_names(self._classes, traits)
             keys = (
                 (traits.answers(card), names[0] if names[0] in mentioned else None)
                 for card, names in self._classes
@@ -115,8 +115,8 @@ class ClassMerger:
         return column
 
 
-class _Traits:
-    """What the clauses can tell of a card."""
+class _RelevantFacts:
+    """The properties of cards on which the clauses depend."""
 
     def __init__(self, clauses: Sequence[PreparedClause], apart: frozenset[str]) -> None:
         self.days = sorted({clause.world.as_of for clause in clauses})
@@ -124,7 +124,7 @@ class _Traits:
         questions: dict[_Question, None] = {}
         self._raw: set[str] = set()
         for clause in clauses:
-            questions |= dict.fromkeys(_questions(clause, self._place(clause.world)))
+            questions |= dict.fromkeys(_questions(clause, self._world_index(clause.world)))
             self._raw |= _raw_attributes(clause.clause)
         self._fixed = [question for question in questions if is_fixed(question.predicate)]
         self._leaves: dict[str, dict[_Question, None]] = {}
@@ -149,18 +149,18 @@ class _Traits:
         if any(_asks_parts(predicate) for predicate, _world in questions):
             self.fields.add("parts")
 
-    def _place(self, world: World) -> int:
-        """The number of a world, which equal worlds share."""
+    def _world_index(self, world: World) -> int:
+        """The index of a world; equal worlds share one."""
         if world not in self._worlds:
             self._worlds.append(world)
         return self._worlds.index(world)
 
     def is_out(self, card: Card) -> bool:
-        """Whether it is a card of its own that was out on all days."""
+        """Whether the card was released on all days, and isn't made of other cards."""
         return not card.made_of and all((card.released or "") <= day for day in self.days)
 
     def aspect(self, field: str, value: Any) -> object:
-        """What matters of a field or a fact of a card."""
+        """The part of a card's field or fact that matters to the clauses."""
         match field:
             case "name":
                 return self._of_name(value)
@@ -194,21 +194,21 @@ class _Traits:
         return ("name", name if name in self._apart else None, *named, *statuses)
 
     def _in_leaves(self, field: str, card: Card) -> object:
-        """The answers of the leaves that ask for a field, for a card that has nothing else."""
+        """The answers of the leaves that ask for a field, for a card that has only that field."""
         asked = self._leaves.get(field)
         if not asked:
             return None
         return (field, *(holds(leaf, card, self._worlds[world]) for leaf, world in asked))
 
     def answers(self, card: Card) -> tuple[object, ...]:
-        """What the clauses make of a card; equal for cards of one class."""
+        """The clauses' answers for a card; equal for cards of one class."""
         raw = [(card.facts.get(attribute), attribute in card.partial) for attribute in sorted(self._raw)]
         fixed = [holds(predicate, card, self._worlds[world]) for predicate, world in self._fixed]
         return (card.name if card.name in self._apart else None, card.home, *raw, *fixed)
 
 
 def _field(leaf: Predicate) -> str:
-    """The field or the attribute of a card that decides a leaf."""
+    """The field or attribute of a card on which a leaf depends; "" for none."""
     match leaf:
         case model.Named():
             return "name"
@@ -225,7 +225,7 @@ def _field(leaf: Predicate) -> str:
 
 
 def _all_leaves(predicate: Predicate) -> Iterator[Predicate]:
-    """The leaves, and those of the conditions on other cards."""
+    """Yields the leaves, also those of conditions on other cards."""
     for leaf in leaves(predicate):
         yield leaf
         if isinstance(leaf, model.NoOtherCard):
@@ -237,7 +237,7 @@ def _asks_parts(predicate: Predicate) -> bool:
 
 
 def _questions(clause: PreparedClause, world: int) -> Iterator[_Question]:
-    """Every condition of a clause, and the leaves of those that depend on the deck."""
+    """Yields a clause's conditions, the fixed leaves of those that depend on the deck, and its loops' listed values."""
     for predicate in _predicates(clause):
         yield _Question(predicate, world)
         if not is_fixed(predicate):
@@ -260,7 +260,7 @@ def _predicates(clause: PreparedClause) -> Iterator[Predicate]:
 
 
 def _raw_attributes(clause: Clause) -> set[str]:
-    """The attributes of which a clause needs the very values: of the cards in a zone, and those to be summed."""
+    """The attributes whose exact values a clause needs: to compare with cards in a zone, to loop over, or to sum."""
     raw = set()
     for count in counts_of(clause):
         for leaf in leaves(count.selection.where):

@@ -1,6 +1,6 @@
-"""A constraint model of decks: literals, the copies of names as variables, and the solver behind them.
+"""A constraint model of decks: literals, variables for the copies of names, and the solver.
 
-Nothing here knows of formats: `model` says what their clauses mean.
+Nothing here depends on formats: `deck_model` translates their clauses.
 """
 
 import signal
@@ -16,17 +16,17 @@ from deckcheck.analysis.card_classes import CardClass
 from deckcheck.rules.counting import Zones
 
 Literal = cp_model.BoolVarT | bool
-"""A variable that is 0 or 1, or its opposite; or a constant."""
+"""A 0/1 variable or its negation, or a constant."""
 Number = cp_model.LinearExpr | int
 
 LARGE = 1_000_000
-"""More than any count or sum of a deck."""
+"""More than any count or sum in a deck."""
 _MOST_PROFILES = 250
 Status = Word["optimal", "feasible", "infeasible", "unknown"]
 
 
 class Logic:
-    """A solver's model with literals, of which constants cost nothing."""
+    """A solver's model with literals; constants add nothing to it."""
 
     def __init__(self) -> None:
         self.model = cp_model.CpModel()
@@ -37,15 +37,15 @@ class Logic:
         return self.model.new_bool_var("")
 
     def number(self, least: int, most: int) -> cp_model.IntVar:
-        """A new number."""
+        """A new integer variable from `least` to `most`."""
         return self.model.new_int_var(least, most, "")
 
     def all_of(self, literals: Iterable[Literal]) -> Literal:
-        """A literal that holds just where all of these do."""
-        return opposite(self.any_of(map(opposite, literals)))
+        """A literal that is true if and only if all of these are."""
+        return negation(self.any_of(map(negation, literals)))
 
     def any_of(self, literals: Iterable[Literal]) -> Literal:
-        """A literal that holds just where one of these does."""
+        """A literal that is true if and only if at least one of these is."""
         given = {key_of(literal): literal for literal in literals}
         if key_of(True) in given:
             return True
@@ -64,7 +64,7 @@ class Logic:
         return found
 
     def require(self, relation: cp_model.BoundedLinearExpression | bool, when: Literal = True) -> None:
-        """A linear relation that holds where `when` does."""
+        """Require a linear relation if `when` is true."""
         if when is False or relation is True:
             return
         if isinstance(relation, bool):
@@ -75,37 +75,37 @@ class Logic:
             constraint.only_enforce_if(when)
 
     def require_any(self, literals: Iterable[Literal], when: Literal = True) -> None:
-        """One of the literals holds where `when` does."""
-        given = [opposite(when), *literals]
+        """Require at least one of the literals if `when` is true."""
+        given = [negation(when), *literals]
         if not any(literal is True for literal in given):
             self.model.add_bool_or([literal for literal in given if literal is not False])
 
     def times(self, literal: Literal, number: Number) -> Number:
-        """The number where the literal holds, else 0."""
+        """The number if the literal is true, else 0."""
         if isinstance(literal, bool):
             return number if literal else 0
         result = self.number(-LARGE, LARGE)
         self.require(result == number, literal)
-        self.require(result == 0, opposite(literal))
+        self.require(result == 0, negation(literal))
         return result
 
     def at_least(self, number: Number, least: int) -> Literal:
-        """A literal that holds just where the number is so large."""
+        """A literal that is true if and only if the number is at least `least`."""
         if isinstance(number, int):
             return number >= least
         found: Literal = self.literal()
         self.require(number >= least, found)
-        self.require(number <= least - 1, opposite(found))
+        self.require(number <= least - 1, negation(found))
         return found
 
 
-def opposite(literal: Literal) -> Literal:
-    """The literal that holds just where this one doesn't."""
+def negation(literal: Literal) -> Literal:
+    """The negation of a literal."""
     return not literal if isinstance(literal, bool) else literal.negated()
 
 
 def key_of(literal: Literal) -> int:
-    """What tells a literal from others."""
+    """A number that identifies a literal."""
     if isinstance(literal, bool):
         return _CONSTANT if literal else -_CONSTANT
     return int(literal.index)
@@ -121,7 +121,7 @@ class Cap(NamedTuple):
     most: int
 
     def allows(self, copies: Sequence[int], zones: Sequence[str]) -> bool:
-        """Whether a name may have these copies in these zones."""
+        """Whether a name may have these numbers of copies in these zones."""
         return (
             sum(number for number, zone in zip(copies, zones, strict=True) if covers(self.zones, zone))
             <= self.most
@@ -129,12 +129,12 @@ class Cap(NamedTuple):
 
 
 def covers(zones: Zones, zone: str) -> bool:
-    """Whether the zone is one of the zones; None is all of them."""
+    """Whether the zone is one of the zones; None means all of them."""
     return zones is None or zone in zones
 
 
 class SingleName:
-    """The copies of one name as a number for each zone."""
+    """The copies of one name: a variable for each zone."""
 
     def __init__(self, logic: Logic, names: CardClass, copies: dict[str, cp_model.IntVar]) -> None:
         self.card_class, self.variables = names, copies
@@ -142,7 +142,7 @@ class SingleName:
         self._at_least_cache: dict[tuple[object, ...], Literal] = {}
 
     def copies(self, zones: Zones) -> Number:
-        """The copies in the zones."""
+        """The number of copies in the zones."""
         return sum(number for zone, number in self.variables.items() if covers(zones, zone))
 
     def _at_least(self, zones: Zones, least: int) -> Literal:
@@ -153,13 +153,13 @@ class SingleName:
         return self._at_least_cache[key]
 
     def number_of_names(self, zones: Zones, least: int, most: int | None) -> Number:
-        """How many names, 0 or 1, have so many copies in the zones."""
+        """How many names, 0 or 1, have `least` to `most` copies in the zones; None for no limit."""
         enough = self._at_least(zones, least)
-        few = True if most is None else opposite(self._at_least(zones, most + 1))
+        few = True if most is None else negation(self._at_least(zones, most + 1))
         return _as_number(self._logic.all_of((enough, few)))
 
     def require_each(self, zones: Zones, least: Number | None, most: Number | None, when: Literal) -> None:
-        """Each name that is in the zones has so many copies there."""
+        """Require `least` to `most` copies of each name that is in the zones, if `when` is true; None for no limit."""
         copies = self.copies(zones)
         if most is not None:
             self._logic.require(copies <= most, when)
@@ -167,7 +167,7 @@ class SingleName:
             self._logic.require(copies >= least, self._logic.all_of((when, self._at_least(zones, 1))))
 
     def require_some(self, zones: Zones, least: Number | None, most: Number | None, when: Literal) -> None:
-        """Some name that is in the zones has so many copies there."""
+        """Require some name with 1 or more, and `least` to `most`, copies in the zones, if `when` is true."""
         copies = self.copies(zones)
         self._logic.require(copies >= 1, when)
         if least is not None:
@@ -176,15 +176,15 @@ class SingleName:
             self._logic.require(copies <= most, when)
 
     def solution(self, value: "Values") -> list[dict[str, int]]:
-        """The copies by zone of each name that the deck holds."""
+        """The copies by zone of each name in the deck."""
         held = {zone: value(number) for zone, number in self.variables.items()}
         return [held] if any(held.values()) else []
 
 
 class ManyNames:
-    """The copies of names that no rule tells apart: how many of them have each possible profile.
+    """The copies of names that no rule tells apart: a variable for how many of them have each possible profile.
 
-    A profile gives the copies in each zone.
+    A profile is the number of copies in each zone.
     """
 
     def __init__(
@@ -197,7 +197,7 @@ class ManyNames:
         logic.require(sum(number for _, number in self._numbers) <= most)
 
     def _with_copies(self, zones: Zones) -> list[tuple[int, cp_model.IntVar]]:
-        """The copies in the zones of each profile, with how many names have it."""
+        """For each profile, its copies in the zones and how many names have it."""
         return [
             (
                 sum(copies for copies, zone in zip(profile, self._zones, strict=True) if covers(zones, zone)),
@@ -207,11 +207,11 @@ class ManyNames:
         ]
 
     def copies(self, zones: Zones) -> Number:
-        """The copies in the zones."""
+        """The number of copies in the zones."""
         return sum(copies * number for copies, number in self._with_copies(zones) if copies)
 
     def number_of_names(self, zones: Zones, least: int, most: int | None) -> Number:
-        """How many names have so many copies in the zones."""
+        """How many names have `least` to `most` copies in the zones; None for no limit."""
         return sum(
             number
             for copies, number in self._with_copies(zones)
@@ -219,7 +219,7 @@ class ManyNames:
         )
 
     def require_each(self, zones: Zones, least: Number | None, most: Number | None, when: Literal) -> None:
-        """Each name that is in the zones has so many copies there."""
+        """Require `least` to `most` copies of each name that is in the zones, if `when` is true; None for no limit."""
         fixed = all(bound is None or isinstance(bound, int) for bound in (least, most))
         outside = []
         for copies, number in self._with_copies(zones):
@@ -236,7 +236,7 @@ class ManyNames:
             self._logic.require(sum(outside) == 0, when)
 
     def require_some(self, zones: Zones, least: Number | None, most: Number | None, when: Literal) -> None:
-        """Some name that is in the zones has so many copies there."""
+        """Require some name with 1 or more, and `least` to `most`, copies in the zones, if `when` is true."""
         ways: list[Literal] = []
         for copies, number in self._with_copies(zones):
             if copies:
@@ -248,7 +248,7 @@ class ManyNames:
         self._logic.require_any(ways, when)
 
     def solution(self, value: "Values") -> list[dict[str, int]]:
-        """The copies by zone of each name that the deck holds."""
+        """The copies by zone of each name in the deck."""
         found: list[dict[str, int]] = []
         for profile, number in self._numbers:
             found += [dict(zip(self._zones, profile, strict=True))] * (value(number) if any(profile) else 0)
@@ -271,9 +271,9 @@ def _as_number(literal: Literal) -> Number:
 def variables_of(
     logic: Logic, names: CardClass, zones: Sequence[str], caps: Sequence[Cap], most: int
 ) -> list[NameVariables]:
-    """Variables for the copies of a class within caps, of which no deck has more than `most`; [] where none may be.
+    """Variables for the copies of a class within caps, at most `most` of a name in a zone; [] if none are allowed.
 
-    Names without a small cap in some zone stand for each other: one of them may have the copies of all.
+    If some zone has no small cap, one of the names stands for all: it may have any number of copies there.
     """
     open_zones = [zone for zone in zones if not any(covers(cap.zones, zone) and not cap.most for cap in caps)]
     if not open_zones:
@@ -302,7 +302,7 @@ def variables_of(
 
 
 class Values:
-    """The values of variables in a solution."""
+    """The values of numbers in a solution."""
 
     def __init__(self, solver: cp_model.CpSolver) -> None:
         self._solver = solver
@@ -312,7 +312,7 @@ class Values:
 
 
 class Solution(NamedTuple):
-    """What the solver found. `bound` is the least that the objective can be."""
+    """What the solver found. `bound` is a proven lower bound of the objective."""
 
     status: Status
     values: Values | None = None
@@ -321,9 +321,9 @@ class Solution(NamedTuple):
 
 
 def solve(logic: Logic, seconds: float, minimize: Number | None = None) -> Solution:
-    """The first or, with an objective, the least solution within a time limit, always the same on one machine.
+    """A solution or, with `minimize`, the least one found within a time limit, always the same on one machine.
 
-    Raises KeyboardInterrupt if the user stops it.
+    Raises KeyboardInterrupt if the user presses ^C.
     """
     if minimize is not None:
         logic.model.minimize(minimize)
@@ -334,13 +334,13 @@ def solve(logic: Logic, seconds: float, minimize: Number | None = None) -> Solut
     handler = signal.getsignal(signal.SIGINT)
     status = solver.solve(logic.model)
     if handler is not None and threading.current_thread() is threading.main_thread():
-        # The solver leaves ^C with the system's own handler, which ends the process without a word.
+        # The solver resets ^C to the system's own handler, which ends the process silently.
         signal.signal(signal.SIGINT, handler)
     if status == cp_model.INFEASIBLE:
         return Solution("infeasible")
     assert status != cp_model.MODEL_INVALID
     if status != cp_model.OPTIMAL and solver.wall_time < seconds / 2:
-        # The solver takes ^C for a wish to see what it has so far.
+        # On ^C, the solver stops and returns what it has so far.
         raise KeyboardInterrupt
     if status == cp_model.UNKNOWN:
         return Solution("unknown")

@@ -1,7 +1,7 @@
-"""A format on a day as a constraint model: which decks keep its clauses, break them or are just on a bound.
+"""A format on a day as a constraint model: which decks keep its clauses, break them or are exactly on a bound.
 
-This is a second reading of the format language, beside `rules.evaluator`. A deck keeps a clause here only where the
-evaluator surely finds nothing, whatever the unknown facts are.
+This is a second implementation of the format language, beside `rules.evaluator`. A deck keeps a clause here only if
+the evaluator certainly finds nothing, whatever the unknown facts are.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from deckcheck.analysis.constraints import (
     Solution,
     Values,
     key_of,
-    opposite,
+    negation,
     solve,
     variables_of,
 )
@@ -34,24 +34,24 @@ from deckcheck.rules.implication import tighter
 from deckcheck.rules.predicates import NO, YES, Binding, World, holds
 
 MOST_COPIES = 300
-"""No deck of the model has more copies of a name in a zone."""
+"""The most copies of a name in a zone of a model's deck."""
 
 State = Word["kept", "violated"]
 _ENDLESS = 10_000
-"""More than any bound: what an infinite number is at least."""
+"""More than any bound: used as the lower limit of an infinite number."""
 
 
 class Answer(NamedTuple):
-    """Where a condition holds surely, and where it may hold."""
+    """Whether a condition holds for certain, and whether it may hold."""
 
     surely: Literal
     maybe: Literal
 
 
 class Count(NamedTuple):
-    """The least and the most that a count may be; no upper limit where `unbounded`, a count itself, isn't 0.
+    """The smallest and largest value that a count may have.
 
-    Where `unbounded_below` isn't 0, it has no lower limit.
+    There is no upper limit if `unbounded`, itself a count, isn't 0, and no lower limit if `unbounded_below` isn't 0.
     """
 
     least: Number
@@ -68,7 +68,7 @@ class Limits(NamedTuple):
 
 
 class ClauseOnDay(NamedTuple):
-    """A clause of a format on a day, and the same where unknown facts are assumed absent as the game says."""
+    """A clause of a format on a day, and the clause with those unknown facts assumed absent that the game says."""
 
     clause: PreparedClause
     assuming: PreparedClause
@@ -80,7 +80,7 @@ class ClauseOnDay(NamedTuple):
 
 
 def clauses_on(prepared: PreparedFormat, assumed_absent: Mapping[str, frozenset[str]]) -> list[ClauseOnDay]:
-    """The clauses that are in force, in the order of the format."""
+    """The clauses in force, in the order of the format."""
     found = []
     for clause in prepared.clauses:
         absent = absent_facts(clause.clause, assumed_absent)
@@ -112,7 +112,7 @@ class FormatOnDay:
         return ClassMerger(self.classes)
 
     def tighter(self, clause: ClauseOnDay) -> Iterator[ClauseOnDay]:
-        """The clause with one bound tighter by one: what keeps the clause and breaks this is exactly on the bound."""
+        """Yields the clause with one bound tighter by one; decks that keep the clause but not this are on the bound."""
         before = clause.clause
         for tight in tighter(before.clause):
             prepared = PreparedClause(before.rule, tight, self.format.format.banlists, before.world)
@@ -133,15 +133,15 @@ def classes_for(
 
 
 def may_be_listed(card: Card, zone: str, default_zone: str | None) -> bool:
-    """Whether a list can have the card in the zone: in the default zone, cards with another home are read in that."""
+    """Whether a list can have the card in the zone: a card listed in the default zone is read as one of its home."""
     return zone != default_zone or card.home in (None, default_zone)
 
 
 class DeckModel:
-    """All decks of some cards in the zones of a format, and what its clauses say of them.
+    """A model of all decks of some cards in the zones of a format, which can be required to keep or break its clauses.
 
-    `firm` clauses are those that every deck has to keep: their caps bound the variables. A cap of `relaxed` may be
-    broken by one copy. In the `default_zone` there are only cards that `may_be_listed` there.
+    Every deck keeps the `firm` clauses, whose caps bound the variables. Caps of `relaxed` clauses may be exceeded by
+    one copy. The `default_zone` has only cards that `may_be_listed` there.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class DeckModel:
             self.require_kept(clause)
 
     def _caps(self, card: Card, clauses: Iterable[tuple[ClauseOnDay, int]]) -> Iterator[Cap]:
-        """The caps on the copies of a name that clauses set in every deck, and so many copies more."""
+        """Yields the caps that clauses set on a card's copies in every deck, each raised by the clause's number."""
         for (_, prepared), more in clauses:
             clause = prepared.clause
             where = clause.selection.where
@@ -183,7 +183,7 @@ class DeckModel:
     def answer(
         self, predicate: Predicate | None, names: NameVariables, world: World, each: str | None
     ) -> Answer:
-        """Where a condition holds for the cards of a class, `each` being the value of a loop."""
+        """Whether a condition holds for the cards of a class; `each` is the value of the loop."""
         if predicate is None:
             return Answer(True, True)
         key = (id(predicate), id(names), each, id(world))
@@ -211,7 +211,7 @@ class DeckModel:
                 )
             case model.Not(part):
                 surely, maybe = self._judge(part, card, world, each)
-                return Answer(opposite(maybe), opposite(surely))
+                return Answer(negation(maybe), negation(surely))
             case model.AnyPart(part):
                 halves = [card._replace(facts=half.facts, parts=()) for half in card.parts] or [card]
                 judged = [self._judge(part, half, world, each) for half in halves]
@@ -230,7 +230,7 @@ class DeckModel:
         if not isinstance(values, frozenset):
             return Answer(False, is_held)
         missing = logic.any_of(
-            opposite(self.holds_value(attribute, zones, value)) for value in sorted(values)
+            negation(self.holds_value(attribute, zones, value)) for value in sorted(values)
         )
         surely = logic.all_of((is_held, missing, self.knows(attribute, zones)))
         maybe = is_held if attribute in card.partial else logic.all_of((is_held, missing))
@@ -257,10 +257,10 @@ class DeckModel:
         if key not in self._held_cache:
             unsure = [names for names in self.names if not knows_all(names.card_class.card, attribute)]
             self._is_held(key, unsure)
-        return opposite(self._held_cache[key])
+        return negation(self._held_cache[key])
 
     def holds_value(self, attribute: str, zones: Zones, value: str) -> Literal:
-        """Whether some card in the zones has the value; with NAMES the name."""
+        """Whether any card in the zones has the value, or with NAMES the name."""
         key = (attribute, zones, f"={value}")
         if key in self._held_cache:
             return self._held_cache[key]
@@ -289,7 +289,7 @@ class DeckModel:
     # Counts.
 
     def measure(self, clause: Clause, world: World, each: str | None) -> Count:
-        """What a clause counts for all of its cards together."""
+        """The count of a clause over all of its cards."""
         key = (id(clause), id(world), each)
         if key not in self._count_cache:
             self._count_cache[key] = self._measure(clause, world, each)
@@ -307,7 +307,7 @@ class DeckModel:
             least.add(surely, low, number)
             most.add(surely, high or 0, number)
             if surely is not True:
-                unsure = self.logic.all_of((maybe, opposite(surely)))
+                unsure = self.logic.all_of((maybe, negation(surely)))
                 least.add(unsure, min(low, 0), number)
                 most.add(unsure, max(high or 0, 0), number)
             if high is None:
@@ -315,7 +315,7 @@ class DeckModel:
         return Count(least.total(), most.total(), unbounded.total())
 
     def _number(self, clause: Clause, names: NameVariables) -> Number:
-        """The copies of a class that a clause counts, or the names."""
+        """How many copies or names of a class a clause counts."""
         zones = clause.selection.zones
         if clause.summed == "names" or (clause.counted == "names" and not clause.summed):
             least, most = (1, None) if clause.having is None else clause.having
@@ -347,7 +347,7 @@ class DeckModel:
         return Count(least, most, above, below)
 
     def _steps(self, number: Number, step: int) -> Number:
-        """How many whole steps are in a number."""
+        """The number divided by `step`, rounded down."""
         if step == 1:
             return number
         if isinstance(number, int):
@@ -360,11 +360,11 @@ class DeckModel:
     # Clauses.
 
     def require_kept(self, clause: ClauseOnDay, when: Literal = True) -> None:
-        """The deck keeps the clause, for certain."""
+        """Require that the deck certainly keeps the clause, if `when` is true."""
         self._require(clause.assuming, "kept", when)
 
     def require_violated(self, clause: ClauseOnDay, when: Literal = True) -> None:
-        """The deck breaks the clause, for certain."""
+        """Require that the deck certainly breaks the clause, if `when` is true."""
         self._require(clause.clause, "violated", when)
 
     def _require(self, prepared: PreparedClause, state: State, when: Literal) -> None:
@@ -389,7 +389,7 @@ class DeckModel:
             self.logic.require_any(ways, when)
 
     def _require_bound(self, prepared: PreparedClause, state: State, when: Literal) -> None:
-        """The deck keeps or breaks the bounds of a clause for the values of its loop."""
+        """Require that the deck keeps or breaks a clause's bounds for the values of its loop."""
         logic, loop = self.logic, prepared.clause.loop
         if loop is None:
             self._require_groups(prepared, None, state, when)
@@ -401,7 +401,7 @@ class DeckModel:
         }
         if loop.zones and (state == "kept" or loop.some):
             logic.require_any((self.knows(loop.attribute, loop.zones),), when)
-        # A loop over all values is kept by every value and broken by some; a loop over some value, the other way.
+        # A loop over all values is kept if every value keeps it, and broken if any breaks it; over some, vice versa.
         if loop.some == (state == "kept"):
             ways = []
             for value, is_held in holding.items():
@@ -409,7 +409,7 @@ class DeckModel:
                 logic.require_any((is_held,), way)
                 self._require_groups(prepared, value, state, way)
                 ways.append(way)
-            none_held = logic.all_of(opposite(is_held) for is_held in holding.values())
+            none_held = logic.all_of(negation(is_held) for is_held in holding.values())
             logic.require_any([*ways, none_held] if state == "kept" else ways, when)
         else:
             for value, is_held in holding.items():
@@ -420,7 +420,7 @@ class DeckModel:
     def _require_groups(
         self, prepared: PreparedClause, each: str | None, state: State, when: Literal
     ) -> None:
-        """The deck keeps or breaks the bounds of a clause for one value of its loop."""
+        """Require that the deck keeps or breaks a clause's bounds for one value of its loop."""
         clause, world = prepared.clause, prepared.world
         if clause.sides is not None:
             self._require_sides(prepared, state, when)
@@ -430,7 +430,7 @@ class DeckModel:
             self._require_names(prepared, each, state, when)
 
     def _require_names(self, prepared: PreparedClause, each: str | None, state: State, when: Literal) -> None:
-        """Each name that is counted keeps the bounds of a clause, or some name breaks them."""
+        """Require that each counted name keeps a clause's bounds, or that some name breaks them."""
         clause, world, logic = prepared.clause, prepared.world, self.logic
         zones, ways = clause.selection.zones, list[Literal]()
         low, high = self.limits(clause, world, each)
@@ -463,7 +463,7 @@ class DeckModel:
             logic.require_any(ways, when)
 
     def _require_sides(self, prepared: PreparedClause, state: State, when: Literal) -> None:
-        """Of each combination, or of some, so many sides are in the deck."""
+        """Require that the sides in the deck keep the bounds for each combination, or break them for some."""
         logic, clause = self.logic, prepared.clause
         ways: list[Literal] = []
         for sides, _listing in prepared.combinations:
@@ -479,7 +479,7 @@ class DeckModel:
             logic.require_any(ways, when)
 
     def _side(self, predicate: Predicate | None, clause: Clause, world: World) -> Answer:
-        """Where the deck has a card of a side."""
+        """Whether the deck has a card of a side."""
         zones, logic = clause.selection.zones, self.logic
         found: tuple[list[Literal], list[Literal]] = [], []
         for names in self.names:
@@ -498,7 +498,7 @@ class DeckModel:
     def _require_count(
         self, count: Count, clause: Clause, world: World, each: str | None, state: State, when: Literal
     ) -> None:
-        """A count is within the bounds of a clause, or outside of them."""
+        """Require that a count is within the bounds of a clause, or outside them."""
         logic = self.logic
         if clause.one_of is not None:
             ranges = _runs(clause.one_of) if state == "kept" else _gaps(clause.one_of)
@@ -533,7 +533,7 @@ class DeckModel:
         logic.require_any([way for way, bound in ((under, low), (over, high)) if bound is not None], when)
 
     def _require_finite(self, low: Count | None, high: Count | None, when: Literal) -> None:
-        """The bounds are such that a count can be surely within them."""
+        """Require that a count can certainly be within the bounds."""
         if low is not None:
             self.logic.require(low.unbounded == 0, when)
         if high is not None:
@@ -542,7 +542,7 @@ class DeckModel:
     # Solutions.
 
     def solve(self, seconds: float, minimize: Number | None = None) -> Solution:
-        """A deck, or the least one by an objective, within a time limit."""
+        """A deck, or the one with the least objective, within a time limit in seconds."""
         return solve(self.logic, seconds, minimize)
 
     def deck(
@@ -550,7 +550,7 @@ class DeckModel:
     ) -> dict[str, dict[str, int]]:
         """The copies by zone and name of a solution.
 
-        `choose` gives so many names out of those of a class; without it they are the oldest cards.
+        `choose` picks a number of names from those of a class; without it, the oldest are taken.
         """
         deck: dict[str, dict[str, int]] = {zone: {} for zone in self.zones}
         for names in self.names:
@@ -563,14 +563,14 @@ class DeckModel:
 
 
 class _Sum:
-    """A sum of numbers, each of which counts where a literal holds."""
+    """A sum of numbers, each of which counts only if a literal is true."""
 
     def __init__(self, logic: Logic) -> None:
         self._logic = logic
         self._terms: dict[int, tuple[Literal, list[Number]]] = {}
 
     def add(self, literal: Literal, factor: int, number: Number) -> None:
-        """Add the number so many times."""
+        """Add the number `factor` times, if the literal is true."""
         if literal is not False and factor and not (isinstance(number, int) and not number):
             self._terms.setdefault(key_of(literal), (literal, []))[1].append(factor * number)
 
@@ -598,13 +598,13 @@ def _is_cap(clause: Clause) -> bool:
 
 
 def _worth(card: Card, attribute: str) -> tuple[int, int | None]:
-    """The least and the most that a number may be, in whole numbers; None for no limit."""
+    """The smallest and largest value that a card's attribute may have, as integers; None for no upper limit."""
     low, high = worth_of(attribute, (card,))
     return _ENDLESS if low == INFINITY else floor(low), None if high == INFINITY else ceil(high)
 
 
 def _runs(numbers: Iterable[int]) -> list[tuple[int | None, int | None]]:
-    """The runs of consecutive numbers, each with its first and its last."""
+    """The runs of consecutive numbers, each as (first, last)."""
     runs: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
         if runs and runs[-1][1] == number - 1:
@@ -615,7 +615,7 @@ def _runs(numbers: Iterable[int]) -> list[tuple[int | None, int | None]]:
 
 
 def _gaps(numbers: Iterable[int]) -> list[tuple[int | None, int | None]]:
-    """What is before, between and behind the runs of consecutive numbers."""
+    """The ranges (first, last) before, between and after the runs of consecutive numbers; None for no limit."""
     runs = _runs(numbers)
     firsts = [None, *(last + 1 for _, last in runs if last is not None)]
     lasts = [*(first - 1 for first, _ in runs if first is not None), None]

@@ -19,9 +19,9 @@ from deckcheck.support.messages import Words, _
 
 
 class Refusal(NamedTuple):
-    """A rule of one format, or a zone that it lacks, and a deck that is legal in the other and that it refuses.
+    """A rule of one format, or a zone that it lacks, and a deck that it refuses but that is legal in the other format.
 
-    `finding` is what the evaluator says of the deck.
+    `finding` is the evaluator's finding about the deck.
     """
 
     rule: Rule | None
@@ -33,8 +33,8 @@ class Refusal(NamedTuple):
 class Direction(NamedTuple):
     """Whether decks that are legal in one format are legal in another.
 
-    `refusals` has an entry for each rule that refuses some of them; of the rules in `undecided` it is not known within
-    the time limit. `is_empty`: it is proven that no deck at all is legal in the one.
+    `refusals` has an entry for each rule or zone that refuses some of them; those in `undecided` weren't decided within
+    the time limit. `is_empty`: it is proven that no deck is legal in the first of the two.
     """
 
     refusals: tuple[Refusal, ...]
@@ -43,12 +43,12 @@ class Direction(NamedTuple):
 
     @property
     def is_included(self) -> bool:
-        """Whether it is proven that none of the decks is illegal in the other format."""
+        """Whether it is proven that all of these decks are legal in the other format."""
         return not self.refusals and not self.undecided
 
 
 class StatusChange(NamedTuple):
-    """A card with its status in one format and in the other; None for none."""
+    """A card with its status in each of two formats; None for no status."""
 
     card: str
     before: str | None
@@ -56,7 +56,7 @@ class StatusChange(NamedTuple):
 
 
 def status_changes(first: FormatOnDay, second: FormatOnDay) -> list[StatusChange]:
-    """The cards that have another status in the second format, by name."""
+    """The cards that have another status in the second format, sorted by name."""
     before, after = (each.prepared.world.statuses for each in (first, second))
     changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
     return [StatusChange(name, before.get(name), after.get(name)) for name in changed]
@@ -81,16 +81,16 @@ class Inclusion:
 
     @property
     def warnings(self) -> list[Words]:
-        """What is wrong with the days."""
+        """Warnings about the days."""
         found = (coming_format_finding(each.format.format, each.as_of) for each in (self.first, self.second))
         return list(dict.fromkeys(finding.message for finding in found if finding is not None))
 
-    def forth(self) -> Direction:
-        """Of the decks that are legal in the first format."""
+    def first_in_second(self) -> Direction:
+        """Whether decks that are legal in the first format are legal in the second."""
         return self._direction(self.first, self.second)
 
-    def back(self) -> Direction:
-        """Of the decks that are legal in the second format."""
+    def second_in_first(self) -> Direction:
+        """Whether decks that are legal in the second format are legal in the first."""
         return self._direction(self.second, self.first)
 
     def _direction(self, legal: FormatOnDay, other: FormatOnDay) -> Direction:
@@ -120,7 +120,7 @@ class Inclusion:
     def _refused(
         self, legal: FormatOnDay, other: FormatOnDay, by: ClauseOnDay | str
     ) -> Refusal | bool | None:
-        """A small deck that is legal in one format and has cards in a zone or breaks a clause of the other.
+        """A small deck that is legal in `legal` and breaks the clause `by` of `other`, or has cards in the zone `by`.
 
         False if there is none, None if that isn't known.
         """
@@ -148,7 +148,7 @@ class Inclusion:
     def _judged(
         copies: Copies, legal: FormatOnDay, other: FormatOnDay, by: ClauseOnDay | str
     ) -> Refusal | None:
-        """The deck as a refusal where the evaluator agrees, else None."""
+        """The deck as a refusal if the evaluator agrees, else None."""
         report = judged(copies, other.format, other.as_of)
         if not is_legal(judged(copies, legal.format, legal.as_of)) or is_legal(report):
             return None
@@ -161,7 +161,7 @@ class Inclusion:
 
 
 def _shared(legal: FormatOnDay, other: FormatOnDay) -> Iterator[ClauseOnDay]:
-    """The clauses of the other format that every legal deck keeps, being those of its own format."""
+    """Yields the other format's clauses that are also in the first one, so every legal deck keeps them."""
     if legal.prepared.world.statuses != other.prepared.world.statuses or legal.as_of != other.as_of:
         return
     own = [(clause.clause.clause, clause.clause.combinations) for clause in legal.errors]

@@ -1,4 +1,4 @@
-"""Proofs about formats and comparisons of two, as text, as JSON, and as SARIF at the lines of the rules."""
+"""Reports of proofs about formats and comparisons of two formats: text, JSON, and SARIF at the lines of the rules."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from deckcheck.support.safe_text import safe
 
 
 class ProvenFormat(NamedTuple):
-    """A format with a proof per day; `days` is on how many days it was asked whether any deck is legal."""
+    """A format with a proof per day; `days` is the number of days checked for whether any deck is legal."""
 
     format: LoadedFormat
     proofs: tuple[FormatProof, ...]
@@ -33,7 +33,7 @@ _Note = tuple[Source, str, Severity, Words]
 
 
 def _notes(proven: ProvenFormat, seconds: int) -> Iterator[_Note]:
-    """Whatever is noteworthy, with the place, the rule's id or "", the severity and the text."""
+    """Yields whatever is noteworthy: the place, the rule's id or "unsatisfiable", the severity and the text."""
     source = proven.format.format.source
     undecided = _("not decided within {seconds} s", seconds=seconds)
     proofs = {proof.as_of: proof for proof in (*proven.unsatisfiable, *proven.proofs)}
@@ -98,7 +98,7 @@ def _idle(clause: ClauseProof) -> Message:
 
 
 def render_text(proven: Sequence[ProvenFormat], lang: str, seconds: int) -> str:
-    """A section for each format: what is noteworthy, and for the other rules what their decks break."""
+    """A section for each format: the messages for decks that break one rule, and what is noteworthy."""
     lines: list[str] = []
     for each in proven:
         for proof in each.proofs:
@@ -118,7 +118,7 @@ def render_text(proven: Sequence[ProvenFormat], lang: str, seconds: int) -> str:
 
 
 def render_json(proven: Sequence[ProvenFormat], lang: str) -> str:
-    """An object with an entry for each format."""
+    """A JSON object with an entry for each format."""
     formats = [
         {
             "format": each.format.format.id,
@@ -166,7 +166,7 @@ def _deck_object(copies: Copies | None) -> dict[str, dict[str, int]] | None:
 
 
 def render_sarif(proven: Sequence[ProvenFormat], lang: str, seconds: int) -> str:
-    """A result for each noteworthy thing, at its rule's line."""
+    """A SARIF result for each noteworthy thing, at its rule's line."""
     notes = [
         (source, f"{each.format.format.id}/{id}", severity, text.in_(lang))
         for each in proven
@@ -179,17 +179,21 @@ def render_sarif(proven: Sequence[ProvenFormat], lang: str, seconds: int) -> str
 
 
 def comparison_text(
-    asked: Inclusion, forth: Direction, back: Direction, changes: Sequence[StatusChange], lang: str
+    asked: Inclusion,
+    first_in_second: Direction,
+    second_in_first: Direction,
+    changes: Sequence[StatusChange],
+    lang: str,
 ) -> str:
-    """What is legal in one format alone, in each direction, and the cards whose status differs."""
+    """Which rules refuse decks that are legal in the other format, for both formats, and cards whose status differs."""
     first, second = (
         _("{format} ({date})", format=day.format.format.name, date=day.as_of)
         for day in (asked.first, asked.second)
     )
     lines = [
         *(_warning(warning, lang) for warning in asked.warnings),
-        *_direction_lines(forth, first, second, lang),
-        *_direction_lines(back, second, first, lang),
+        *_direction_lines(first_in_second, first, second, lang),
+        *_direction_lines(second_in_first, second, first, lang),
     ]
     statuses = asked.first.format.game_data.game.statuses
     for change in changes:
@@ -234,9 +238,13 @@ def _refusal_text(refusal: Refusal) -> Words:
 
 
 def comparison_json(
-    asked: Inclusion, forth: Direction, back: Direction, changes: Sequence[StatusChange], lang: str
+    asked: Inclusion,
+    first_in_second: Direction,
+    second_in_first: Direction,
+    changes: Sequence[StatusChange],
+    lang: str,
 ) -> str:
-    """The same as an object, with a deck for each rule that refuses one."""
+    """The same as a JSON object, with a deck for each rule that refuses one."""
     return json_page(
         {
             "schema": SCHEMA,
@@ -244,8 +252,8 @@ def comparison_json(
             "first": {"format": asked.first.format.format.id, "as_of": asked.first.as_of},
             "second": {"format": asked.second.format.format.id, "as_of": asked.second.as_of},
             "warnings": [warning.in_(lang) for warning in asked.warnings],
-            "first_in_second": _direction_object(forth, lang),
-            "second_in_first": _direction_object(back, lang),
+            "first_in_second": _direction_object(first_in_second, lang),
+            "second_in_first": _direction_object(second_in_first, lang),
             "statuses": [change._asdict() for change in changes],
         }
     )

@@ -1,4 +1,4 @@
-"""What follows from the rules of a format: whether decks can keep them, break each alone, and be on its bound."""
+"""What follows from the rules of a format: whether a deck can keep all, break only one, or be exactly on a bound."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from deckcheck.analysis.constraints import covers
 from deckcheck.analysis.deck_model import ClauseOnDay, DeckModel, FormatOnDay, caps_each
 from deckcheck.analysis.search import DeckSearch, Found
-from deckcheck.analysis.witness import Copies, judged, list_of, misread, violated_rules
+from deckcheck.analysis.witness import Copies, judged, list_of, reading_difference, violated_rules
 from deckcheck.checking.cases import assuming_complete_lists
 from deckcheck.checking.judge import LoadedFormat, read_deck
 from deckcheck.model.card import Card
@@ -18,11 +18,11 @@ from deckcheck.support.dates import parse_day
 from deckcheck.support.messages import Words
 
 State = Literal["deck", "none", "open"]
-"""There is a deck; there is none, which is proven; neither is known within the time limit."""
+"""There is a deck; it is proven that there is none; it wasn't decided within the time limit."""
 
 
 class Answer(NamedTuple):
-    """Whether there is such a deck, and the deck with what the evaluator says of it."""
+    """Whether there is such a deck, and the deck with the evaluator's report on it."""
 
     state: State
     copies: Copies | None = None
@@ -30,11 +30,11 @@ class Answer(NamedTuple):
 
 
 class ClauseProof(NamedTuple):
-    """What is proven of a clause on a day.
+    """What is proven about a clause on a day.
 
-    `broken` is a deck that breaks its rule alone; where none exists, the rules of `implied_by` imply it, or with () no
-    deck of the pool breaks it. `bounds` are legal decks on its bounds, from the upper to the lower end. `unplayable` are
-    the cards that it bans and that no deck could hold without it either.
+    `broken` is a deck that breaks only its rule; if there is none, the rules in `implied_by` imply it, or if that is
+    (), no deck of the pool breaks it. `bounds` are legal decks exactly on its bounds, from the upper to the lower end.
+    `unplayable` are the cards that it bans and that couldn't be in any deck without it either.
     """
 
     rule: Rule
@@ -52,18 +52,18 @@ class ClauseProof(NamedTuple):
 
     @property
     def is_idle(self) -> bool:
-        """Whether it is proven that nothing breaks it that breaks no other rule."""
+        """Whether it is proven that no deck breaks only its rule."""
         return self.broken.state == "none"
 
     @property
     def message(self) -> Finding | None:
-        """What the evaluator finds in the deck that breaks it."""
+        """The evaluator's finding about the deck that breaks it."""
         findings = () if self.broken.report is None else self.broken.report.findings
         return next((finding for finding in findings if finding.rule == self.rule.id), None)
 
 
 class FormatProof(NamedTuple):
-    """What is proven of a format on a day. Where no deck is legal, the rules of `clash` exclude one another."""
+    """What is proven about a format on a day. If no deck is legal, the rules in `clash` exclude one another."""
 
     as_of: str
     legal: Answer
@@ -72,7 +72,7 @@ class FormatProof(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether a question about decks was not decided."""
+        """Whether it is undecided if any deck is legal, or if one breaks only some rule."""
         answers = [self.legal, *(clause.broken for clause in self.clauses)]
         return any(answer.state == "open" for answer in answers)
 
@@ -83,7 +83,7 @@ def is_legal(report: Report) -> bool:
 
 
 def change_days(format: LoadedFormat, until: str) -> list[str]:
-    """The days up to `until` on which rules, banlists or editions change, and lists are complete; ISO dates in order."""
+    """The days up to `until` when rules, banlists or editions change and no list is partial; ISO dates in order."""
     rules = format.format
     days = {edition.date for edition in rules.editions}
     days |= {
@@ -106,7 +106,7 @@ def change_days(format: LoadedFormat, until: str) -> list[str]:
 def unsatisfiable_days(
     format: LoadedFormat, days: Iterable[str], seconds: float, done: Callable[[], None]
 ) -> Iterator[FormatProof]:
-    """The days on which no deck is proven to be legal. `done` is called after each day."""
+    """Yields the proofs for the days without a known legal deck. `done` is called after each day."""
     copies: Copies | None = None
     for day in days:
         if copies is None or not is_legal(judged(copies, format, day)):
@@ -129,11 +129,11 @@ class Prover:
 
     @property
     def clauses(self) -> list[ClauseOnDay]:
-        """The clauses of which something can be proven: errors and warnings."""
+        """The clauses about which something can be proven: errors and warnings."""
         return [clause for clause in self._day.clauses if clause.clause.clause.severity != "info"]
 
     def satisfiable(self) -> FormatProof:
-        """A legal deck, or the rules that exclude one another: without any of them there would be one."""
+        """A legal deck, or the rules that exclude one another; none of them can be left out."""
         answer, excluding = self._find(self._day.errors, is_legal)
         if answer.copies is not None:
             self._legal.append(answer.copies)
@@ -142,7 +142,7 @@ class Prover:
         return FormatProof(self.as_of, answer, tuple(rules[id] for id in clash))
 
     def prove(self, clause: ClauseOnDay) -> ClauseProof:
-        """What is proven of a clause."""
+        """What is proven about a clause."""
         rule, prepared = clause.clause.rule, clause.clause
         others = [other for other in self._day.errors if other.clause.rule.id != rule.id]
         same = [other for other in self._day.errors if other.clause.rule.id == rule.id]
@@ -159,8 +159,8 @@ class Prover:
         return ClauseProof(rule, prepared.clause, broken, tuple(implied_by), bounds, tuple(unplayable))
 
     def _on_bound(self, clause: ClauseOnDay, tight: ClauseOnDay) -> Answer:
-        """A legal deck that a tighter bound would refuse."""
-        # Every deck has so few of what is forbidden.
+        """A legal deck that breaks the tighter clause."""
+        # Every deck is on the bound of a ban.
         is_ban = clause.clause.clause.is_ban
         known = (copies for copies in self._legal if is_ban or self._search.breaks(copies, tight))
         if (copies := next(known, None)) is not None:
@@ -176,7 +176,7 @@ class Prover:
         violated: ClauseOnDay | None = None,
         relaxed: Sequence[ClauseOnDay] = (),
     ) -> tuple[Answer, Sequence[ClauseOnDay]]:
-        """A deck that keeps some clauses and breaks another, which the evaluator accepts; else what excludes it."""
+        """A deck that keeps some clauses and breaks another and whose report is `accepted`; else what excludes it."""
         found = self._searched(self._search.find_in_any_zone, kept, violated, relaxed)
         if found.copies is None:
             is_proven = found.solution.status == "infeasible"
@@ -191,7 +191,7 @@ class Prover:
         violated: ClauseOnDay | None,
         relaxed: Sequence[ClauseOnDay],
     ) -> Found:
-        """What a way to search finds among the decks that keep some clauses and break another."""
+        """The result of `find` for decks that keep some clauses and break another."""
         concerned = [] if violated is None else [violated]
 
         def wish(model: DeckModel) -> None:
@@ -208,15 +208,15 @@ class Prover:
     ) -> bool:
         """Whether it is proven that no deck keeps some clauses and breaks another.
 
-        The caps of `relaxed` clauses may be broken by one copy.
+        The caps of `relaxed` clauses may be exceeded by one copy.
         """
         same = [] if violated is None else [violated]
         found = self._searched(self._search.find, kept, violated, [*same, *relaxed])
         return found.solution.status == "infeasible"
 
     def _needed(self, kept: Sequence[ClauseOnDay], violated: ClauseOnDay | None) -> list[str]:
-        """The rules of a smallest set of clauses that exclude every deck: none of them can be left out."""
-        # Models are small where names have few copies, so the set is looked for there first, and then proven.
+        """The rules of a minimal set of clauses that excludes every deck: none of them can be left out."""
+        # Models are small if names have few copies, so the set is found in such models, and then proven.
         needed = self._filtered(kept, violated, relax=True)
         if self._excluded(_divided(kept, needed)[0], violated):
             return needed
@@ -225,7 +225,7 @@ class Prover:
     def _filtered(
         self, kept: Sequence[ClauseOnDay], violated: ClauseOnDay | None, *, relax: bool
     ) -> list[str]:
-        """The rules that are left once those without which every deck is still excluded are taken out."""
+        """The rules that remain after leaving out those without which every deck is still excluded."""
         needed = list(dict.fromkeys(clause.clause.rule.id for clause in kept))
         size = max(len(needed) // 2, 1)
         while True:
@@ -239,7 +239,7 @@ class Prover:
             size //= 2
 
     def _unplayable(self, clause: ClauseOnDay, others: Sequence[ClauseOnDay]) -> list[str]:
-        """The listed cards that a clause bans and that other clauses keep out of every deck."""
+        """The listed cards that a clause bans, but that other clauses exclude from every deck, too."""
         prepared = clause.clause
         where = prepared.clause.selection.where
         listed = any(isinstance(leaf, HasStatus) for leaf in leaves(where))
@@ -262,7 +262,7 @@ def _bans_each(clause: ClauseOnDay) -> bool:
 
 
 def _bans(ban: PreparedClause, card: Card, zone: str) -> bool:
-    """Whether the ban keeps a card out of a zone."""
+    """Whether the ban excludes a card from a zone."""
     zones, where = ban.clause.selection
     return covers(zones, zone) and (where is None or holds(where, card, ban.world) != NO)
 
@@ -279,7 +279,7 @@ def _divided(
 
 
 def cases_of(format: LoadedFormat, proof: FormatProof) -> dict[str, str | Words]:
-    """The decks of a proof as lists, by file name; where a list is read as another deck, what is wrong with it."""
+    """The decks of a proof as lists, by file name; what is wrong with a list if it is read as another deck."""
     cases: dict[str, str | Words] = {}
     for number, clause in enumerate(proof.clauses, start=1):
         decks = [(f"proof-{number:02}-{clause.rule.id}", clause.broken, "")]
@@ -294,9 +294,9 @@ def cases_of(format: LoadedFormat, proof: FormatProof) -> dict[str, str | Words]
 
 
 def _case(format: LoadedFormat, copies: Copies, as_of: str, bound: str) -> str | Words:
-    """The deck as a case, on the bound of a rule or breaking one; what is wrong if its list reads as another deck."""
+    """The deck as a case, on a rule's `bound` or breaking a rule; what is wrong if its list is read as another deck."""
     expected = assuming_complete_lists(judged(copies, format, as_of))
     ids = sorted({finding.rule for finding in expected.findings})
     header = {"expect": ", ".join([expected.verdict, *ids]), "as-of": as_of}
     text = list_of(copies, format, "en", header | ({"bound": bound} if bound else {}))
-    return misread(read_deck(format, text, "-"), copies, format) or text
+    return reading_difference(read_deck(format, text, "-"), copies, format) or text

@@ -1,4 +1,4 @@
-"""The legal deck nearest to a given one: its model, the objective, and what is free to choose in it."""
+"""The legal deck nearest to a given one: its model, the objective, and which of its changes are free to choose."""
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from deckcheck.analysis.card_classes import CardClass, ClassMerger, counts_of
 from deckcheck.analysis.constraints import Number, SingleName, Solution
 from deckcheck.analysis.deck_model import ClauseOnDay, DeckModel, FormatOnDay, classes_for, may_be_listed
-from deckcheck.analysis.search import DeckSearch, Found, is_dormant
+from deckcheck.analysis.search import DeckSearch, Found, is_condition_unmet
 from deckcheck.analysis.witness import Copies, judged, tally_of
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.card import Card, card_named
@@ -27,7 +27,7 @@ ZoneCopies = dict[str, dict[str, int]]
 
 
 class Wishes(NamedTuple):
-    """What the nearest deck has to respect. `pool` gives the copies that its owner has, None if nobody said."""
+    """Cards to keep and to leave out of the nearest deck; `pool` are the copies that its owner has, None if unknown."""
 
     keep: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ NO_WISHES = Wishes()
 
 
 class Change(NamedTuple):
-    """The copies of a card in a zone, before and after."""
+    """The copies of a card in a zone, before and after the repair."""
 
     zone: str
     name: str
@@ -47,12 +47,12 @@ class Change(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """Copies to put in or take out, of which the rules don't say whose they are.
+    """Copies to add or remove for which the rules allow several cards.
 
-    `name` is the card that the repaired deck chooses, None for several; `examples` begin with what it chooses, and
-    `among` is how many names will do at least. Those of a card that changes hold for one copy each, those of other cards
-    for all copies, together as well. No name may have more than `most` copies. `facts` are the values that all of them share and rules ask for, each
-    with its attribute.
+    `name` is the card that the repaired deck uses, None for several; `examples` begin with those that it uses, and at
+    least `among` names will do. For a card of the list, each example can replace one copy; for a new card, all copies,
+    also mixed, but no name may have more than `most`. `facts` are the values that rules ask for and all of these cards
+    share, as (attribute, value).
     """
 
     zone: str
@@ -66,7 +66,7 @@ class Choice(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """The nearest legal deck; `bound` is the least distance that is not ruled out."""
+    """The nearest legal deck found; `bound` is the least distance that isn't ruled out."""
 
     distance: int
     bound: int
@@ -82,7 +82,7 @@ class Repair(NamedTuple):
 
 
 class Clash(NamedTuple):
-    """Rules, by id, and wishes that no deck fulfils together; smallest if `minimal`."""
+    """Rules, by id, and wishes that no deck fulfils together; if `minimal`, none can be left out."""
 
     rules: tuple[str, ...]
     keep: tuple[str, ...]
@@ -92,7 +92,7 @@ class Clash(NamedTuple):
 
 
 class _Addition(NamedTuple):
-    """Copies of cards from outside the list and the pool in a zone."""
+    """Copies in a zone of cards from outside the list and the pool."""
 
     zone: str
     cards: list[tuple[str, int]]
@@ -128,7 +128,7 @@ def repair(
 
 
 class _Search:
-    """The model of the decks that fulfil a format and wishes, measured from a deck."""
+    """A search for decks that are legal in a format and fulfil wishes, by their distance from a deck."""
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ class _Search:
         return self._merger(way for clause in clauses for way in clause)
 
     def _unlisted(self, classes: Iterable[CardClass]) -> list[CardClass]:
-        """Cards of the deck that nobody would be told to put in, such as those of a later day."""
+        """Classes for the cards of the deck that are in none, such as those of a later day; never suggested."""
         listed = {name for each in classes for name in each.names}
         catalog = self._format.game_data.catalog
         return [
@@ -184,7 +184,7 @@ class _Search:
         wishes: Wishes,
         objective: Callable[[DeckModel], Number] | None = None,
     ) -> Found:
-        """A deck that keeps clauses and fulfils wishes, the least by an objective."""
+        """A deck that keeps clauses and fulfils wishes; with an objective, the one with the least."""
         contents = tally_of(self._before, self._format)
 
         def wish(model: DeckModel) -> Number | None:
@@ -202,7 +202,9 @@ class _Search:
             wish,
             self._deadline - time.monotonic(),
             first={
-                clause for clause in clauses if objective is not None and not is_dormant(clause, contents)
+                clause
+                for clause in clauses
+                if objective is not None and not is_condition_unmet(clause, contents)
             },
             default_zone=self._day.default_zone,
         )
@@ -211,7 +213,7 @@ class _Search:
         return sum(held.get(name, 0) for held in self._before.values())
 
     def _singles(self, model: DeckModel) -> dict[str, SingleName]:
-        """The variables of the cards that have their own."""
+        """The variables of cards with variables of their own, by name."""
         return {
             names.card_class.names[0]: names
             for names in model.names
@@ -219,14 +221,16 @@ class _Search:
         }
 
     def _objective(self, model: DeckModel) -> Number:
-        """The distance; of decks equally far, those with few cards from outside the list and the pool, then with few of the pool."""
+        """The distance; for equally near decks, fewer copies from outside the list and pool, then fewer of the pool."""
         logic, held = model.logic, self._singles(model)
         foreign: Number = sum(names.copies(None) for names in model.names if not self._is_named(names))
         pooled: Number = sum(single.copies(None) for name, single in held.items() if name not in self._own)
-        # Not +=, which would change the sums in place that others hold.
+        # Not +=, which would change shared sums in place.
         distance = foreign + pooled
         for name in self._own:
-            distance = distance + self._moved(model, name, held[name].variables if name in held else {})
+            distance = distance + self._changed_copies(
+                model, name, held[name].variables if name in held else {}
+            )
         self._bound_by_sizes(model, distance)
         for name, single in held.items():
             if name not in self._own:
@@ -236,7 +240,7 @@ class _Search:
         return distance * (_BASE * _BASE) + foreign * _BASE + pooled
 
     def _bound_by_sizes(self, model: DeckModel, distance: Number) -> None:
-        """The distance is no less than what zones lose or get. That follows, but the solver is slow to see it."""
+        """Require a distance of at least what zones lose or gain. That is implied, but the solver is slow to see it."""
         logic = model.logic
         lost: Number = 0
         got: Number = 0
@@ -250,8 +254,8 @@ class _Search:
         logic.require(distance >= lost)
         logic.require(distance >= got)
 
-    def _moved(self, model: DeckModel, name: str, after: Mapping[str, Number]) -> Number:
-        """The copies of a card of the deck that go out or come in; those that only change zones count once."""
+    def _changed_copies(self, model: DeckModel, name: str, after: Mapping[str, Number]) -> Number:
+        """The copies of a card of the deck that are removed or added; those that only change zones count once."""
         logic = model.logic
         less: Number = 0
         more: Number = 0
@@ -274,10 +278,10 @@ class _Search:
     def _is_named(self, names: object) -> bool:
         return isinstance(names, SingleName) and names.card_class.names[0] in self._named
 
-    # What was found.
+    # Results.
 
     def result(self, solution: Solution) -> Repair:
-        """The changes of a solution, and what of them is free to choose."""
+        """The changes of a solution, and which of them are free to choose."""
         values = solution.values
         assert values is not None
         after = self._model.deck(values)
@@ -290,8 +294,8 @@ class _Search:
                 cards = [(name, copies[zone]) for name, copies in held if copies.get(zone)]
                 added += [_Addition(zone, cards)] if cards else []
         self._classes = self._choosable({each.zone for each in added}, after) if added else []
-        added = self._plainer(added, after)
-        # In the order of the list, new cards behind.
+        added = self._simplified(added, after)
+        # In the order of the list, new cards last.
         after = {zone: self._in_order(zone, held) for zone, held in after.items()}
         foreign = {(zone, name) for zone, cards in added for name, _ in cards}
         for zone in dict.fromkeys((*self._day.zones, *self._before)):
@@ -314,7 +318,7 @@ class _Search:
         return {name: held[name] for name in dict.fromkeys((*known, *held))}
 
     def _alternatives(self, change: Change, changes: Sequence[Change], after: ZoneCopies) -> Iterator[Choice]:
-        """Other cards of the list that may go out, or come in, by one copy in place of this one."""
+        """Yields the choice of other cards of the list of which a copy may be removed, or added, instead of this."""
         moved = {other.name for other in changes}
         sides = [other for other in changes if other.name == change.name]
         if len(sides) > 1 or change.zone not in after or change.name not in self._own:
@@ -336,8 +340,8 @@ class _Search:
             copies = abs(change.after - change.before)
             yield Choice(change.zone, step > 0, copies, change.name, examples, len(examples))
 
-    def _plainer(self, added: Sequence[_Addition], after: ZoneCopies) -> list[_Addition]:
-        """Additions with the cards of as few and as large classes as possible; `after` is changed with them."""
+    def _simplified(self, added: Sequence[_Addition], after: ZoneCopies) -> list[_Addition]:
+        """The additions with cards of as few and as large classes as possible; changes `after` accordingly."""
         found: list[_Addition] = []
         for zone in dict.fromkeys(each.zone for each in added):
             parts = [each for each in added if each.zone == zone]
@@ -355,7 +359,7 @@ class _Search:
         return found
 
     def _swapped(self, addition: _Addition, after: ZoneCopies) -> _Addition | None:
-        """The addition with cards of the first large class that will do, which take the place of its cards in `after`."""
+        """The addition with cards of the first large class that fits, also changed in `after`; None if none fits."""
         zone, cards = addition
         for each in self._listable(zone)[:_MOST_PLAIN]:
             free = self._free(each, after)
@@ -369,16 +373,16 @@ class _Search:
         return None
 
     def _choosable(self, zones: Collection[str], after: ZoneCopies) -> list[CardClass]:
-        """The classes of cards that no clause tells apart where they are put into zones, those with most names first."""
+        """The classes of cards that no clause tells apart if they are added to the zones, largest first."""
         return sorted(self._classes_for(self._relevant(after, zones)), key=lambda each: -len(each.names))
 
     def _relevant(self, copies: Copies, zones: Collection[str]) -> list[ClauseOnDay]:
-        """The clauses that can matter where cards are put into zones of a deck."""
+        """The clauses that can matter if cards are added to the zones of a deck."""
         contents = tally_of(copies, self._format)
         return [
             clause
             for clause in self._day.errors
-            if not is_dormant(clause, contents) or _is_conditional_on(clause, zones)
+            if not is_condition_unmet(clause, contents) or _is_conditional_on(clause, zones)
         ]
 
     def _listable(self, zone: str) -> list[CardClass]:
@@ -387,12 +391,12 @@ class _Search:
         return [each for each in self._classes if may_be_listed(each.card, zone, default)]
 
     def _free(self, names: CardClass, deck: ZoneCopies) -> list[str]:
-        """The names of a class that neither a deck nor a wish mentions."""
+        """The names of a class that are neither in a deck nor in the list, the pool or a wish."""
         held = {name for copies in deck.values() for name in copies} | self._named
         return [name for name in names.names if name not in held]
 
     def _choice(self, zone: str, cards: Sequence[tuple[str, int]], after: ZoneCopies) -> Choice:
-        """Cards from outside the list and the pool, and which others would do in their place."""
+        """The choice for cards from outside the list and the pool: which others would do instead."""
         own = next(each for each in self._classes if cards[0][0] in each.names)
         fitting, others = [own], list[CardClass]()
         for each in self._listable(zone)[:_MOST_CLASSES]:
@@ -405,15 +409,15 @@ class _Search:
             (fitting if self._is_legal(deck) else others).append(each)
         names = [name for name, number in cards for _copy in range(number)]
         bare, most = _without(after, zone, cards), max(number for _, number in cards)
-        while most < len(names) and self._is_legal(_with(bare, zone, _filled(names[:1] * (most + 1), names))):
+        while most < len(names) and self._is_legal(_with(bare, zone, _padded(names[:1] * (most + 1), names))):
             most += 1
         examples = list(dict.fromkeys(names))[:MOST_EXAMPLES]
         likely = (name for each in fitting[1:] for name in self._free(each, after)[:1])
-        # The examples do in their place together, and each as often as is said.
+        # The examples will do mixed, and each with `most` copies.
         for name in (*likely, *own.names):
             if len(examples) < MOST_EXAMPLES and name not in examples:
                 mixes = ([name] * most, [*examples, name][-len(names) :])
-                if all(self._is_legal(_with(bare, zone, _filled(mix, names))) for mix in mixes):
+                if all(self._is_legal(_with(bare, zone, _padded(mix, names))) for mix in mixes):
                     examples.append(name)
         return Choice(
             zone,
@@ -432,7 +436,7 @@ class _Search:
     def _shared(
         self, fitting: Sequence[CardClass], others: Sequence[CardClass]
     ) -> tuple[tuple[str, str], ...]:
-        """The values that rules ask for and that all fitting cards have, unless all others have them, too."""
+        """The (attribute, value) that rules ask for and all fitting cards have, unless all others have it, too."""
         if not others or sum(len(each.names) for each in fitting) > _MOST_NAMES:
             return ()
         asked = {
@@ -449,16 +453,16 @@ class _Search:
         shared = [pair for pair in sorted(asked) if all(card and _has(card, *pair) for card in cards)]
         return tuple(pair for pair in shared if not all(_has(each.card, *pair) for each in others))
 
-    # Why there is nothing.
+    # Why there is no deck.
 
     def clash(self) -> Clash:
-        """The rules and wishes that no deck fulfils together, of which none can be left out."""
+        """The rules and wishes that no deck fulfils together, as few as the time limit allows."""
         rules = list(dict.fromkeys(clause.clause.rule.id for clause in self._day.errors))
         items = [("rule", id) for id in rules]
         items += [("keep", name) for name in self._wishes.keep]
         items += [("without", name) for name in self._wishes.without]
         minimal = True
-        # Rules first, so that a wish that can't be fulfilled is named.
+        # Rules are left out first, so that a wish that can't be fulfilled is named.
         for item in (None, *items):
             if item is None or item in items:
                 fewer = self._excluding([other for other in items if other != item])
@@ -471,7 +475,7 @@ class _Search:
         return Clash(kinds["rule"], kinds["keep"], kinds["without"], minimal)
 
     def _excluding(self, items: Sequence[tuple[str, str]]) -> list[tuple[str, str]] | None:
-        """Those of the items that no deck fulfils together, [] if one does; None if that isn't known in time."""
+        """Those of the items that no deck fulfils together, [] if a deck does; None if that isn't known in time."""
         if time.monotonic() > self._deadline:
             return None
         clauses = [clause for clause in self._day.errors if ("rule", clause.clause.rule.id) in items]
@@ -487,7 +491,7 @@ class _Search:
 
 
 def _zones_filled(clause: ClauseOnDay) -> tuple[str, ...]:
-    """The zones of which the clause says that each deck has cards there."""
+    """The zones where the clause requires every deck to have cards."""
     count = clause.clause.clause
     return (count.low and count.condition is None and count.selection.zones) or ()
 
@@ -508,15 +512,15 @@ def _without(deck: ZoneCopies, zone: str, cards: Sequence[tuple[str, int]]) -> Z
 
 
 def _with(deck: ZoneCopies, zone: str, names: Iterable[str]) -> ZoneCopies:
-    """A copy of a deck with a copy of each of these cards in a zone."""
+    """A copy of a deck with one more copy of each of these cards in a zone."""
     found = _without(deck, zone, ())
     for name in names:
         _add(found[zone], name, 1)
     return found
 
 
-def _filled(names: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Names with the last of others behind, as many as these are."""
+def _padded(names: Sequence[str], others: Sequence[str]) -> list[str]:
+    """The names, followed by the last of `others` to make up as many as these are."""
     return [*names, *others[len(names) :]]
 
 

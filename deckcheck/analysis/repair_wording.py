@@ -1,4 +1,4 @@
-"""Repairs in words: what keeps a list from being repaired, what changes, and which rules clash."""
+"""Repairs in words: what prevents a list from being repaired, what changes, and which rules clash."""
 
 import shlex
 from collections.abc import Callable, Iterator
@@ -21,9 +21,9 @@ _MOST_NAMED = 5
 
 
 def doubts_about(report: Report, format: LoadedFormat) -> Iterator[Problem]:
-    """What keeps a list from being read or judged with certainty, as the check words it; nothing can be repaired then.
+    """Yields what prevents a list from being read or judged with certainty, and so repaired, in the check's words.
 
-    `report` ignores no findings.
+    `report` must not ignore findings.
     """
     deck, game_zones = report.deck, format.game_data.game.zones
     for finding in singly(report.findings):
@@ -44,7 +44,7 @@ def doubts_about(report: Report, format: LoadedFormat) -> Iterator[Problem]:
 
 
 def problem_of(finding: Finding, deck: Deck) -> Problem:
-    """A finding about a line of a list that can't be used because of it."""
+    """A finding as a problem with the line of a list, which can't be used because of it."""
     mark = next(iter(marks(finding, deck)), None)
     if mark is None:
         return Problem(finding.message, deck.path, hint=finding.hint)
@@ -53,7 +53,7 @@ def problem_of(finding: Finding, deck: Deck) -> Problem:
 
 
 def headline(found: "Repair", name: str, day: str) -> Words:
-    """The size of a repair; `name` is that of the format."""
+    """The size of a repair; `name` is the format's, `day` an ISO date."""
     if found.proven:
         return n_(
             "{n} copy to change for a legal deck in {format} ({day}); proven smallest",
@@ -73,7 +73,7 @@ def headline(found: "Repair", name: str, day: str) -> Words:
 
 
 def change_lines(found: "Repair", format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
-    """The changes of a repair and what is free to choose in them, each in a line; `spelt` names a card as the list."""
+    """Yields the changes of a repair and their alternatives, one per line; `spelt` names a card as the list does."""
     zones = zone_names(format)
     alternatives = {(choice.zone, choice.name): choice for choice in found.choices if choice.name}
     named = {(change.zone, change.name) for change in found.changes}
@@ -123,7 +123,7 @@ def _addition(
 
 
 def clash_words(clash: "Clash", format: LoadedFormat) -> Iterator[Words]:
-    """The rules and wishes of a clash, each in a line."""
+    """Yields the rules and wishes of a clash, one per line."""
     infos = {info.id: info for info in rule_infos(format.format, format.game_data.game)}
     for id in clash.rules:
         yield _("{rule}: {summary}", rule=id, summary=infos[id].summary)

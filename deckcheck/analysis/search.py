@@ -1,8 +1,8 @@
-"""Looks for decks that keep clauses and fulfil a wish, with as few of the clauses as it takes.
+"""Searches for decks that keep clauses and fulfil a wish, with as few of the clauses in the model as possible.
 
-A deck keeps most clauses of a format by chance, and each clause tells more cards apart. So a clause enters the model
-only once a deck was found that doesn't keep it. What a model without it excludes is excluded with it, too, and the
-nearest of its decks is no farther than the nearest that keeps all.
+A deck keeps most clauses of a format by chance, and each clause splits classes of cards. So a clause is added to the
+model only after a deck that doesn't keep it was found. Decks that a model excludes are also excluded with further
+clauses, and its nearest deck is no farther than the nearest one that keeps all clauses.
 """
 
 import time
@@ -18,11 +18,11 @@ from deckcheck.rules.counting import Tally
 from deckcheck.rules.evaluator import PreparedClause, evaluate
 
 Wish = Callable[[DeckModel], Number | None]
-"""Adds a wish to a model, and gives what is to be the least."""
+"""Adds a wish to a model, and returns the number to minimize, or None."""
 
 
 class Found(NamedTuple):
-    """The last model with its solution, and the clauses in it. The deck, if there is one, keeps all clauses."""
+    """The last model with its solution and clauses. `copies` is the deck, which keeps all clauses; None for no deck."""
 
     model: DeckModel
     solution: Solution
@@ -31,7 +31,7 @@ class Found(NamedTuple):
 
 
 class DeckSearch:
-    """The decks of a format. `classes` gives the classes of cards that clauses can't tell apart."""
+    """Searches the decks of a format. `classes` returns the classes of cards that some clauses can't tell apart."""
 
     def __init__(
         self, format: LoadedFormat, classes: Callable[[Collection[ClauseOnDay]], list[CardClass]]
@@ -49,9 +49,9 @@ class DeckSearch:
         first: Collection[ClauseOnDay] = (),
         default_zone: str | None = None,
     ) -> Found:
-        """A deck that keeps all clauses `kept`, or a proof that there is none, within a time limit.
+        """A deck that keeps all clauses `kept`, or a proof that there is none, within a time limit in seconds.
 
-        The clauses of `first` and all caps are in the model from the beginning. The wish may be about the clauses of
+        The clauses in `first` and all caps are in the model from the start. The wish may be about the clauses in
         `concerned`. For `relaxed` and `default_zone` see `DeckModel`.
         """
         deadline = time.monotonic() + seconds
@@ -72,7 +72,7 @@ class DeckSearch:
     def find_in_any_zone(
         self, kept: Sequence[ClauseOnDay], wish: Wish, seconds: float, **more: Sequence[ClauseOnDay]
     ) -> Found:
-        """As `find`; cards are put into zones where lists wouldn't have them only if there is no other such deck."""
+        """Like `find`, but if there is no such deck, cards may also be in zones where lists can't have them."""
         for default_zone in dict.fromkeys((self._format.game_data.game.default_zone, None)):
             found = self.find(kept, wish, seconds, default_zone=default_zone, **more)
             if found.solution.status != "infeasible":
@@ -80,11 +80,11 @@ class DeckSearch:
         return found
 
     def keeps(self, copies: Copies, clauses: Iterable[ClauseOnDay]) -> bool:
-        """Whether a deck surely keeps all of the clauses."""
+        """Whether a deck certainly keeps all of the clauses."""
         return next(self._not_kept(copies, clauses), None) is None
 
     def breaks(self, copies: Copies, clause: ClauseOnDay) -> bool:
-        """Whether a deck surely breaks a clause."""
+        """Whether a deck certainly breaks a clause."""
         outcomes = clause.clause.outcomes(tally_of(copies, self._format))
         return any(outcome.state == "violated" for outcome in outcomes)
 
@@ -95,8 +95,8 @@ class DeckSearch:
         return (clause for clause in clauses if evaluate([clause.clause], contents, absent)[0])
 
 
-def is_dormant(clause: ClauseOnDay, contents: Tally) -> bool:
-    """Whether the condition of the clause surely doesn't hold for a deck."""
+def is_condition_unmet(clause: ClauseOnDay, contents: Tally) -> bool:
+    """Whether the condition of the clause certainly doesn't hold for a deck."""
     prepared = clause.clause
     condition = prepared.clause.condition
     if condition is None:

@@ -1,4 +1,4 @@
-"""Decks that a model found: judged by the evaluator, and written as lists."""
+"""Decks that a model found: judges them with the evaluator, and writes them as lists."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,11 +10,11 @@ from deckcheck.rules.counting import Tally, tally
 from deckcheck.support.messages import Words, _
 
 Copies = Mapping[str, Mapping[str, int]]
-"""By zone, the copies of each name."""
+"""The copies of each name, by zone."""
 
 
 def copies_of(deck: Deck) -> dict[str, dict[str, int]]:
-    """The copies of the known cards of a deck."""
+    """The copies of the known cards in a deck."""
     found: dict[str, dict[str, int]] = {}
     for entry in deck.entries:
         if entry.card is not None and entry.copies:
@@ -23,8 +23,8 @@ def copies_of(deck: Deck) -> dict[str, dict[str, int]]:
     return found
 
 
-def misread(deck: Deck, copies: Copies, format: LoadedFormat) -> Words | None:
-    """What is wrong with a deck as it was read from the list of these copies; None if they are the same."""
+def reading_difference(deck: Deck, copies: Copies, format: LoadedFormat) -> Words | None:
+    """How a deck read from the list of these copies differs from them; None if all are there."""
     zones, read = zone_names(format), copies_of(deck)
     for zone, held in copies.items():
         for name, number in held.items():
@@ -38,7 +38,7 @@ def misread(deck: Deck, copies: Copies, format: LoadedFormat) -> Words | None:
 
 
 def spelling(deck: Deck, format: LoadedFormat) -> Callable[[str], str]:
-    """A function from the name of a card to the one that it has in the language of a list."""
+    """A function from the name of a card to its name in the language of a list."""
     written = next((entry.written for entry in deck.entries), "")
     catalog = format.game_data.catalog
 
@@ -50,12 +50,12 @@ def spelling(deck: Deck, format: LoadedFormat) -> Callable[[str], str]:
 
 
 def zone_names(format: LoadedFormat) -> dict[str, Words]:
-    """The names of the zones of a format and of its game."""
+    """The names of the zones of a format and its game, by id."""
     return {zone.id: zone.name for zone in format.game_data.game.zones.values()} | {**format.format.zones}
 
 
 def deck_of(copies: Copies, format: LoadedFormat) -> Deck:
-    """The copies as a deck, an entry for each name in a zone."""
+    """The copies as a deck, with an entry for each name in a zone."""
     entries: list[Entry] = []
     for zone, names in copies.items():
         for name, number in names.items():
@@ -70,12 +70,12 @@ def tally_of(copies: Copies, format: LoadedFormat) -> Tally:
 
 
 def judged(copies: Copies, format: LoadedFormat, as_of: str, best_of: int | None = None) -> Report:
-    """What the evaluator says of the copies on an ISO date, in a match of so many games."""
+    """The evaluator's report on the copies on an ISO date, in a match of `best_of` games."""
     return check(deck_of(copies, format), format, as_of=as_of, best_of=best_of)
 
 
 def violated_rules(report: Report) -> set[str]:
-    """The ids of the rules that the deck breaks for certain, with an error."""
+    """The ids of the rules of severity error that the deck certainly breaks."""
     return {
         finding.rule
         for finding in report.findings
@@ -90,7 +90,7 @@ def list_of(
     header: Mapping[str, str],
     spelt: Callable[[str], str] = str,
 ) -> str:
-    """The copies as a list with these headers, in which cards have the names that `spelt` gives."""
+    """The copies as a list with these headers; `spelt` maps the names of cards to those in the list."""
     lines = [f"# {key}: {value}" for key, value in header.items()]
     for zone, names in copies.items():
         if any(names.values()):

@@ -10,7 +10,7 @@ __all__ = ["SCHEMA", "by_deck", "judge"]
 
 
 def __getattr__(name: str) -> object:
-    # Which files hold decks is asked without Arrow, too.
+    # Finding out which files hold decks needs no Arrow.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from deckcheck.bulk import verdicts, whole_decks

@@ -30,13 +30,13 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 LISTS_AT_ONCE = 2**12
-"""So many lists of text take about as much memory as ROWS rows."""
+"""The number of lists of text that take about as much memory as ROWS rows."""
 
 _BLOCK, _BLOCK_OF_LISTS = 2**20, 2**23
-"""How much text is read at once, at least a row; Arrow keeps up to 32 of them ahead."""
+"""The bytes of text that are read at once (at least a row); Arrow reads up to 32 such blocks ahead."""
 _PAGE = 2**20
 _ARROW_ROW = re.compile(r"Row #\d+: | in row \d+$")
-"""The number of a row in its block."""
+"""The number of a row within its block, in Arrow's messages."""
 _GROUP = 2**17
 _NOTE = b"deckcheck"
 _CODED = ["verdict", "rules.list.element", "open.list.element"]
@@ -46,14 +46,14 @@ _TYPES: Mapping[str, pa.DataType] = MappingProxyType(
 )
 
 FAILURES = (pa.ArrowException, OSError, UnicodeError)
-"""What may be raised while a part is read."""
+"""The exceptions that reading a part may raise."""
 
 
 # Reading
 
 
 def read_batches(path: str) -> Iterator[pa.RecordBatch]:
-    """The columns about decks in a part, in batches of which the first is empty. Raises UserError, or one of FAILURES."""
+    """Yields the columns on decks in a part, in batches, the first one empty. Raises UserError, or one of FAILURES."""
     match kind_of(path):
         case "parquet":
             yield from _read_parquet(path)
@@ -92,7 +92,7 @@ def _empty(schema: pa.Schema, columns: Sequence[str]) -> pa.RecordBatch:
 
 def _read_parquet(path: str) -> Iterator[pa.RecordBatch]:
     schema = pq.read_schema(path)
-    # Codes needn't be looked up row by row; pages are read one by one.
+    # Dictionary codes needn't be looked up per row; pages are read one by one.
     coded = [name for name in ("zone", "card") if name in schema.names and is_text(schema.field(name).type)]
     with pq.ParquetFile(path, read_dictionary=coded, buffer_size=_PAGE, pre_buffer=False) as file:
         columns = _columns(file.schema_arrow.names)
@@ -115,7 +115,7 @@ def _read_arrow(path: str) -> Iterator[pa.RecordBatch]:
 
 
 def _with_wide_codes(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The batch with dictionaries that can be joined with those of others, however many words these have."""
+    """The batch with dictionaries that can be joined with those of others, regardless of their sizes."""
     for at, field in enumerate(batch.schema):
         if pa.types.is_dictionary(field.type) and field.type.index_type.bit_width < 32:
             wide = pa.dictionary(pa.int32(), field.type.value_type)
@@ -144,7 +144,7 @@ def _read_json_lines(path: str) -> Iterator[pa.RecordBatch]:
     row = first_row(path)
     columns = LISTS if are_lists(row) else COLUMNS
     for name in columns if row else ():
-        # Rows that lack the column would be read as if it were null.
+        # Rows without the column would be read as if it were null.
         if name not in row:
             raise column_missing(name, columns)
     # Names may be numbers in all rows.
@@ -185,7 +185,7 @@ def _with_mistakes(
 
 
 class Writer:
-    """Writes results to a stream; `note` is kept in what Parquet and Arrow know about a file."""
+    """Writes results to a stream; `note` is stored in the metadata of Parquet and Arrow."""
 
     def __init__(self, kind: Kind, stream: BinaryIO, note: str) -> None:
         self._kind, self._stream, self._note = kind, stream, note
@@ -225,7 +225,7 @@ class Writer:
 
 
 def encode(results: pa.RecordBatch, kind: Kind) -> pa.RecordBatch | bytes:
-    """Results as a writer takes them."""
+    """Results in the form that a writer accepts."""
     if kind in ("parquet", "arrow"):
         return results
     if kind == "jsonl":
@@ -239,7 +239,7 @@ def encode(results: pa.RecordBatch, kind: Kind) -> pa.RecordBatch | bytes:
 
 
 def note_of(path: Path) -> str | None:
-    """The note in a file of results; None without such a file, and for one that can't be read."""
+    """The note in a file of results; None if there is no such file or it can't be read."""
     try:
         match kind_of(path.name):
             case "parquet":

@@ -1,4 +1,4 @@
-"""What a change of lists affects: the cards about which a format differs between two days, and the decks that hold one."""
+"""What a change of lists affects: cards that a format treats differently on two days, and decks with such cards."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,10 +30,10 @@ class Moment(NamedTuple):
 
 
 def changed_cards(before: Moment, after: Moment, best_of: int | None = None) -> frozenset[str] | None:
-    """The names of the cards about which a rule says something else at the later moment; None if all decks are affected.
+    """The names of the cards that a rule treats differently at the later moment; None if that affects all decks.
 
-    Both moments have the same game and cards. The verdict and the ids of a deck that surely holds none of these cards are
-    the same at both. That asks the rules, not the lists: a status of which no rule knows changes nothing.
+    Both moments have the same game and cards. The verdict and the ids of a deck certainly without these cards are
+    the same at both. Only rules matter: a changed status that no rule uses changes nothing.
     """
     first, last = (moment.format.prepared(moment.day, best_of) for moment in (before, after))
     if (first.partial is None) != (last.partial is None):
@@ -63,7 +63,7 @@ def _by_key(clauses: Sequence[PreparedClause]) -> dict[tuple[str, Clause], list[
 
 
 def _allows_none(clause: Clause) -> bool:
-    """Whether a deck without any of the cards that the clause selects surely keeps it."""
+    """Whether a deck without any of the cards that the clause selects certainly keeps it."""
     where, low, high = clause.selection.where, clause.low, clause.high
     return (
         where is not None
@@ -82,7 +82,7 @@ def _selected(clause: PreparedClause) -> set[str]:
 
 
 def _leaves(clause: Clause) -> Iterator[Predicate]:
-    """What the clause and all its parts ask about cards."""
+    """The conditions on cards in the clause and all its parts."""
     yield from leaves(clause.selection.where)
     for side in clause.sides if isinstance(clause.sides, tuple) else ():
         yield from leaves(side)
@@ -105,7 +105,7 @@ def _other_combinations(one: PreparedClause, other: PreparedClause) -> set[str]:
 
 
 def _answered_otherwise(leaf: Predicate, first: World, last: World) -> set[str]:
-    """The cards for which a leaf has another answer in another world."""
+    """The cards for which the answer of a leaf differs between two worlds."""
     match leaf:
         case HasStatus(statuses):
             listed = first.statuses.keys() | last.statuses.keys()
@@ -154,18 +154,18 @@ class AffectedDecks:
         self.cards = lru_cache(_MOST_GAMES)(
             lambda best_of: None if every else changed_cards(before, after, best_of)
         )
-        """`changed_cards` for the games of a match."""
+        """Returns `changed_cards` for the games of a match."""
         data = after.format.game_data
         self._coding = Coding(data, after.format.prepared(after.day, best_of).names.zones)
         cards = self.cards(best_of)
-        # The last is for names that aren't certain.
+        # The last value is for names that aren't certain.
         self._affected = np.array(
             [cards is None or card.name in cards for card in self._coding.cards]
             + [cards is None or bool(cards)]
         )
 
     def of(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, int]:
-        """The rows of the decks that may be affected, and the number of all decks. Raises UserError.
+        """The rows of the decks that may be affected, and the total number of decks. Raises UserError.
 
         The rows of a deck follow each other. A deck with a name that isn't certain may be affected.
         """

@@ -1,7 +1,7 @@
 """Clauses over many decks at once: the same answers as `rules.evaluator`, as arrays.
 
-A third reading of the format language, for decks in which every card, count and zone is known; facts about cards may be
-missing. A deck is left to the evaluator where a clause can't be evaluated as arrays, or where several clauses
+A third implementation of the format language, for decks with known cards, counts and zones; facts about cards may be
+unknown. A deck is left to the evaluator if a clause can't be evaluated as arrays, or if several clauses
 are open in a way that affects each other.
 """
 
@@ -20,17 +20,17 @@ from deckcheck.rules.evaluator import PreparedClause, absent_facts
 from deckcheck.rules.predicates import NO, UNKNOWN, YES, holds, missing
 
 Absent = Mapping[str, frozenset[str]]
-"""By attribute, the values that cards lack unless they are known to have them."""
+"""For each attribute, the values that cards lack unless they are known to have them."""
 
 _FEW = 0.25
-"""Below this share of the decks, they get a block of their own."""
+"""Fewer than this share of the decks get their own block."""
 
 
 class ClauseResult(NamedTuple):
-    """What a clause finds in each deck: that it is violated, undecided, or that only the evaluator can say.
+    """What a clause finds in each deck: whether it is violated, undecided, or only the evaluator can decide it.
 
-    `over` and `open_over` have the decks and cards, as one number, of cards that surely or perhaps are over the cap of the
-    clause by themselves; other clauses may supersede these.
+    `over` and `open_over` have the decks and cards, as one number, of cards that surely or perhaps exceed the cap of
+    the clause by themselves; other clauses may supersede these.
     """
 
     violated: Array
@@ -41,7 +41,7 @@ class ClauseResult(NamedTuple):
 
     @classmethod
     def nothing(cls, size: int) -> "ClauseResult":
-        """Nothing in so many decks."""
+        """The result that finds nothing in `size` decks."""
         none = np.zeros(0, np.int64)
         return cls(np.zeros(size, bool), np.zeros(size, bool), np.zeros(size, bool), none, none)
 
@@ -51,7 +51,7 @@ class ClauseResult(NamedTuple):
         return self.violated, self.open, self.for_evaluator
 
     def any_in(self, cards: int) -> Array:
-        """Whether anything is found in each deck, of so many cards in the game."""
+        """Whether anything is found in each deck; `cards` is the number of cards in the game."""
         any_found: Array = self.violated | self.open | self.for_evaluator
         any_found[self.over // cards] = True
         any_found[self.open_over // cards] = True
@@ -59,7 +59,7 @@ class ClauseResult(NamedTuple):
 
 
 class _Count(NamedTuple):
-    """The least and the most that each count may be."""
+    """The smallest and largest possible value of each count."""
 
     low: Array | float
     high: Array | float
@@ -72,7 +72,7 @@ class _Limits(NamedTuple):
 
 
 class ClauseArrays:
-    """A clause of a format on a day, to be tried on blocks of decks."""
+    """A clause of a format on a day, to be evaluated on blocks of decks."""
 
     def __init__(self, prepared: PreparedClause, cards: CardAnswers, assumed_absent: Absent) -> None:
         self.prepared = prepared
@@ -111,7 +111,7 @@ class ClauseArrays:
         self.is_capped = (
             self.by_name and isinstance(clause.high, int) and not (loop is not None and loop.some)
         )
-        """Whether `over` of it holds every outcome about a single card that is over its cap."""
+        """Whether `over` has every outcome about a single card that exceeds the cap."""
 
     def find(self, block: Block) -> ClauseResult:
         """What the clause finds in the decks of a block."""
@@ -124,7 +124,7 @@ class ClauseArrays:
         found = self._in_part(block, ~violated, self._try)
         doubted = ~violated & ~kept
         if doubted.any():
-            # All that is found there is open.
+            # Everything found there is open.
             is_found = self._any_in(found) & doubted
             found.for_evaluator[is_found & (self.by_name | bool(self._absent))] = True
             found.open[is_found] = True
@@ -132,7 +132,7 @@ class ClauseArrays:
         return found
 
     def _in_part(self, block: Block, wanted: Array, find: Callable[[Block], ClauseResult]) -> ClauseResult:
-        """What is found in some decks of a block."""
+        """The result of `find` for some decks of a block."""
         numbers = np.flatnonzero(wanted)
         if len(numbers) == block.size:
             return find(block)
@@ -170,7 +170,7 @@ class ClauseArrays:
         )
 
     def _is_open(self, block: Block, found: ClauseResult) -> Array:
-        """Where anything is open."""
+        """Whether anything is open in each deck."""
         return self._any_in(
             ClauseResult.nothing(block.size)._replace(
                 open=found.open | found.for_evaluator, open_over=found.open_over
@@ -190,7 +190,7 @@ class ClauseArrays:
         failing, asked = everywhere.copy(), np.zeros(block.size, bool)
         overs: tuple[list[Array], list[Array]] = ([found.over], [found.open_over])
         for value, wanted in values.items():
-            # Where one value will do, the next is only for the decks that all before fail.
+            # If one value is enough, the next is only tried on decks that failed all before.
             some = wanted & failing if loop.some else wanted
             tried = self._in_part(block, some, partial(self._groups, each=value))
             if loop.some:
@@ -238,7 +238,7 @@ class ClauseArrays:
         return rows.take(np.flatnonzero(rows.copies > most))
 
     def _by_name(self, block: Block, rows: CardRows, each: str | None) -> ClauseResult:
-        """What is found of single cards of a block, given as rows of it."""
+        """The result for single cards of a block, given as its rows."""
         clause = self.clause
         low, high, one_of = self._limits(clause, block, each)
         answers = self._cards.of_rows(clause.selection.where, block, rows, each)
@@ -260,7 +260,7 @@ class ClauseArrays:
         return found._replace(over=keys[violated & over], open_over=keys[undecided & over])
 
     def _is_assumed(self, cards: Array) -> Array:
-        """Whether what keeps a clause open for each card is a fact that may be assumed absent, and that settles it."""
+        """Whether the clause is open for each card because of a fact that may be assumed absent, which settles it."""
         where, cards_of = self.clause.selection.where, self._cards
         assert where is not None
         world, assuming, absent = cards_of.world, self._assuming, self._absent
@@ -273,7 +273,7 @@ class ClauseArrays:
         return is_assumed
 
     def find_among(self, block: Block, rows: CardRows) -> ClauseResult:
-        """What a plain ban finds among rows of a block."""
+        """The result of a plain ban for rows of a block."""
         return self._by_name(block, rows, None)
 
     def _by_sides(self, block: Block) -> ClauseResult:
@@ -293,7 +293,7 @@ class ClauseArrays:
         return found
 
     def _measured(self, clause: Clause, block: Block, each: str | None) -> _Count:
-        """The one count of a clause in each deck."""
+        """The single count of a clause in each deck."""
         where, zones = clause.selection.where, clause.selection.zones
         if where is None and clause.counted == "copies" and not clause.summed:
             total = block.total(zones)
@@ -347,7 +347,7 @@ def _summed(size: int, deck: Array, numbers: Array) -> Array:
 
 
 def _interval(low: Array, high: Array) -> _Count:
-    """The interval between two ends, either of which may be infinity less infinity: anything."""
+    """The interval between two ends; an end that is infinity minus infinity (NaN) may be anything."""
     return _Count(np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high))
 
 
@@ -358,7 +358,7 @@ def _by_row(bound: _Count | None, deck: Array) -> _Count | None:
 
 
 def _judged(count: _Count, limits: _Limits) -> tuple[Array, Array]:
-    """Where no possible count is within the limits, and where all are."""
+    """Whether no possible count is within the limits, and whether all are."""
     least, most = np.asarray(count.low), np.asarray(count.high)
     violated, kept = np.zeros(least.shape, bool), np.ones(least.shape, bool)
     if limits.one_of is not None:
@@ -390,5 +390,5 @@ def _supersedes(at: int, first: ClauseArrays, place: int, second: ClauseArrays) 
     caps = (first.clause.high, second.clause.high)
     if isinstance(caps[0], int) and isinstance(caps[1], int):
         return covers and (caps[0], at) < (caps[1], place)
-    # A cap that grows may be the stricter one.
+    # A cap that grows may be stricter.
     return covers and None not in caps

@@ -20,7 +20,7 @@ Array = npt.NDArray[Any]
 MOST_COPIES = 10**9
 _MOST_NAMES = 1_000_000
 UNKNOWN, ASIDE, _HOME = -1, -2, -3
-"""What a card or a zone is that isn't known, and a zone whose cards aren't in the deck."""
+"""The numbers for an unknown card or zone, a zone whose cards aren't in the deck, and a card's home."""
 
 
 class WordColumn(NamedTuple):
@@ -35,14 +35,14 @@ class WordColumn(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """The rows of a batch, those of a deck together."""
+    """The rows of a batch, grouped by deck."""
 
     decks: pa.Array
     """The decks in the order of their first rows."""
     starts: Array
-    """Where the rows of each deck begin, and at last their number."""
+    """The index of each deck's first row, followed by the number of rows."""
     names: WordColumn
-    """The cards as they are written."""
+    """The cards as written."""
     zone_words: WordColumn
     copies: Array
     card_of_name: Array
@@ -50,15 +50,15 @@ class Rows(NamedTuple):
     zone_of_word: Array
     """The number of the zone for each word, or UNKNOWN, ASIDE or _HOME."""
     homes: Array
-    """The number of the zone where each card belongs; at last that of an unknown card."""
+    """The number of each card's home zone, followed by that for an unknown card."""
 
     def parts(self, most: int) -> "Iterator[RowsPart]":
-        """The rows of at most so many decks at a time, coded."""
+        """Yields the coded rows of at most `most` decks at a time."""
         for first in range(0, len(self.decks), most):
             yield self.part(first, min(first + most, len(self.decks)))
 
     def part(self, first: int, last: int) -> "RowsPart":
-        """The rows of the decks from `first` to before `last`, coded."""
+        """The coded rows of the decks from `first` to before `last`."""
         start, end = int(self.starts[first]), int(self.starts[last])
         deck = np.repeat(np.arange(last - first), np.diff(self.starts[first : last + 1]))
         card = self.card_of_name.take(self.names.number[start:end])
@@ -83,7 +83,7 @@ class RowsPart(NamedTuple):
 
 
 class Coding:
-    """Cards and zones of a game as numbers, in the order that canonical JSON gives their names."""
+    """Cards and zones of a game as numbers, in the order of their names in canonical JSON."""
 
     def __init__(self, data: GameData, zones: Mapping[str, object]) -> None:
         self.cards: tuple[Card, ...] = tuple(
@@ -96,7 +96,7 @@ class Coding:
         self._numbers = {card: number for number, card in enumerate(self.cards)}
         self._zone_numbers = {zone: number for number, zone in enumerate(self.zones)}
         homes = (self._zone_numbers.get(card.home or self.default_zone, UNKNOWN) for card in self.cards)
-        # The last is for cards that aren't known.
+        # The last value is for unknown cards.
         self._homes = np.array([*homes, self._zone_numbers[self.default_zone]], np.int64)
         self._card_cache: dict[str, int] = {}
         self._name_cache: pa.Array | None = None
@@ -133,7 +133,7 @@ class Coding:
         )
 
     def _encoded(self, column: pa.Array) -> pa.Array:
-        """A column of names as a dictionary, which is the same for all batches while they bring no new names."""
+        """A column of names as a dictionary, which stays the same for all batches until there are new names."""
         names = self._name_cache
         if not is_text(column.type) or (names is not None and len(names) > len(column)):
             return column
@@ -141,7 +141,7 @@ class Coding:
             encoded = column.dictionary_encode()
             self._name_cache = encoded.dictionary
             return encoded
-        # To look up known names is twice as fast as to encode them.
+        # Looking up known names is twice as fast as encoding them.
         indices = pc.index_in(column, value_set=names)
         if indices.null_count > column.null_count:
             others = column.filter(indices.is_null()).unique().drop_null()
@@ -195,7 +195,7 @@ def decks_of(batch: pa.RecordBatch) -> tuple[pa.Array, Array]:
 
 
 def _runs_of(batch: pa.RecordBatch) -> tuple[pa.Array, Array, Array]:
-    """The decks of a batch, the number of the deck of each run of its rows, and the lengths of the runs."""
+    """The decks of a batch, and for each run of rows the number of its deck and its length."""
     runs = pc.run_end_encode(_deck_column(batch), run_end_type=pa.int64())
     decks, lengths = runs.values.dictionary_encode(), np.diff(_numbers(runs.run_ends), prepend=0)
     number = _numbers(decks.indices)
@@ -236,7 +236,7 @@ def _column(batch: pa.RecordBatch, name: str) -> pa.Array:
 
 
 def column_missing(name: str, wanted: Sequence[str]) -> UserError:
-    """The error for a column that isn't there, though it is wanted."""
+    """The error for a required column that is missing."""
     hint = _("the columns are {columns}", columns=", ".join(wanted))
     return user_error(_("column {column}: {reason}", column=name, reason=_("it is missing")), hint=hint)
 
@@ -247,7 +247,7 @@ def column_twice(name: str) -> UserError:
 
 
 def _typed(name: str, column: pa.Array, is_right: Callable[[pa.DataType], bool], wanted: Message) -> pa.Array:
-    """A column of that type, without a dictionary. Raises UserError for another type, and for a value that is missing."""
+    """A column of that type, without a dictionary. Raises UserError for another type, and for a missing value."""
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if not is_right(column.type):

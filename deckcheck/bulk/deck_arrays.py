@@ -1,4 +1,4 @@
-"""Decks as arrays: the rows of many decks, sorted, and what their zones hold."""
+"""Decks as arrays: the sorted rows of many decks, and the contents of their zones."""
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar, cast
@@ -11,7 +11,7 @@ from deckcheck.rules.counting import Zones
 _Made = TypeVar("_Made")
 
 COPIES_BITS = 15
-"""Decks with more copies of a card than fit are judged one by one."""
+"""Decks with more copies of a card than fit into these bits are judged one by one."""
 
 
 class CardRows(NamedTuple):
@@ -22,12 +22,12 @@ class CardRows(NamedTuple):
     copies: Array
 
     def take(self, rows: Array) -> "CardRows":
-        """Some of the rows, given as booleans or as numbers."""
+        """Some of the rows, selected by booleans or indexes."""
         return CardRows(self.deck[rows], self.card[rows], self.copies[rows])
 
 
 class Groups(NamedTuple):
-    """The rows of a block by deck and zone: where those of each begin, and how many they are. No group is empty."""
+    """The rows of a block by deck and zone: the first row and the number of rows of each group. No group is empty."""
 
     deck: Array
     zone: Array
@@ -49,7 +49,7 @@ class ZoneRows:
         self.copies = copies
 
     def summed(self, numbers: Array) -> Array:
-        """The sum of numbers, one for each row, by deck."""
+        """The sum, for each deck, of numbers given for each row."""
         groups = self._groups
         sums, deck = _reduced(np.add, numbers, groups), groups.deck
         if self._inside is not None:
@@ -57,7 +57,7 @@ class ZoneRows:
         return np.bincount(deck, weights=sums, minlength=self._size)
 
     def united(self, bits: Array) -> Array:
-        """The bits, given for each row, that any row of a deck has."""
+        """For each deck, the bits that any of its rows has; they are given for each row."""
         groups, found = self._groups, np.zeros(self._size, np.uint64)
         each, deck = _reduced(np.bitwise_or, bits, groups), groups.deck
         if self._inside is not None:
@@ -73,7 +73,7 @@ class ZoneRows:
         return found
 
     def where(self, wanted: Array) -> CardRows:
-        """The rows that are wanted, given as booleans."""
+        """Some of the rows, selected by booleans."""
         rows = np.flatnonzero(wanted)
         group = np.searchsorted(self._groups.start, rows, "right") - 1
         if self._inside is not None:
@@ -82,7 +82,7 @@ class ZoneRows:
         return CardRows(self._groups.deck[group], self.card[rows], self.copies[rows])
 
     def by_row(self, values: Array) -> Array:
-        """Values given by deck, for each row."""
+        """For each row, the value of its deck."""
         return np.repeat(values[self._groups.deck], self._groups.length)
 
     def all(self) -> CardRows:
@@ -120,7 +120,7 @@ class Block:
         zone: Array,
         copies: Array,
     ) -> "Block":
-        """The block of rows in any order; those of the same card in the same zone are added."""
+        """The block of rows in any order; copies of the same card in the same zone are added up."""
         card_bits = cards.bit_length()
         key = deck.astype(np.int64)
         for part, bits in ((zone, len(zones).bit_length()), (card, card_bits), (copies, COPIES_BITS)):
@@ -136,7 +136,7 @@ class Block:
         return cls(size, zones, card_bits, key, copies)
 
     def decks_with_many(self) -> Array:
-        """The decks with more copies of a card in a zone than COPIES_BITS hold."""
+        """The decks with more copies of a card in a zone than COPIES_BITS can hold."""
         return self._key[self.copies >> COPIES_BITS > 0] >> self._card_bits + self._zone_bits
 
     def rows(self, zones: Zones) -> ZoneRows:
@@ -153,7 +153,7 @@ class Block:
         return ZoneRows(self.size, own, None, self.card[rows], self.copies[rows])
 
     def _inside(self, zones: Zones) -> Array | None:
-        """Whether each group is of the zones; None if all are."""
+        """Whether each group is in the zones; None if all are."""
         if zones is None:
             return None
         wanted = np.array([zone in zones for zone in self._zones])
@@ -165,7 +165,7 @@ class Block:
         return self.cached(("merged", zones), lambda: self._merged(zones, None))
 
     def repeated(self, zones: Zones) -> CardRows:
-        """The cards of which a deck has several copies in the zones: one row for each deck and card."""
+        """The cards with several copies in the zones: one row for each deck and card."""
         return self.cached(("repeated", zones), lambda: self._merged(zones, self.copies > 1))
 
     def _merged(self, zones: Zones, wanted: Array | None) -> CardRows:
@@ -183,7 +183,7 @@ class Block:
         return CardRows(*map(np.concatenate, zip(alone, several, strict=True)))
 
     def _shared(self, zones: Zones) -> Array:
-        """For each row, whether it is of the zones and its card is in another of the zones, too."""
+        """For each row, whether it is in the zones and its card is also in another one of them."""
         groups, inside = self.groups, self._inside(zones)
         weights = groups.length if inside is None else groups.length * inside
         sizes = np.bincount(groups.zone, weights=weights, minlength=len(self._zones) + 1)
@@ -199,7 +199,7 @@ class Block:
         return shared
 
     def total(self, zones: Zones) -> Array:
-        """The copies in the zones of each deck."""
+        """The number of copies in the zones of each deck."""
         return self.cached(("total", zones), lambda: self._total(zones))
 
     def _total(self, zones: Zones) -> Array:
@@ -209,14 +209,14 @@ class Block:
         return np.bincount(groups.deck, weights=weights, minlength=self.size)
 
     def cached(self, key: object, make: Callable[[], _Made]) -> _Made:
-        """What is made once, by a key that stands for it."""
+        """The value cached under a key, made once."""
         found = self._cache.get(key)
         if found is None:
             found = self._cache[key] = make()
         return cast(_Made, found)
 
     def part(self, wanted: Array) -> "Block":
-        """Some of the decks, given as booleans; numbered anew."""
+        """Some of the decks, selected by booleans and renumbered."""
         return self.cached(wanted.tobytes(), lambda: self._part(wanted))
 
     def _part(self, wanted: Array) -> "Block":
@@ -228,6 +228,6 @@ class Block:
 
 
 def _reduced(function: np.ufunc, numbers: Array, groups: Groups) -> Array:
-    """Numbers, one for each row, reduced to one for each group."""
+    """Numbers for each row, reduced to one for each group."""
     reduced: Array = function.reduceat(numbers, groups.start) if len(groups.start) else numbers
     return reduced

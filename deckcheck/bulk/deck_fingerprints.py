@@ -1,4 +1,4 @@
-"""Fingerprints of many decks: the hashes of `model.finding.fingerprint`, of canonical JSON that is made as one array of bytes."""
+"""Fingerprints of many decks: the hashes of `model.finding.fingerprint`, of canonical JSON as an array of bytes."""
 
 from hashlib import sha256
 
@@ -11,7 +11,7 @@ from deckcheck.model.card import Card
 from deckcheck.support.hashes import canonical, message
 
 _USUAL = 4
-"""Up to so many copies a card and its number are one text."""
+"""Up to this number of copies, a card and its number are one text."""
 _TEXTS = _USUAL + 1
 _MOST = (1 << COPIES_BITS) - 1
 
@@ -19,8 +19,8 @@ _MOST = (1 << COPIES_BITS) - 1
 class Fingerprints:
     """Fingerprints of decks of a game. `zones` and `cards` are in canonical order.
 
-    The JSON of a deck is put together of numbered texts: what is around the cards, numbers of copies, and for each card
-    its name with 1 to 4 copies or none, as the first of its zone and behind another.
+    The JSON of a deck is composed of numbered texts: what is around the cards, numbers of copies, and for each card
+    its name with 1 to 4 copies or none, as the first of its zone and after another.
     """
 
     def __init__(self, game: str, zones: tuple[str, ...], cards: tuple[Card, ...]) -> None:
@@ -43,7 +43,7 @@ class Fingerprints:
     def of(self, block: Block, wanted: Array) -> list[str | None]:
         """The fingerprints of the decks of a block; None for those that aren't wanted.
 
-        Wanted are only decks with fewer copies of a card than need COPIES_BITS.
+        Wanted decks must not have more copies of a card than COPIES_BITS can hold.
         """
         groups, copies = block.groups, block.copies
         many = np.flatnonzero(copies > _USUAL)

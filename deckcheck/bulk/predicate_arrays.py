@@ -1,4 +1,4 @@
-"""What predicates answer for cards and for rows of cards, as arrays."""
+"""The answers of predicates for cards and for rows of cards, as arrays."""
 
 from collections.abc import Callable, Mapping
 from functools import reduce
@@ -26,20 +26,20 @@ class DeckValues(NamedTuple):
 
     values: Array
     sure: Array
-    """Whether the cards have no other values."""
+    """Whether all values of the cards are known."""
     held: Array
     """Whether there are any cards."""
 
 
 class _Attribute(NamedTuple):
-    """The values of an attribute by card, one bit per value; `_OTHERS` if these may not be all."""
+    """The values of an attribute by card, one bit per value; `_OTHERS` if there may be more."""
 
     names: tuple[str, ...]
     values: Array
 
 
 class CardAnswers:
-    """Answers of predicates for cards, each asked once, in one world."""
+    """Answers of predicates for cards in one world, each evaluated once."""
 
     def __init__(self, cards: tuple[Card, ...], world: World) -> None:
         self.cards = cards
@@ -64,7 +64,7 @@ class CardAnswers:
         return self._attribute(attribute) is not None
 
     def of_cards(self, key: object, cards: Array, ask: Callable[[Card], int]) -> Array:
-        """What `ask` answers for each card of an array; `key` stands for it."""
+        """The answers of `ask` for each card of an array, cached under `key`."""
         table = self._table_cache.get(key)
         if table is None:
             table = self._table_cache[key] = np.full(len(self.cards), _NOT_ASKED, np.uint8)
@@ -76,7 +76,7 @@ class CardAnswers:
         return found
 
     def of_predicate(self, predicate: Predicate | None, cards: Array, each: str | None) -> Array:
-        """The answers of a predicate that asks no zones."""
+        """The answers of a predicate that doesn't depend on zones."""
         if predicate is None:
             return np.full(len(cards), YES, np.uint8)
         binding = Binding(each)
@@ -86,7 +86,7 @@ class CardAnswers:
         )
 
     def numbers(self, attribute: str, cards: Array) -> tuple[Array, Array]:
-        """The least and the most that the number of each card may be."""
+        """The smallest and largest value that the number of each card may have."""
         found = self._number_cache.get(attribute)
         if found is None:
             ends = [worth_of(attribute, [card]) for card in self.cards]
@@ -97,7 +97,7 @@ class CardAnswers:
         """The rows of zones for which the predicate may not answer NO."""
         rows = block.rows(zones)
         parts = predicate.parts if isinstance(predicate, model.All) else (predicate,)
-        # The rest of a conjunction is asked about what its first part leaves.
+        # The rest of a conjunction is evaluated for what its first part leaves.
         for part in sorted(parts, key=asks_zones):
             if not asks_zones(part):
                 return rows.where(self.of_predicate(part, rows.card, each) != NO)
@@ -127,10 +127,10 @@ class CardAnswers:
 
     def _attribute(self, attribute: str) -> _Attribute | None:
         if attribute not in self._attribute_cache:
-            self._attribute_cache[attribute] = self._made_attribute(attribute)
+            self._attribute_cache[attribute] = self._new_attribute(attribute)
         return self._attribute_cache[attribute]
 
-    def _made_attribute(self, attribute: str) -> _Attribute | None:
+    def _new_attribute(self, attribute: str) -> _Attribute | None:
         facts = [known_values(card, attribute) for card in self.cards]
         names = sorted(frozenset().union(*facts))
         if len(names) > _MOST_VALUES:
@@ -151,7 +151,7 @@ class CardAnswers:
         return DeckValues(bits & ~_OTHERS, bits & _OTHERS == 0, rows.has_rows())
 
     def decks_with(self, attribute: str, zones: tuple[str, ...], block: Block) -> dict[str, Array]:
-        """By value, in order, whether a card in the zones of each deck has it."""
+        """For each value, in order, whether a card in the zones of each deck has it."""
         found, held = self._attribute(attribute), self.values(attribute, zones, block)
         assert found is not None
         each = {
@@ -177,7 +177,7 @@ class CardAnswers:
         )
         others = block.rows((zone,))
         there = others.all()
-        # Each row as many times as its card names others.
+        # Each row as often as its card names others.
         asking = np.flatnonzero(number[rows.card])
         times = number[rows.card[asking]]
         row = np.repeat(asking, times)
@@ -191,11 +191,11 @@ class CardAnswers:
         return answers
 
     def _without_names(self, attribute: str, card: Card) -> int:
-        """The answer for a card that names none of the cards there."""
+        """The answers for cards that name none of the cards there."""
         return NO if knows_all(card, attribute) else UNKNOWN
 
     def _named(self, attribute: str) -> tuple[Array, Array, Array]:
-        """The cards that each card names: where they begin in the third array, and how many they are."""
+        """The cards that each card names: their first indexes in the third array, and their numbers."""
         found = self._named_cache.get(attribute)
         if found is None:
             by_name: Mapping[str, int] = {card.name: number for number, card in enumerate(self.cards)}
@@ -208,5 +208,5 @@ class CardAnswers:
 
 
 def asks_zones(predicate: Predicate | None) -> bool:
-    """Whether the answer for a card depends on what else its deck holds."""
+    """Whether the answer for a card depends on the other cards of its deck."""
     return any(isinstance(leaf, _ZONE_LEAVES) for leaf in leaves(predicate))

@@ -1,4 +1,4 @@
-"""Runs over parts: batches of whole decks, shared among processes, and their results, written part by part."""
+"""Runs over parts: shares batches of whole decks among processes, and writes their results part by part."""
 
 import json
 from collections import Counter
@@ -43,7 +43,7 @@ _ENOUGH = 2**20
 
 
 class Piece(NamedTuple, Generic[Result]):
-    """What is made of a batch of a part, or the problems of the batch or of all that follows; a part ends with neither."""
+    """The result for a batch of a part, or the problems of the batch or of the rest; neither at the end of a part."""
 
     part: int
     number: int
@@ -60,10 +60,10 @@ def map_parts(
     *,
     processes: int | None = None,
 ) -> Generator[Piece[Result], None, None]:
-    """What `work` makes of each batch of whole decks of each part, by its number; an empty part has an empty batch.
+    """Yields the results of `work` for each part's index and batches of whole decks; an empty part has an empty batch.
 
     Every process reads all parts, and does its share of the work. Decks that are in the index already are problems of their
-    part. Raises UserError where processes read a part differently, since it is being written. Close the generator to stop
+    part. Raises UserError if processes read a part differently, since it changed. Close the generator to stop
     early.
     """
 
@@ -101,7 +101,7 @@ class _Batch(NamedTuple):
 
 
 def _batches(place: int, path: str) -> Iterator[Piece[_Batch]]:
-    """The batches of a part, still to be worked on."""
+    """Yields the batches of a part, not processed yet."""
     number = before = 0
     try:
         batches = read_batches(path)
@@ -162,7 +162,7 @@ def _problems_of_duplicate(duplicate: Duplicate, path: str) -> tuple[Problem, ..
 
 
 class Job(NamedTuple):
-    """A part to be judged, the file for its results, and by what."""
+    """A part to be judged, the file for its results, and the format, day and games of a match."""
 
     part: Part
     target: Path
@@ -170,10 +170,10 @@ class Job(NamedTuple):
     as_of: str | None = None
     best_of: int | None = None
     since: str | None = None
-    """Only decks are judged that the change between this day and `as_of` may affect."""
+    """Only decks that the change between this day and `as_of` may affect are judged."""
 
     def with_changes_since(self, day: str) -> "Job":
-        """The job for the decks alone that the change since a day may affect. Raises UserError for a day that is later."""
+        """The job for only those decks that the change since a day may affect. Raises UserError for a later day."""
         as_of = self.as_of or today().isoformat()
         if day > as_of:
             raise user_error(_("--changed-since: {before} is after {after}", before=day, after=as_of))
@@ -188,11 +188,11 @@ class Job(NamedTuple):
 
     @property
     def affects_all(self) -> bool:
-        """Whether the change since a day is one of rules themselves."""
+        """Whether the change since a day may affect all decks."""
         return self.affected is not None and self.affected.cards(self.best_of) is None
 
     def note(self, day: str) -> str:
-        """What the results of today, a day, are made from: the file, the rules, the cards, the day and the version."""
+        """What results depend on if `day` is today: the file, the rules, the cards, the day and the version."""
         data = self.format.game_data
         rules = json.dumps(
             [to_plain(self.format.format), to_plain(data.game), data.catalog.version], default=str
@@ -217,7 +217,7 @@ class Tally(NamedTuple):
     left_out: int = 0
 
     def plus(self, other: "Tally") -> "Tally":
-        """The numbers of both."""
+        """The sum of both."""
         return Tally(
             self.verdicts + other.verdicts,
             self.rules + other.rules,
@@ -227,18 +227,18 @@ class Tally(NamedTuple):
 
     @classmethod
     def empty(cls) -> "Tally":
-        """The numbers of no decks."""
+        """The tally of no decks."""
         return cls(Counter(), Counter(), Counter())
 
     @classmethod
     def of(cls, results: pa.RecordBatch) -> "Tally":
-        """The numbers in results."""
+        """The tally of results."""
         rules, opened = (_counted(results.column(name).flatten()) for name in ("rules", "open"))
         return cls(_counted(results.column("verdict")), rules, opened)
 
 
 class JobResult(NamedTuple):
-    """What came of a job: its numbers, or its problems; `reused` results were there already."""
+    """The result of a job: its tally, or its problems; `reused` results existed already."""
 
     job: Job
     tally: Tally
@@ -253,16 +253,16 @@ def _counted(column: pa.Array) -> Counter[str]:
 def judge_parts(
     jobs: Sequence[Job], advance: Callable[[int], object] = lambda _decks: None
 ) -> Generator[JobResult, None, None]:
-    """Judge parts and write their results, each part whole or not at all; those that are there already are reused.
+    """Judge parts and write their results, each part as a whole or not at all; results that exist already are reused.
 
     `advance` is called with numbers of decks. Raises UserError for a format that can't be used, for results that can't be
-    written, and where the run can't go on.
+    written, and if the run can't continue.
     """
     index, todo, notes, identities = DeckIndex(), list[Job](), list[str](), list[Identity]()
     prepared, day = list[AffectedDecks | None](), today().isoformat()
     for job in jobs:
         note = job.note(day)
-        # What was left out would not be known.
+        # Results don't tell how many decks were left out.
         if job.since is None and note_of(job.target) == note:
             try:
                 yield _reuse(job, index)
@@ -312,7 +312,7 @@ _NO_DECKS = pa.RecordBatch.from_pydict(
 
 
 def _reuse(job: Job, index: DeckIndex) -> JobResult:
-    """What came of a job whose results are there. Raises one of FAILURES."""
+    """The result of a job whose results exist already. Raises one of FAILURES."""
     tally, path = Tally.empty(), job.part.path
     for results in read_results(job.target):
         tally = tally.plus(Tally.of(results))
@@ -324,7 +324,7 @@ def _reuse(job: Job, index: DeckIndex) -> JobResult:
 
 
 def _without_results(job: Job, problems: tuple[Problem, ...]) -> JobResult:
-    """What came of a job with problems: earlier results are of another file, and go."""
+    """The result of a job with problems; removes earlier results, which were those of another file."""
     with suppress(OSError):
         target = job.target.resolve()
         if target.is_file():
@@ -356,7 +356,7 @@ def _write_results(
             if problems:
                 raise _UnreadableError
             if piece.result is None:
-                # To ask for more is to wait for the next part.
+                # Asking for more would wait for the next part.
                 break
             results, numbers = piece.result
             writer.write(results)
@@ -366,4 +366,4 @@ def _write_results(
 
 
 class _UnreadableError(Exception):
-    """Nothing is to be written of a part."""
+    """No results are to be written for a part."""

@@ -16,7 +16,7 @@ from deckcheck.support.files import Item, cannot_read, walk
 from deckcheck.support.messages import Message, _, series
 
 COLUMNS = ("deck", "zone", "card", "copies")
-"""One row per card: the deck, the zone (null: where the card belongs), the card by name or id, and the copies."""
+"""One row per card: the deck, the zone (null: the card's home), the card by name or id, and the copies."""
 LISTS = ("deck", "list")
 """One row per deck: the deck and its list as text."""
 
@@ -58,7 +58,7 @@ class Part(NamedTuple):
         return self.name.removesuffix(ending_of(self.name) or "")
 
     def identity(self) -> Identity:
-        """What changes with the content of the file: the time of a change can't be set back."""
+        """Values that change with the content of the file; the time of the last change can't be set back."""
         file = Path(self.path)
         with suppress(OSError):
             status = file.stat()
@@ -98,9 +98,9 @@ def are_lists(columns: Collection[str]) -> bool:
 
 
 def find_parts(paths: Iterable[str]) -> Inputs:
-    """The parts at paths, of folders in the order of their names. Raises UserError for a path without any.
+    """The parts at paths, in folders ordered by name. Raises UserError for a path without any.
 
-    Files and folders whose names begin with . or _ hold no decks, as engines have it.
+    As in other engines, files and folders whose names begin with . or _ are skipped.
     """
     parts, others, problems = dict[Path, Part](), list[str](), list[Problem]()
     for path in paths:
@@ -130,7 +130,7 @@ def find_parts(paths: Iterable[str]) -> Inputs:
 
 
 def hold_stored_decks(paths: Iterable[str]) -> bool:
-    """Whether some file at paths has a name and columns of stored decks, so that it is no list."""
+    """Whether any file at paths has a name and columns of stored decks, so that it isn't a list."""
     for path in paths:
         if not Path(path).is_dir():
             files = [path]
@@ -204,11 +204,11 @@ def _opened(path: str) -> BinaryIO:
     return cast(BinaryIO, gzip.open(path)) if path.lower().endswith(".gz") else Path(path).open("rb")
 
 
-# Mistakes, which libraries report without a row or in words of their own
+# Mistakes, which libraries report without a row or in their own words
 
 
 def first_mistake(path: str, columns: Collection[str], before: int) -> UserError | None:
-    """The first mistake in columns of a CSV file or of JSON Lines after so many rows; None if none is found."""
+    """The first mistake in columns of a CSV file or of JSON Lines after some rows; None if none is found."""
     find = _mistakes_in_csv if kind_of(path) == "csv" else _mistakes_in_json
     try:
         with _opened(path) as stream:

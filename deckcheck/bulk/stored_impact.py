@@ -1,4 +1,4 @@
-"""`deckcheck impact` for stored decks: of those that a change may affect, each is compared as a list is."""
+"""`deckcheck impact` for stored decks: compares each deck that a change may affect, as it does lists."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
@@ -21,7 +21,7 @@ from deckcheck.support.errors import Problem
 
 
 class StoredPart(NamedTuple):
-    """A part, the change to compare its decks by, and their settings."""
+    """A part, the change by which to compare its decks, and their settings."""
 
     part: Part
     transition: Transition
@@ -30,7 +30,7 @@ class StoredPart(NamedTuple):
 
 
 class ComparedPart(NamedTuple):
-    """The impacts on the decks of a part and the number of all, or why it can't be read."""
+    """The impacts on the decks of a part and the number of all its decks, or why it can't be read."""
 
     decks: int = 0
     impacts: tuple[Impact, ...] = ()
@@ -45,7 +45,7 @@ def compared_parts(
     for item in stored:
         change, days = item.transition, item.transition.days
         moments = Moment(change.before, days.before), Moment(change.after, days.after)
-        # A grading may count findings that no rule makes, such as that a card isn't out yet.
+        # A grading may count findings that aren't from rules, such as that a card isn't released yet.
         finders.append(AffectedDecks(*moments, item.best_of, every=item.settings.grading is not None))
         judges.append(BatchJudge(change.after, days.after, item.best_of))
 
@@ -78,5 +78,5 @@ def compared_parts(
 def _lists(batch: pa.RecordBatch, item: StoredPart) -> Iterator[tuple[object, Deck]]:
     decks, texts = list_rows(batch)
     for name, text in zip(decks.to_pylist(), texts, strict=True):
-        # Whatever can't be read was found when decks were chosen.
+        # Anything unreadable was found when decks were chosen.
         yield name, read_deck(item.transition.after, text, item.part.path)

@@ -1,4 +1,4 @@
-"""Judges a batch of decks: clauses as arrays, and what these leave open deck by deck.
+"""Judges a batch of decks: clauses as arrays, and the decks that these leave open one by one.
 
 A batch has one row per card (`deck`, `zone`, `card`, `copies`) or one row per deck (`deck`, `list`).
 """
@@ -75,14 +75,14 @@ def _prepared(format: LoadedFormat, as_of: str, best_of: int | None) -> "BatchJu
 
 
 class RuleIds(NamedTuple):
-    """The ids that a deck breaks, and those that stay open; the verdict follows from them."""
+    """The ids of the rules that a deck breaks, and of those that stay open; the verdict follows from them."""
 
     rules: tuple[str, ...]
     open: tuple[str, ...]
 
     @classmethod
     def of(cls, report: Report) -> "RuleIds":
-        """Those of a report."""
+        """The ids in a report."""
         errors = [finding for finding in report.findings if finding.severity == "error"]
         rules, opened = (
             tuple(dict.fromkeys(finding.rule for finding in errors if finding.verdict == state))
@@ -109,7 +109,7 @@ def _judge_lists(
 
 
 def _without_suggestions(format: LoadedFormat) -> LoadedFormat:
-    """The format for decks whose findings nobody reads."""
+    """The format for decks whose findings aren't shown."""
     return format.with_catalog(SuggestionCache(format.game_data.catalog, budget=0))
 
 
@@ -141,7 +141,7 @@ class BatchJudge:
             if clause.is_plain_ban:
                 self._bans.setdefault(clause.clause.selection.zones, []).append(clause)
         self.evaluated = 0
-        """How many decks went through the evaluator."""
+        """The number of decks that the evaluator judged."""
 
     def judge(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """The verdicts on the decks of a batch in long form. Raises UserError."""
@@ -210,7 +210,7 @@ class BatchJudge:
             rule, over, open_over = clause.prepared.rule.id, found.over, found.open_over
             is_open = found.open.copy()
             is_open[open_over // cards] = True
-            # What clauses of one rule leave open is only reported once.
+            # An open rule is reported only once, whatever its clauses.
             for_evaluator |= is_open & opened.get(rule, False)
             opened[rule] = opened.get(rule, False) | is_open
             for other in others if len(over) or len(open_over) else ():
@@ -223,7 +223,7 @@ class BatchJudge:
         return for_evaluator
 
     def _flagged(self, block: Block, zones: Zones) -> CardRows:
-        """The rows that some plain ban on these zones may forbid."""
+        """The rows that any plain ban on these zones may forbid."""
         rows, world = block.rows(zones), self._cards.world
         wheres = [clause.clause.selection.where for clause in self._bans[zones]]
 
@@ -239,7 +239,7 @@ class BatchJudge:
             yield name, self._deck(rows, number)
 
     def _deck(self, rows: Rows, deck: int) -> Deck:
-        """A deck as if it were a list of its rows."""
+        """A deck, read as if it were a list of its rows."""
         coding, find, part = self._coding, self._format.game_data.catalog.find, rows.part(deck, deck + 1)
         entries, diagnostics, lines = [], dict[str, Diagnostic](), list[str]()
         for row, (number, copies) in enumerate(
@@ -258,7 +258,7 @@ class BatchJudge:
 
 
 class _Evaluated(NamedTuple):
-    """A deck for the evaluator, and whether its fingerprint is known without."""
+    """A deck for the evaluator, and whether the arrays can give its fingerprint."""
 
     deck: int
     is_readable: bool
@@ -276,12 +276,12 @@ class BatchResults:
         self.fingerprints: list[str | None] = [None] * size
 
     def add_broken(self, rule: str, decks: Array) -> None:
-        """That decks break a rule."""
+        """Record that decks break a rule."""
         if len(decks):
             self._broken.append((rule, decks))
 
     def add_open(self, rule: str, decks: Array) -> None:
-        """That a rule stays undecided for decks."""
+        """Record that a rule stays undecided for decks."""
         if len(decks):
             self._open.append((rule, decks))
 
@@ -290,7 +290,7 @@ class BatchResults:
         return np.flatnonzero(~self._has(self._broken))
 
     def put(self, deck: int, verdict: RuleIds) -> None:
-        """The result for a deck, instead of what was added."""
+        """Set the result for a deck, replacing what was added."""
         self._single[deck] = verdict
 
     def batch(self, decks: pa.Array) -> pa.RecordBatch:
@@ -324,7 +324,7 @@ class BatchResults:
         return found
 
     def _lists(self, pairs: Iterable[tuple[str, Array]], places: Mapping[str, int]) -> pa.ListArray:
-        """By deck, the ids of the pairs of an id and decks, each once, in their order."""
+        """For each deck, the ids of the (id, decks) pairs that contain it, each once, in order."""
         most = len(places) + 1
         keys = [decks * most + places[id] for id, decks in pairs]
         unique = np.unique(np.concatenate([*keys, np.zeros(0, np.int64)]))

@@ -11,11 +11,11 @@ from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
 
 ROWS = 2**18
-"""Fewer rows in a batch are judged at a lower rate."""
+"""The usual number of rows in a batch; smaller batches are judged more slowly."""
 
 
 _MOST_SORTED = 2**22
-"""Larger arrays aren't merged: that would take three times their memory."""
+"""The largest arrays to be merged, which takes three times their memory."""
 
 
 class WholeDecks(NamedTuple):
@@ -26,7 +26,7 @@ class WholeDecks(NamedTuple):
 
 
 def by_deck(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[pa.RecordBatch]:
-    """The same rows in batches of whole decks; each but the last has about so many rows.
+    """Yields the same rows in batches of whole decks; each but the last has about `rows` rows.
 
     The rows of a deck have to follow each other, across batches too. Raises UserError for a deck that comes again after
     other decks, and for a column `deck` that can't be read. It keeps a batch of rows, and 12 bytes for each deck.
@@ -40,7 +40,7 @@ def by_deck(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[pa.
 
 
 def whole_decks(batches: Iterable[pa.RecordBatch], rows: int = ROWS) -> Iterator[WholeDecks]:
-    """As `by_deck`, but a deck may come again in another batch of the result."""
+    """Like `by_deck`, but a deck may come again in another batch of the result."""
     parts, count, wanted = list[pa.RecordBatch](), 0, rows
     for batch in batches:
         for start in range(0, batch.num_rows, rows):
@@ -80,14 +80,14 @@ def comes_again(deck: str) -> UserError:
 
 
 class Duplicate(NamedTuple):
-    """A deck that was there before, and the path of the file where it was."""
+    """A deck that was found before, and the path of the file with it."""
 
     deck: str
     path: str
 
 
 class DeckIndex:
-    """The decks of files as hashes, in sorted arrays of which each is at least twice as long as the next."""
+    """The decks of files as hashes, in sorted arrays that are each at least twice as long as the next."""
 
     def __init__(self) -> None:
         self._hashes: list[Array] = []
@@ -95,7 +95,7 @@ class DeckIndex:
         self._paths: list[str] = []
 
     def add(self, decks: pa.Array, path: str = "") -> Duplicate | None:
-        """Add decks of a file that are all different; returns the first of them that is here already."""
+        """Add decks of a file that are all different; returns the first of them that was found before."""
         if not len(decks):
             return None
         if path not in self._paths[-1:]:

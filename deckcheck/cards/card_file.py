@@ -1,4 +1,4 @@
-"""Card files: what a record may say in a game's words, and reading the JSON lines or YAML that hold them."""
+"""Card files: what a record may say in a game's words, and reading records from JSON lines or YAML."""
 
 import io
 import json
@@ -20,31 +20,31 @@ from deckcheck.support.safe_text import UNSAFE, brief
 from deckcheck.support.strict_json import parse_json
 
 Record = Mapping[str, Any]
-"""A card as a file says it: a plain mapping whose keys and types are known to be right."""
+"""A card as in a file: a plain mapping whose keys and types have been checked."""
 
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LINE = 64 * 1024
 MOST_CARDS = 200_000
 MOST_PROBLEMS = 20
 MOST_CHARACTERS = 300
-"""No name comes near this."""
+"""The most characters of a name, far more than any has."""
 
 MOST_ITEMS = 1000
 MOST_NUMBER = 10**9
 
 LISTS = ("aliases", "partial", "printings", "parts", "faces", "made_of")
-"""The keys whose empty list says as much as no key at all."""
+"""The keys for which an empty list means the same as no key."""
 
 
 RESERVED = ("name", "home", "released", "verified", *LISTS)
-"""The keys of a record that are no attributes."""
+"""The keys of a record that aren't attributes."""
 
 
 # What a record may say
 
 
 class Flaw(NamedTuple):
-    """What is wrong at one place of a record, and what was perhaps meant; `key` is one that shouldn't be there."""
+    """What is wrong at one place of a record, with a hint; `key` is one that shouldn't be there."""
 
     message: Words
     hint: Words | None = None
@@ -61,12 +61,12 @@ class Flaw(NamedTuple):
 
     @property
     def keys(self) -> Keys:
-        """The way to what is wrong."""
+        """The keys that lead to the flaw."""
         return self.route if self.key is None else (*self.route, self.key)
 
 
 class Fields(NamedTuple):
-    """The shape of a mapping: what to say of anything else, the keys that it needs, and the shapes under its keys."""
+    """The shape of a mapping: the message for anything else, the required keys, and the shapes of values by key."""
 
     expected: Words
     required: tuple[str, ...]
@@ -74,11 +74,11 @@ class Fields(NamedTuple):
 
 
 Shape = Callable[[Any], Flaw | None] | list[Any] | Fields
-"""What a value must be: what finds the flaw of a plain value, a list of things of one shape, or a mapping."""
+"""What a value must be: a function that finds the flaw of a plain value, a list of one shape, or a mapping."""
 
 
 def flaws(shape: Shape, value: Any, route: Keys = ()) -> Iterator[Flaw]:
-    """What is wrong with a value that is to have a shape."""
+    """Yields the flaws of a value that should have a shape."""
     if isinstance(shape, Fields):
         if not isinstance(value, dict):
             yield Flaw(shape.expected, route=route)
@@ -175,7 +175,7 @@ def _word_of(known: Collection[str]) -> Shape:
 
 
 def _rank_of(codes: Collection[str]) -> Shape:
-    """A code, one behind "<=" or behind "?", or that there is none."""
+    """Checks a code, one after "<=" or "?", or the code for none."""
 
     def rank(value: Any) -> Flaw | None:
         code = value
@@ -208,7 +208,7 @@ def _flag(value: Any) -> Flaw | None:
 
 
 def normal(record: Record) -> dict[str, Any]:
-    """The record without keys that have their default value."""
+    """The record without keys with default values."""
     return {
         key: value
         for key, value in record.items()
@@ -233,7 +233,7 @@ def line_of(record: Record) -> bytes:
 
 
 class Located(NamedTuple):
-    """A record and its place: a line of its own, or `keys` in a YAML document."""
+    """A record and its place: its line, or `keys` in a YAML document."""
 
     record: Record
     path: str
@@ -242,13 +242,13 @@ class Located(NamedTuple):
     keys: Keys = ()
 
     def problem(self, message: Words, keys: Keys = (), hint: Words | None = None) -> Problem:
-        """What is wrong at the keys of the record."""
+        """A problem at the keys of the record."""
         if self.document is None:
             return Problem(message, self.path, self.line, hint=hint)
         return self.document.problem(message, hint, (*self.keys, *keys))
 
     def problems(self, shape: Shape) -> list[Problem]:
-        """What is wrong with the record, which is to have that shape."""
+        """The problems with the record, which should have that shape."""
         return [self.problem(flaw.labelled, flaw.keys, flaw.hint) for flaw in flaws(shape, self.record)]
 
 
@@ -258,7 +258,7 @@ def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Located]:
 
 
 def each_card(path: Path, data: bytes, words: Vocabulary) -> Iterator[Located]:
-    """The cards of `read_cards` one by one; what is wrong with the file is raised at its end."""
+    """Yields the cards of `read_cards`; raises the problems with the file at its end."""
     is_yaml = path.suffix.lower() in (".yaml", ".yml")
     problems: list[Problem] = []
     lines: dict[str, int] = {}
@@ -288,7 +288,7 @@ def too_many_cards(path: Path | None = None) -> UserError:
 
 
 def yaml_items(path: Path, data: bytes, key: str) -> list[Located]:
-    """What a YAML file lists under `key`, beside which it holds nothing else. Raises UserError."""
+    """The items of a YAML file's list under `key`, its only key. Raises UserError."""
     if len(data) > MOST_YAML_BYTES:
         raise user_error(_("too large (at most {most:,} bytes)", most=MOST_YAML_BYTES), path=str(path))
     document = parse_yaml(decoded(data, str(path)), str(path))
@@ -302,7 +302,7 @@ def yaml_items(path: Path, data: bytes, key: str) -> list[Located]:
 
 
 def _line_items(path: Path, data: bytes) -> Iterator[Located | UserError]:
-    """The records of the lines that aren't blank, or why one holds none."""
+    """Yields the records of the lines that aren't blank, or the problem with one that has none."""
     for number, line in enumerate(io.BytesIO(data), 1):
         if not line.strip():
             continue
@@ -316,7 +316,7 @@ def _line_items(path: Path, data: bytes) -> Iterator[Located | UserError]:
 
 
 def read_sets(path: Path, data: bytes) -> dict[str, str]:
-    """When the sets of sets.json came out, by their codes. Raises UserError."""
+    """The release days of the sets in sets.json, by code. Raises UserError."""
     value = parse_json(data, str(path))
     known = {"released", "approximate", "newest"}
     if not isinstance(value, dict) or value.keys() - known or not isinstance(value.get("released"), dict):

@@ -1,8 +1,8 @@
 """The card catalog: opens a game's compiled card tables and finds cards in them.
 
-A run over fresh tables loads SQLite and JSON and no more; what compiles a table is imported when one must be. Of
-the bundled cards there is one table, built when deckcheck was; what the user's own cards change is another over it.
-A damaged table is compiled anew.
+A run over fresh tables loads only SQLite and JSON; the compiler is imported only if a table must be compiled. All
+bundled cards are in one table, built with deckcheck; the changes by the user's own cards are in another one over it.
+A damaged table is compiled again.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _Tables = tuple[Table, Table | None]
 """The table of the bundled cards, and that of the user's own over it."""
 
 MOST_CHARACTERS = 1000
-"""What is longer names no card, and isn't worth folding."""
+"""The most characters of a name that is looked up; no card has a longer one."""
 
 _MOST_CACHED = 50_000
 _MANY = 300
-"""Whoever has asked for so many names will ask for most, and waits less when the cards are found by their own names."""
+"""After this number of names, most will be asked for, which is faster if cards are found by their exact names."""
 
 _BUILT, _CACHED, _ANEW = range(3)
-"""Where a table comes from; each is tried when those before it are missing, not fresh or damaged."""
+"""Where a table comes from; each is tried if those before it are missing, outdated or damaged."""
 
 
 def open_catalog(game: Game, *, extra: Sequence[Path] = (), bundled: Path | None = None) -> CardTable:
@@ -56,7 +56,7 @@ def open_catalog(game: Game, *, extra: Sequence[Path] = (), bundled: Path | None
 
 
 def bundled_table(game: Game, sources: Sources, way: int = _BUILT) -> Table:
-    """The table of the bundled cards, which nobody else holds open. Raises UserError."""
+    """The table of the bundled cards, opened for this caller only. Raises UserError."""
     form, is_own = form_of(game), sources.is_own_game
     has_texts = is_own or sources.cards.exists()
     if way == _BUILT and not is_own:
@@ -74,7 +74,7 @@ def _compile_bundled(game: Game, sources: Sources, stamp: str) -> sqlite3.Connec
     try:
         return compile_bundled(game, sources, stamp)
     except (sqlite3.Error, ValueError, TypeError) as error:
-        # In an installed package there is nothing else to make it of.
+        # In an installed package, there is nothing else to compile.
         hint = _("install deckcheck again")
         raise user_error(_("the card table is damaged"), path=str(sources.compiled), hint=hint) from error
 
@@ -96,10 +96,10 @@ def _open_tables(game: Game, sources: Sources, way: int) -> _Tables:
 def _cached_table(
     game: Game, files: Sequence[Path], way: int, below: str, compile: Callable[[str], sqlite3.Connection]
 ) -> Table:
-    """The table of these files over one of that version: the one in the cache if it is fresh, else a new one."""
+    """The table of these files over one with the version `below`: the cached one if it is fresh, else a new one."""
     file = cache_file(game, files)
     paths = [str(path.absolute()) for path in files]
-    # A path may hold what is no text.
+    # A path may have bytes that aren't text.
     stamp = ascii(f"{below} {paths} {stamp_of(files)}")
     if way != _ANEW:
         with contextlib.suppress(sqlite3.Error, ValueError, TypeError):
@@ -111,14 +111,14 @@ def _cached_table(
     made = compile(stamp)
     if write(file, made):
         forget_old(file)
-        # The file is shared with other processes, and memory is not.
+        # The file is shared with other processes, but memory isn't.
         with contextlib.suppress(sqlite3.Error):
             return Table(connect(file))
     return Table(made)
 
 
 class CardTable:
-    """A `Catalog` over compiled tables, of which the rows that were read are kept in memory."""
+    """A `Catalog` over compiled tables, which keeps the rows that were read in memory."""
 
     version: str
     fold: Callable[[str], str]
@@ -171,7 +171,7 @@ class CardTable:
         return found
 
     def _numbers_by_name(self) -> dict[str, int]:
-        """The number of each card whose name, spelt so, means no other one."""
+        """The number of each card whose name, as spelt, means no other card."""
         below, above = self._below, self._above
         below.load_cards()
         found = {below.card_name(number): number for number in range(below.count)}
@@ -195,7 +195,7 @@ class CardTable:
         cards = tuple([self._card(number) for number in meant_by(line)])
         if len(cards) < 2:
             return cards
-        # Names may fold alike: a spelling that is just that of a card decides.
+        # If several names fold alike, an exact spelling decides.
         exact = tuple(card for card in cards if name in card.names)
         return tuple(sorted(exact or cards, key=_by_day))
 
@@ -218,7 +218,7 @@ class CardTable:
         return line is not None and bool(meant_by(line))
 
     def beginning(self, start: str) -> frozenset[str]:
-        """The folded names that begin so; see `Catalog`."""
+        """The folded names that begin with `start`; see `Catalog`."""
 
         def keys() -> frozenset[str]:
             found = {line.partition("\t")[0] for line in self._below.beginning(start)}
@@ -253,7 +253,7 @@ class CardTable:
         return iter(self._reading(cards))
 
     def groups(self, fields: Container[str], aspect: Aspect) -> list[tuple[Card, tuple[str, ...]]]:
-        """The cards that agree in an aspect; see `Catalog`."""
+        """The cards grouped by an aspect; see `Catalog`."""
 
         def alike() -> list[tuple[Card, tuple[str, ...]]]:
             first, found = self._below.count, dict[tuple[object, ...], list[tuple[int, str]]]()
@@ -270,9 +270,9 @@ class CardTable:
         return self._below.count + own - len(self._replaced)
 
     def _reading(self, work: Callable[[], Result]) -> Result:
-        """What `work` gives, over tables made anew if these are damaged."""
+        """The result of `work`, on new tables if these are damaged."""
         if os.getpid() != self._process:
-            # SQLite forbids to carry a connection across a fork.
+            # SQLite forbids using a connection after a fork.
             self._open(_BUILT)
         for way in (_CACHED, _ANEW):
             try:
@@ -283,7 +283,7 @@ class CardTable:
 
 
 def _by_day(card: Card) -> str:
-    # A day that nobody knows comes last.
+    # An unknown day comes last.
     return card.released or "~"
 
 
@@ -296,7 +296,7 @@ _decoded = json.JSONDecoder().raw_decode
 
 
 class _Cells(dict[str, _Cell]):
-    """The cells that cards of a table share, by number, each read when it is first asked for."""
+    """The cells that cards of a table share, by number; each is read when it is first needed."""
 
     def __init__(self, game: Game, table: Table) -> None:
         super().__init__()
@@ -309,7 +309,7 @@ class _Cells(dict[str, _Cell]):
         return cell
 
     def read(self, cell: str) -> _Cell:
-        """What the text of a cell says."""
+        """The cell in a text."""
         key, _, written = cell.partition("=")
         if key == "printings":
             day, _, written = written.partition("=")
@@ -336,7 +336,7 @@ class _Cells(dict[str, _Cell]):
 
 
 class _Builder:
-    """Builds the cards of a table. Few facts and printings differ from those of all other cards: each is read once."""
+    """Builds the cards of a table. Most facts and printings are shared by several cards: each is read once."""
 
     def __init__(self, game: Game, table: Table) -> None:
         self._table = table
@@ -360,7 +360,7 @@ class _Builder:
         return tuple.__new__(Card, fields)
 
     def keys(self, fields: Container[str], aspect: Aspect) -> Iterator[tuple[str, tuple[object, ...]]]:
-        """The name of each card, by number, and what the aspect gives for these fields of it."""
+        """Yields the name of each card, by number, with the aspect's values for its fields."""
         self._table.load_cards()
         cells = self._table.lines("cells")
         shared = cache(lambda token: self._in_aspect(fields, aspect, cells[int(token)]))

@@ -1,4 +1,4 @@
-"""Compiles card tables: those that ship with deckcheck, each from its texts, in the form that `database` reads."""
+"""Compiles card tables: those that ship with deckcheck, from their texts, into the form that `database` reads."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ from deckcheck.support.files import cannot_write, read_bytes, write_atomically
 from deckcheck.support.messages import _
 
 _CONTENT = "3"
-"""Raised whenever the same sources mean other cards; the version of a table depends on it."""
+"""Increased whenever the same sources would give other cards; the version of a table depends on it."""
 
 _MOST_TABLES = 12
 _FORGOTTEN = 24 * 60 * 60
 _MOST_TAILS = 8
-"""Of more names with the same last word, the later ones are never suggested for it."""
+"""The most names that are suggested for the same last word; later ones never are."""
 
 _READING = re.compile(r"\([^()]*\)")
 _SIGN, _COUNT = "x", re.compile("[x0-9]")
@@ -72,14 +72,14 @@ class CheckedCards(NamedTuple):
 
 
 Parts = dict[str, Sequence[str | bytes]]
-"""The rows of a table by their part."""
+"""The rows of a table, by part."""
 
 
 # What is bundled
 
 
 def compile_bundled(game: Game, sources: Sources, stamp: str) -> sqlite3.Connection:
-    """The table of the bundled cards. Raises UserError for a text that is wrong."""
+    """The table of the bundled cards. Raises UserError for an invalid text."""
     found = collect(game, sources)
     index = Index(make_fold(game.folding))
     records, made = by_day(found.cards, found.dates)
@@ -95,9 +95,9 @@ def compile_bundled(game: Game, sources: Sources, stamp: str) -> sqlite3.Connect
 
 
 def collect(game: Game, sources: Sources) -> CheckedCards:
-    """Read, check and correct what is bundled. Raises UserError.
+    """Read, check and correct the bundled cards. Raises UserError.
 
-    Where the texts aren't there, as in an installed package, it comes from the table that was built from them.
+    If the texts are missing, as in an installed package, the cards come from the table that was built from them.
     """
     if not sources.cards.exists() and sources.compiled.exists():
         return _collect_compiled(game, sources.compiled)
@@ -107,7 +107,7 @@ def collect(game: Game, sources: Sources) -> CheckedCards:
     dates = read_sets(sources.sets, sets) if sets else {}
     table = Cards(words.fold)
     for item in read_cards(sources.cards, cards, words):
-        # What is bundled and names no home lives in the first zone; of a card of one's own it isn't known.
+        # Bundled cards without a home belong in the first zone; for the user's own cards, it's unknown.
         home = {} if "home" in item.record else {"home": words.zones[0]}
         table.put(item._replace(record={**item.record, **home}))
     reasons = correct(table, sources.corrections, corrections, words, dates) if corrections else {}
@@ -117,7 +117,7 @@ def collect(game: Game, sources: Sources) -> CheckedCards:
 def _collect_compiled(game: Game, file: Path) -> CheckedCards:
     table = Table(connect(file))
     cards, reasons = [], {}
-    for record, extra in [*records_of(table, game), *((item, {}) for item in made_of(table))]:
+    for record, extra in [*records_of(table, game), *((item, {}) for item in combined_records(table))]:
         cards.append(Located(record, str(file), 0))
         if "mended" in extra:
             reasons[record["name"]] = extra["mended"]
@@ -132,7 +132,7 @@ def hash_of(contents: Iterable[bytes], *before: str) -> str:
 
 
 def records_of(table: Table, game: Game) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Each card of a table as its file said it, in the order of the table, and what the table adds to that."""
+    """Yields each card of a table as in its file, and what the table adds to it, in the order of the table."""
     shared = table.lines("cells")
     table.load_cards()
     for number in range(table.count):
@@ -140,12 +140,12 @@ def records_of(table: Table, game: Game) -> Iterator[tuple[dict[str, Any], dict[
 
 
 def record_of(table: Table, game: Game, number: int) -> dict[str, Any]:
-    """One of them."""
+    """The card with that number, as in its file."""
     return _record(table.card_line(number), table.lines("cells"), game.default_zone)[0]
 
 
-def made_of(table: Table) -> list[dict[str, Any]]:
-    """The records of the names that several cards of a table show together."""
+def combined_records(table: Table) -> list[dict[str, Any]]:
+    """The records of names that several cards of a table show together."""
     return [json.loads(line) for line in table.lines("made") if line]
 
 
@@ -182,7 +182,7 @@ class Index:
         self.characters: set[str] = set()
 
     def add(self, record: Record, numbers: Sequence[int]) -> None:
-        """Add the names of a record, which mean these cards; the keys are there even where it means none."""
+        """Add the names of a record, which mean the cards with these numbers; without any, the keys are still added."""
         single, joined, halves = _names(record)
         self.characters.update(*single, *halves)
         names = set(map(self.fold, (*single, *joined))) - {""}
@@ -199,7 +199,7 @@ class Index:
                 found[key].update(numbers)
 
     def keys_of(self, record: Record) -> set[str]:
-        """All keys that a record has."""
+        """All keys of a record."""
         other = Index(self.fold)
         other.add(record, ())
         return other.all_keys()
@@ -209,14 +209,14 @@ class Index:
         return {*self.names, *self.halves, *self.shorts}
 
     def holders(self, key: str) -> Holders:
-        """The cards that a key can mean, by their numbers."""
+        """The numbers of the cards that a key can mean."""
         found = (self.names, self.halves, self.shorts)
         names, halves, shorts = (tuple(sorted(of.get(key, ()))) for of in found)
         return Holders(names, tuple(number for number in halves if number not in names), shorts)
 
 
 def _names(record: Record) -> tuple[list[str], list[str], list[str]]:
-    """The names that are the whole card's, those of its sides joined, and those of its halves."""
+    """The names of the whole card, the joined names of its sides, and the names of its halves."""
     faces, halves = ([part["name"] for part in record.get(key, ())] for key in ("faces", "parts"))
     joined = [f"{record['name']}/{face}" for face in faces]
     joined += ["/".join(sides) for sides in ([record["name"], *faces] if faces else [], halves) if sides]
@@ -241,9 +241,9 @@ def members_by_name(cards: Iterable[Named], fold: Fold) -> dict[str, list[Named]
 def members(
     item: Located, find: Callable[[str], Sequence[Named]], every: Callable[[], Iterable[str]]
 ) -> list[int]:
-    """The numbers of the cards that together show a name, each of which `find` finds by its name.
+    """The numbers of the cards that show a name together; `find` finds each by its name.
 
-    Raises UserError for one that isn't there, with the nearest of `every` name.
+    Raises UserError for an unknown one, with the nearest of `every` name.
     """
     problems: list[Problem] = []
     found: list[int] = []
@@ -272,12 +272,12 @@ def table_parts(
     *,
     is_over: bool = False,
 ) -> Parts:
-    """The rows of a table of `cards`, with the keys of `index`; of one over another, also keys that mean no card.
+    """The rows of a table of `cards`, with the keys of `index`; for one over another, also keys that mean no card.
 
-    "cards" are in the order of their days and known by their place; a line of theirs has the name, the numbers of
-    cells that several cards share, which stand in "cells", and cells of its own. "keys" give the cards that each
+    "cards" are ordered by day and numbered by their place; a line has the name, the numbers of
+    cells that several cards share, which are in "cells", and its own cells. "keys" have the cards that each
     key can mean, "withheld" those of names without their reading that several cards have. "tails" are the last words
-    of names, since people leave the title off, and "likeness" finds names that are like another.
+    of names, since people omit titles, and "likeness" finds similar names.
     """
     every = index.all_keys()
     lines = [(key, index.holders(key)) for key in sorted(every)]
@@ -312,7 +312,7 @@ def table_parts(
 
 
 def behind_counts(keys: Iterable[str]) -> set[str]:
-    """What stands behind a sign or a number at the head of keys."""
+    """What follows a sign or a number at the beginning of keys."""
     found = set()
     for key in keys:
         is_number = "1" <= key[:1] <= "9"
@@ -324,7 +324,7 @@ def behind_counts(keys: Iterable[str]) -> set[str]:
 
 
 def before_counts(keys: Iterable[str]) -> set[str]:
-    """What stands before a sign or a digit in keys."""
+    """What precedes a sign or a digit in keys."""
     return {key[: found.start()] for key in keys for found in _COUNT.finditer(key, 1)}
 
 
@@ -336,7 +336,7 @@ def _card_lines(game: Game, found: CheckedCards, cards: Sequence[Located]) -> tu
     """The cells that several cards share, the most frequent first, and the line of each card."""
     every = [_cells(game, found, item.record) for item in cards]
     counts = Counter(cell for cells in every for cell in cells)
-    # The order of printings is kept, so all of theirs stand together.
+    # The order of printings is kept, so all of a card's are together.
     shared = [cell for cell, count in counts.most_common() if count > 1 or cell.startswith("printings=")]
     numbers = {cell: str(number) for number, cell in enumerate(shared)}
     lines = []
@@ -349,7 +349,7 @@ def _card_lines(game: Game, found: CheckedCards, cards: Sequence[Located]) -> tu
 
 
 def _cells(game: Game, found: CheckedCards, record: Record) -> list[str]:
-    """What is said of a card: a key and JSON in each cell; one for each printing, with a day that its set tells."""
+    """The cells of a card, each a key and JSON; one for each printing, with the release day of its set."""
     name = record["name"]
     plain: dict[str, Any] = {**normal(record), "home": record.get("home")}
     if plain["home"] == game.default_zone:
@@ -361,7 +361,7 @@ def _cells(game: Game, found: CheckedCards, record: Record) -> list[str]:
         plain["mended"] = found.reasons[name]
     cells = [f"{key}={to_json(value)}" for key, value in plain.items() if key not in ("name", "printings")]
     if name in found.own:
-        # The path of the user's own file may be no text, which SQLite can't hold.
+        # The path of the user's own file may have bytes that aren't text, which SQLite can't store.
         cells.append(f"own={json.dumps(found.own[name])}")
     for item in plain.get("printings", ()):
         day = "" if "released" in item else found.dates.get(item["set"], "")
@@ -370,16 +370,16 @@ def _cells(game: Game, found: CheckedCards, record: Record) -> list[str]:
 
 
 NO_DAY = "~"
-"""A day that nobody knows comes last."""
+"""Stands for an unknown day, which comes last."""
 
 
 def day_of(record: Record, dates: Dates) -> str:
-    """The day from which a card exists, or NO_DAY."""
+    """The day since which a card exists, or NO_DAY."""
     return first_day(record, dates) or NO_DAY
 
 
 def by_day(items: Iterable[Located], dates: Dates) -> tuple[list[Located], list[Located]]:
-    """The cards in the order of their days, and the names that several cards show together."""
+    """The cards in order of their days, and the names that several cards show together."""
     found: tuple[list[Located], list[Located]] = [], []
     for item in sorted(items, key=lambda item: day_of(item.record, dates)):
         found["made_of" in item.record].append(item)
@@ -390,11 +390,11 @@ def by_day(items: Iterable[Located], dates: Dates) -> tuple[list[Located], list[
 
 
 def build_table(game: Game, sources: Sources, file: Path) -> None:
-    """Write the table of the bundled cards to a file, unless that is beside the texts and fresh.
+    """Write the table of the bundled cards to a file, unless that is next to the texts and fresh.
 
-    Raises UserError for a text that is wrong or where the file can't be written.
+    Raises UserError for an invalid text, or if the file can't be written.
     """
-    # Elsewhere the table stands in for the texts, and depends on nothing but their content.
+    # Elsewhere, the table replaces the texts, and depends only on their content.
     stamp = stamp_of(sources.bundled) if file == sources.compiled else ""
     with contextlib.suppress(sqlite3.Error), closing(Table(connect(file))) as table:
         if stamp and table.is_fresh(form_of(game), stamp):
@@ -408,7 +408,7 @@ def build_table(game: Game, sources: Sources, file: Path) -> None:
 
 
 def compiled(parts: Parts) -> sqlite3.Connection:
-    """A database in memory that holds these rows."""
+    """A database in memory with these rows."""
     database = sqlite3.connect(":memory:", check_same_thread=False)
     with database:
         for part, contents in parts.items():
@@ -419,17 +419,17 @@ def compiled(parts: Parts) -> sqlite3.Connection:
 
 
 def write(file: Path, database: sqlite3.Connection) -> bool:
-    """Put the database at `file`, whole or not at all; False where that can't be done."""
+    """Write the database to `file` atomically; False if that fails."""
     try:
         write_atomically(file, database.serialize())
     except (OSError, sqlite3.Error, AttributeError):
-        # Some builds of SQLite can't give out a database as bytes.
+        # Some builds of SQLite can't serialize a database.
         return False
     return True
 
 
 def forget_old(file: Path) -> None:
-    """Delete the least recent tables beside `file` in the cache.
+    """Delete the oldest tables next to `file` in the cache.
 
     Every other set of card files leaves a table behind, and a killed process half of one.
     """

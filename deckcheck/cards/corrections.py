@@ -1,4 +1,4 @@
-"""Mends the bundled cards: each correction says what is changed and why."""
+"""Corrects the bundled cards: each correction says what is changed and why."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -27,7 +27,7 @@ _CHANGES = ("set", "unset", "add_aliases", "remove_printings")
 
 
 class Cards:
-    """The cards of a table by name, in their order. Two names may fold alike: then an exact spelling decides."""
+    """The cards of a table by name, in order. If two names fold alike, an exact spelling decides."""
 
     def __init__(self, fold: Fold) -> None:
         self._fold = fold
@@ -38,11 +38,11 @@ class Cards:
         return iter(self._cards.values())
 
     def alike(self, key: str) -> list[str]:
-        """The names that fold to this."""
+        """The names that fold to this key."""
         return self._alike.get(key, [])
 
     def has(self, name: str) -> bool:
-        """Whether a card has just this name."""
+        """Whether a card has exactly this name."""
         return name in self._cards
 
     def find(self, name: str) -> list[Located]:
@@ -51,7 +51,7 @@ class Cards:
         return [self._cards[known] for known in names]
 
     def put(self, item: Located, instead_of: str | None = None) -> None:
-        """Add a card, or put it in the place of one of that name."""
+        """Add a card, in place of one with the same name or the one named."""
         name = item.record["name"]
         if instead_of is not None and instead_of != name:
             self.remove(instead_of)
@@ -60,7 +60,7 @@ class Cards:
         self._cards[name] = item
 
     def remove(self, name: str) -> None:
-        """Forget the card of just this name."""
+        """Remove the card with exactly this name."""
         del self._cards[name]
         self._alike[self._fold(name)].remove(name)
 
@@ -104,7 +104,7 @@ def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dat
 
 
 class _Correction(NamedTuple):
-    """One entry of the file, and the cards that it speaks of."""
+    """One entry of the file, and the cards that it corrects."""
 
     at: Located
     cards: Cards
@@ -114,13 +114,13 @@ class _Correction(NamedTuple):
         return UserError([self.at.problem(message, keys, hint)])
 
     def require(self, shape: Shape, value: Any, *keys: str) -> None:
-        """Raises UserError where a value, which is at the keys or comes from there, has another shape."""
+        """Raises UserError if a value, which is at the keys or comes from there, has another shape."""
         found = flaws(shape, value)
         if problems := [self.at.problem(flaw.labelled, (*keys, *flaw.keys), flaw.hint) for flaw in found]:
             raise UserError(problems)
 
     def result(self, dates: Dates) -> tuple[str | None, Located]:
-        """The name of the card that this entry changes or drops, if there is one, and the card that it makes."""
+        """The name of the card that this entry changes or drops, if any, and the resulting card."""
         entry = self.at.record
         if "add" in entry:
             return None, self._added()
@@ -183,7 +183,7 @@ class _Correction(NamedTuple):
 
 
 def _joined(gone: Located, kept: Located, dates: Dates) -> dict[str, Any]:
-    """The card that stays, with the names and printings of the other one, and from the earlier day."""
+    """The card that stays, with the other one's names and printings added, from the earlier day on."""
     record = dict(kept.record)
     names = (name for item in (kept, gone) for name in (item.record["name"], *item.record.get("aliases", ())))
     record["aliases"] = [name for name in dict.fromkeys(names) if name != record["name"]]
@@ -197,7 +197,7 @@ def _joined(gone: Located, kept: Located, dates: Dates) -> dict[str, Any]:
 
 
 def first_day(record: Record, dates: Dates) -> str | None:
-    """The day from which the card exists: its own date, else its first printing if all are dated."""
+    """The day since which the card exists: its own date, else that of its first printing if all are dated."""
     if "released" in record:
         return str(record["released"])
     days: list[str] = [

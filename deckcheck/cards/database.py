@@ -1,6 +1,6 @@
-"""One compiled card table: an SQLite file of rows, each read when it is needed and then kept.
+"""One compiled card table: an SQLite file of rows, which are read when needed and then kept.
 
-Every row carries a checksum over its place and content, and the first rows say which others there are: a damaged
+Every row has a checksum of its place and content, and the first rows say which others there are: a damaged
 file can neither change an answer nor hide one.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 CARDS_A_ROW, KEYS_A_ROW = 8, 16
-"""How many lines a row holds; a look-up reads one row of keys and one of cards."""
+"""The number of lines in a row; a look-up reads one row of keys and one of cards."""
 
 _LAST = "\U0010ffff"
 _CONTENTS = (str, bytes)
@@ -23,49 +23,49 @@ class Meta(NamedTuple):
     """The first rows of a table, as text."""
 
     form: str
-    """What it depends on beside its sources."""
+    """What the table depends on besides its sources."""
     stamp: str
     """The state of its sources."""
     version: str
     """A hash of the content of its sources."""
     cards: str
-    """How many cards it has."""
+    """The number of cards."""
     rare: str = ""
-    """The characters in it that not every Python may know, and which the one that compiled it did."""
+    """The characters that not every Python knows, each with whether the compiling one did."""
     keys: str = ""
-    """The first key of each row of keys but the first."""
+    """The first key of each row of keys except the first row."""
     tails: str = ""
-    """The same of the tails."""
+    """The same for tails."""
     behind_counts: str = ""
-    """The keys that longer ones have behind a sign or a number."""
+    """The keys that longer ones have after a sign or a number."""
     before_counts: str = ""
     """The keys that longer ones have before a sign or a digit."""
     shared: str = ""
     """The numbers of the cards whose folded name can mean others, too."""
     replaced: str = ""
-    """The numbers of the cards that are replaced in the table below."""
+    """The numbers of the cards in the table below that are replaced."""
 
 
 def rare(characters: str) -> str:
-    """The characters, each with whether this Python's Unicode has it: what it has folds alike everywhere."""
+    """The characters, each with whether this Python's Unicode has it; known characters fold the same everywhere."""
     return "".join(char + str(int(unicodedata.category(char) != "Cn")) for char in characters)
 
 
 def connect(file: Path) -> sqlite3.Connection:
-    """A database that nobody changes, opened to be read. Raises sqlite3.Error."""
-    # No locks, no journal to look for.
+    """Open an unchanging database for reading. Raises sqlite3.Error."""
+    # Needs no locks, and no search for a journal.
     place = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
     return sqlite3.connect(place, uri=True, check_same_thread=False)
 
 
 def checksum(part: str, number: int, content: str | bytes) -> int:
-    """What shows that a row is whole and in its place."""
+    """A checksum that shows that a row is complete and in its place."""
     data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     return zlib.crc32(data, zlib.crc32(f"{part} {number} {type(content).__name__} ".encode()))
 
 
 class Holders(NamedTuple):
-    """The numbers of the cards that a key can mean: by a name, by that of a half, by a name without its reading."""
+    """The numbers of the cards that a key can mean: by a name, a half's name, or a name without its reading."""
 
     names: tuple[int, ...] = ()
     halves: tuple[int, ...] = ()
@@ -73,32 +73,32 @@ class Holders(NamedTuple):
 
     @property
     def meant(self) -> tuple[int, ...]:
-        """A half counts only where no name matches, and less than a name only where one card has it."""
+        """The cards meant: a half counts only if no name matches, a name without reading only if one card has it."""
         return self.named or self.halves
 
     @property
     def named(self) -> tuple[int, ...]:
-        """Those that are meant by a name of their own."""
+        """The cards meant by a name of the whole card."""
         return self.names or (self.shorts if len(self.shorts) == 1 and not self.halves else ())
 
     def line(self, key: str) -> str:
-        """The line that says so."""
+        """The line for a key with these numbers."""
         return f"{key}\t{';'.join(' '.join(map(str, numbers)) for numbers in self)}"
 
 
 def meant_by(line: str) -> list[int]:
-    """The numbers of the cards that the key of a line means; the same as `holders_of` says, sooner."""
+    """The numbers of the cards that the key of a line means; as `holders_of`, but faster."""
     names = line.rpartition("\t")[2].partition(";")[0]
     return list(map(int, names.split())) if names else list(holders_of(line).meant)
 
 
 def holders_of(line: str) -> Holders:
-    """What a line of keys says."""
+    """The numbers in a line of keys."""
     return Holders(*(tuple(map(int, part.split())) for part in line.rpartition("\t")[2].split(";")))
 
 
 class Table:
-    """A compiled table. What reads it raises sqlite3.DatabaseError where the file is damaged."""
+    """A compiled table. Reading it raises sqlite3.DatabaseError if the file is damaged."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self.database = database
@@ -112,12 +112,12 @@ class Table:
         self.database.close()
 
     def is_fresh(self, form: str, stamp: str | None) -> bool:
-        """Whether it was compiled like this, and from sources in that state, unless that is None."""
+        """Whether it was compiled in this form, and from sources with that stamp (None: any)."""
         meta = self.meta
         return meta.form == form and stamp in (None, meta.stamp) and meta.rare == rare(meta.rare[::2])
 
     def rows(self, part: str, first: int, count: int = 1) -> list[Any]:
-        """So many rows of a part of the table."""
+        """`count` rows of a part of the table, from `first`."""
         found: list[Any] = []
         for content, mark in self.database.execute(
             f"SELECT content, mark FROM {part} WHERE number BETWEEN ? AND ? ORDER BY number",
@@ -137,7 +137,7 @@ class Table:
         return lines
 
     def load_cards(self) -> None:
-        """Read the lines of all cards at once, for whoever needs most of them."""
+        """Read the lines of all cards at once, if most of them will be needed."""
         self._load("cards", range(max(-(-self.count // CARDS_A_ROW), 1)))
 
     def _load(self, part: str, rows: range) -> None:
@@ -157,23 +157,23 @@ class Table:
 
     def line(self, part: str, key: str) -> str | None:
         """The line of a key, of "keys" or "tails"."""
-        # No character of a key comes before a tab, so the lines are in the order of the keys.
+        # No character of a key sorts before a tab, so the lines are in the order of the keys.
         start = f"{key}\t"
         lines = self.lines(part, bisect_right(self._starts[part], key) - 1)
         at = bisect_left(lines, start)
         return lines[at] if at < len(lines) and lines[at].startswith(start) else None
 
     def withheld(self, key: str) -> str | None:
-        """The line of a key that means no card, since several cards have it without their reading."""
+        """The line of a key that means no card, since it is the name of several cards without their reading."""
         start = f"{key}\t"
         return next((line for line in self.lines("withheld") if line.startswith(start)), None)
 
     def key_line(self, place: int) -> str:
-        """The line of the key at a place in their order."""
+        """The line of the key at an index, in order."""
         return self.lines("keys", place // KEYS_A_ROW)[place % KEYS_A_ROW]
 
     def beginning(self, start: str) -> Iterator[str]:
-        """The lines of the keys that begin so."""
+        """Yields the lines of the keys that begin with `start`."""
         last, starts = start + _LAST, self._starts["keys"]
         rows = range(bisect_right(starts, start) - 1, bisect_right(starts, last))
         self._load("keys", rows)

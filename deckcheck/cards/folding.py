@@ -1,4 +1,4 @@
-"""When two spellings of a name are the same. What is dropped is the game's to say (`names:` in its game.yaml)."""
+"""When two spellings of a name are the same. The game says what is dropped (`names:` in its game.yaml)."""
 
 import unicodedata
 from collections.abc import Callable

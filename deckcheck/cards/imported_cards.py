@@ -1,4 +1,4 @@
-"""The user's own cards, imported once and there in every later run."""
+"""The user's own cards, imported once and available in every later run."""
 
 import hashlib
 import json
@@ -56,9 +56,9 @@ class ImportResult(NamedTuple):
 def import_cards(
     game: Game, file: Path, *, bundled: Path | None = None, store: Path | None = None
 ) -> ImportResult:
-    """Add the cards of a card file to a `store` (default: the user's own), all or none; a card that is known is replaced.
+    """Add the cards of a card file to a `store` (default: the user's own), all or none; a known card is replaced.
 
-    Raises UserError when anything in `file` is wrong, or when the store can't be written.
+    Raises UserError if anything in `file` is wrong, or the store can't be written.
     """
     words, store = vocabulary(game), store or imported_file(game)
     new = read_cards(file, read_bytes(file, most=MOST_BYTES), words)
@@ -88,7 +88,7 @@ def _merge(game: Game, new: Sequence[Located], bundled: Path | None, store: Path
 def add_to_store(
     store: Path, before: Mapping[str, bytes], kept: Iterable[str], new: Iterable[tuple[str, Record]]
 ) -> ImportResult:
-    """Write the user's own cards: those kept and, in their places or behind them, the new ones.
+    """Write the user's own cards: the kept ones and, in their places or after them, the new ones.
 
     Cards go by the names that they had; `before` has the lines of all that are kept or replaced. Raises UserError.
     """
@@ -116,6 +116,6 @@ def add_to_store(
 
 def import_lock(target: Path) -> AbstractContextManager[None]:
     """The lock under which an import reads and writes a file or folder. Entering raises UserError if it stays held."""
-    # Nothing but what is imported goes beside somebody's decks.
+    # Only what is imported is stored beside decks, not locks.
     name = hashlib.sha256(os.fsencode(target.resolve())).hexdigest()[:16]
     return locked(target, _("another import is running"), lock=cache_folder() / "locks" / name)

@@ -1,4 +1,4 @@
-"""The user's own cards: a small table over that of the bundled cards, which holds only what they change."""
+"""The user's own cards: a small table over that of the bundled cards, with only their changes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from deckcheck.cards.compile import (
     before_counts,
     behind_counts,
     by_day,
+    combined_records,
     compiled,
     hash_of,
-    made_of,
     members,
     members_by_name,
     record_of,
@@ -33,7 +33,7 @@ from deckcheck.support.files import read_bytes
 
 
 def compile_own(game: Game, below: Table, files: Sequence[Path], stamp: str) -> sqlite3.Connection:
-    """The table of the cards in the files, of which later ones replace earlier ones. Raises UserError."""
+    """The table of the cards in the files; later files replace cards of earlier ones. Raises UserError."""
     contents = [read_bytes(path, most=MOST_BYTES) for path in files]
     words = vocabulary(game)
     own = OwnCards(game, below)
@@ -43,21 +43,21 @@ def compile_own(game: Game, below: Table, files: Sequence[Path], stamp: str) -> 
 
 
 class OwnCards:
-    """Cards over a table: what they replace, and what their keys and those of the replaced cards mean then."""
+    """Cards over a table: what they replace, and what their keys and those of replaced cards mean."""
 
     def __init__(self, game: Game, below: Table) -> None:
         self._game, self._below = game, below
         self._fold = vocabulary(game).fold
         self._cards = Cards(self._fold)
         self._places: dict[str, str] = {}
-        self._made: dict[str, Record] = {record["name"]: record for record in made_of(below)}
+        self._made: dict[str, Record] = {record["name"]: record for record in combined_records(below)}
         self._replaced: dict[int, Record] = {}
         self._unmade: list[Record] = []
 
     def take(self, items: Iterable[Located]) -> list[tuple[Located, Record | None]]:
-        """Take over the cards of a file; each comes back with what it replaces.
+        """Add the cards of a file; returns each with the record that it replaces, or None.
 
-        A card of the same name is replaced, or the only one whose name folds alike. Raises UserError for a name by
+        A card with the same name is replaced, or the only one whose name folds alike. Raises UserError for a name by
         which several cards could be meant.
         """
         alike: dict[str, list[Located]] = {}
@@ -82,7 +82,7 @@ class OwnCards:
         return taken
 
     def _named(self, key: str) -> Iterator[Record]:
-        """The cards that are there under a folded name of their own."""
+        """Yields the existing cards whose own name folds to the key."""
         for name in self._cards.alike(key):
             yield self._cards.find(name)[0].record
         for record in self._made.values():
@@ -93,7 +93,7 @@ class OwnCards:
                 yield record
 
     def _below_named(self, key: str) -> Iterator[Named]:
-        """The cards below that have a name, and aren't replaced."""
+        """Yields the cards below with that folded name that aren't replaced."""
         line = self._below.line("keys", key)
         for number in holders_of(line).names if line is not None else ():
             if number not in self._replaced:
@@ -119,7 +119,7 @@ class OwnCards:
         self._cards.put(item)
 
     def compiled(self, stamp: str, version: str) -> sqlite3.Connection:
-        """The table of them. Raises UserError for a card made of cards that aren't there."""
+        """The table of these cards. Raises UserError for a card made of unknown cards."""
         (dates,) = self._below.rows("dates", 0)
         found = CheckedCards([], {}, json.loads(dates), version, self._places)
         cards, made = by_day(self._cards, found.dates)
@@ -138,7 +138,7 @@ class OwnCards:
         return compiled(table_parts(self._game, meta, found, cards, made, index, is_over=True))
 
     def _index(self, cards: Sequence[Located], made: Sequence[Located]) -> Index:
-        """What all keys mean of which some cards are new or gone."""
+        """What all keys mean for which any card was added or replaced."""
         index, first = Index(self._fold), self._below.count
         for number, item in enumerate(cards, first):
             index.add(item.record, [number])
@@ -169,12 +169,12 @@ class OwnCards:
         return index
 
     def _members(self, record: Record) -> set[int]:
-        """The cards below that show a name together."""
+        """The numbers of the cards below that show a name together."""
         line = self._below.line("keys", self._fold(record["name"]))
         return set(holders_of(line).names if line is not None else ())
 
     def _no_longer_meant(self, records: Iterable[Record], index: Index) -> set[tuple[str, int]]:
-        """The keys of names that cards below showed together, each with such a card that hasn't that key itself."""
+        """The keys of names that cards below showed together, each with the number of such a card without that key."""
         return {
             (key, number)
             for record in records
@@ -183,7 +183,7 @@ class OwnCards:
         }
 
     def _behind_counts(self, own: set[str]) -> set[str]:
-        """The keys that a longer one has behind a sign or a number, of both tables."""
+        """The keys of both tables that a longer one has after a sign or a number."""
         below = self._below
         longer = (line.partition("\t")[0] for start in "x123456789" for line in below.beginning(start))
         return {*below.meta.behind_counts.split("\n"), *(behind_counts(longer) & own)}.union(
@@ -191,7 +191,7 @@ class OwnCards:
         )
 
     def _before_counts(self, own: set[str]) -> set[str]:
-        """The keys that a longer one has before a sign or a digit, of both tables."""
+        """The keys of both tables that a longer one has before a sign or a digit."""
         below = self._below
         longer = {
             key

@@ -13,13 +13,13 @@ from deckcheck.support.files import user_folder
 from deckcheck.support.messages import _
 
 FORM = 8
-"""Raised whenever a compiled table is laid out, or its keys are made, in another way."""
+"""Increased whenever the layout of a compiled table or the making of its keys changes."""
 
 
 class Sources(NamedTuple):
-    """The files that make up one card table; each may be missing but the `extra` ones.
+    """The files that make up one card table; only the `extra` ones must exist.
 
-    `compiled` is the table that was built from the first three. In an installed package it stands in for them.
+    `compiled` is the table that was built from the first three. In an installed package it replaces them.
     """
 
     cards: Path
@@ -31,7 +31,7 @@ class Sources(NamedTuple):
 
     @property
     def is_own_game(self) -> bool:
-        """Whether the texts are those of a game of the user's own. A table beside them comes from strangers."""
+        """Whether the texts belong to the user's own game. A compiled table beside such texts isn't trusted."""
         return self.cards.with_name("game.yaml").exists()
 
     @property
@@ -41,7 +41,7 @@ class Sources(NamedTuple):
 
     @property
     def own(self) -> tuple[Path, ...]:
-        """The user's own files that are there, or must be, each once, in the order in which they are applied."""
+        """The user's own files that exist or must exist, each once, in the order in which they are applied."""
         imported = (self.imported,) if file_stamp(self.imported) is not None else ()
         return tuple(dict.fromkeys((*imported, *self.extra)))
 
@@ -60,14 +60,14 @@ def imported_file(game: Game) -> Path:
 
 
 def cache_file(game: Game, sources: Sequence[Path]) -> Path:
-    """Where the table compiled from just these files is kept; the file may not exist, or not be fresh."""
+    """The cache file for the table compiled from exactly these files; it may not exist or not be fresh."""
     paths = "\n".join(str(path.absolute()) for path in sources)
     mark = zlib.crc32(paths.encode("utf-8", "surrogateescape"))
     return cache_folder() / f"{_folder(game)}-{mark:08x}.sqlite"
 
 
 def form_of(game: Game) -> str:
-    """All that a compiled table depends on beside its sources."""
+    """Everything that a compiled table depends on besides its sources."""
     attributes = [(item.id, item.kind, item.values, item.order) for item in game.attributes.values()]
     folding = game.folding.drop, sorted(game.folding.replace.items())
     return ascii(f"{FORM} {folding} {list(game.zones)} {attributes}")
@@ -83,7 +83,7 @@ def stamp_of(files: Sequence[Path], required: Sequence[Path] = ()) -> str:
 
 
 def _folder(game: Game) -> str:
-    # The id comes from a file; as a folder's name it must not lead elsewhere.
+    # The id comes from a file; as the name of a folder, it must not lead elsewhere.
     if game.id in ("", ".", "..") or not all(char.isalnum() or char in "-_." for char in game.id):
         raise user_error(_("can't be used as a game's id: {id!r}", id=game.id))
     return game.id

@@ -1,9 +1,9 @@
-"""Which names are like one that no card has.
+"""Suggests names that are similar to an unknown one.
 
-A compiled table holds for each pair of neighbouring letters which keys have it, and for each binary digit of a length
-which keys have one with it: a bit for each key.
-Numbers as long as the table count the pairs that all keys share with a name at once, and only keys that share the most
-are compared as a whole. What comes is for people, never for a verdict.
+A compiled table stores for each pair of neighbouring letters which keys have it, and for each binary digit of a length
+which keys have such a length: one bit per key.
+Numbers with as many bits count the pairs that each key shares with a name, for all keys at once; only the best keys
+are compared as a whole. Suggestions are for people and never affect a verdict.
 """
 
 import re
@@ -18,22 +18,22 @@ from deckcheck.model.card import Card, Catalog
 from deckcheck.support.errors import suggest
 
 _PAIRS, _DIGITS = 2048, 6
-"""The rows for pairs of letters, each for those of one checksum, and those for the digits of lengths."""
+"""The numbers of rows for pairs of letters (by checksum), and for the binary digits of lengths."""
 _LONGEST = (1 << _DIGITS) - 1
-"""What is longer counts as this long."""
+"""The length that longer keys count as."""
 
 _ENDS = "\n"
-"""Before the first and behind the last letter."""
+"""Added before the first and after the last letter."""
 
 MOST_IN_LIST, MOST_IN_EVENT = 20, 1000
-"""For so many unknown names at most are suggestions made: each takes a search through all names, of some milliseconds."""
+"""The most unknown names for which suggestions are made: each takes a search of some milliseconds in all names."""
 _MOST_CACHED = 10_000
 _MOST, _COMPARED = 5, 60
 _SHORTEST_PART = 3
 _NEAR, _NEAR_PART = 60, 79
-"""What percentage of a name must agree with a suggested name or a part of it."""
+"""The percentage of a name that must agree with a suggested name or a part of it."""
 _SHARED, _SHARED_OF_PART = 0.3, 0.6
-"""How many of its pairs a name must share with one that is like it as a whole, or of which it is a part."""
+"""The share of its pairs that a name must have in common with a similar one, or one of which it is a part."""
 
 
 def likeness_rows(keys: Sequence[str]) -> list[bytes]:
@@ -60,7 +60,7 @@ def _row_of(pair: str) -> int:
 
 
 class Suggester:
-    """The suggestions of a table, or of one over another of which it replaces some cards and keys."""
+    """The suggestions of a table, or of one over another, which replaces some cards and keys of that."""
 
     def __init__(self, below: Table, above: Table | None, replaced: Container[int]) -> None:
         self._below, self._above, self._replaced = below, above, replaced
@@ -100,7 +100,7 @@ class Suggester:
 
 
 def _is_near(key: str, like: str) -> bool:
-    """Whether one is a slip of the other or, but for a slip, a part of it, not only of some of its letters."""
+    """Whether they are similar as a whole, `like` is a part of `key`, or `key` (with typing errors) one of `like`."""
     from rapidfuzz import fuzz
 
     if fuzz.ratio(key, like) >= _NEAR or (len(like) >= _SHORTEST_PART and like in key):
@@ -117,7 +117,7 @@ class _Likeness:
         self._lengths: dict[tuple[int, int], int] = {}
 
     def near(self, key: str) -> list[int]:
-        """The places of the keys that may be like `key`."""
+        """The indexes of the keys that may be similar to `key`."""
         size, pairs = len(key), _pairs(key[: 2 * _LONGEST])
         shared = _Counter(self._row(row) for row in sorted(set(map(_row_of, pairs))))
         found: dict[int, None] = {}
@@ -128,14 +128,14 @@ class _Likeness:
         alike = sorted(range(int(0.53 * size), int(1.9 * size) + 1), key=lambda other: abs(other - size))
         add([other for other in alike if 0.8 * size <= other <= 1.25 * size], _SHARED * size)
         add(alike, _SHARED * size)
-        # The name is a part of the others, or each of them is one of the name.
+        # The name is a part of the others, or each of them is a part of the name.
         add(range(int(1.5 * size), min(8 * size, _LONGEST) + 1), _SHARED_OF_PART * size)
         for other in range(int(size / 1.5), max(size // 8, _SHORTEST_PART - 1), -1):
             add([other], 1.25 * _SHARED_OF_PART * other)
         return list(found)
 
     def _most(self, shared: "_Counter", sizes: Sequence[int], most: int, least: int) -> Iterator[int]:
-        """The places of the keys of these sizes that share the most, those of the first sizes first."""
+        """Yields the indexes of the keys of these sizes that share the most, those of the first sizes first."""
         by_size = [self._of_length(size) for size in dict.fromkeys(min(size, _LONGEST) for size in sizes)]
         among = 0
         for bits in by_size:
@@ -158,11 +158,11 @@ class _Likeness:
                 return
 
     def _of_length(self, length: int, digit: int = 0) -> int:
-        """The keys whose length has the same digits as this, from that one on."""
+        """The keys whose length has the same binary digits as this one, from `digit` on."""
         bits = self._lengths.get((digit, length >> digit))
         if bits is None:
             if digit == _DIGITS:
-                # No key is empty, so each has some digit.
+                # No key is empty, so the length of each has some digit.
                 bits = reduce(or_, (self._row(_PAIRS + each) for each in range(_DIGITS)))
             else:
                 bits = self._of_length(length, digit + 1)
@@ -180,7 +180,7 @@ class _Likeness:
 
 
 class _Counter:
-    """How many of several sets each place is in, all places at once: the n-th number holds the n-th bit of each count."""
+    """Counts the sets that contain each index, for all at once: the n-th number has the n-th bit of each count."""
 
     def __init__(self, sets: Iterable[int]) -> None:
         self._digits: list[int] = []
@@ -193,7 +193,7 @@ class _Counter:
                 self._digits.append(carry)
 
     def at_least(self, count: int, among: int) -> int:
-        """The places among these that are in so many sets."""
+        """The indexes in `among` that are in at least `count` sets."""
         if count >> len(self._digits):
             return 0
         more, equal = 0, among
@@ -211,7 +211,7 @@ _SET = re.compile(rb"[^\0]", re.DOTALL)
 
 
 def _places(bits: int) -> Iterator[int]:
-    """The places in a set, in order."""
+    """Yields the indexes in a set, in order."""
     for found in _SET.finditer(bits.to_bytes((bits.bit_length() + 7) // 8, "little")):
         first, byte = 8 * found.start() - 1, found[0][0]
         while byte:

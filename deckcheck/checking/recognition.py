@@ -1,4 +1,4 @@
-"""Lists that don't say what they are: whether a file of a folder is a decklist, and which formats have a list's cards."""
+"""Recognises lists: whether a file in a folder is a decklist, and in which formats its cards may be played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Message, Words, _, series
 
 Load = Callable[[str, tuple[str, ...]], LoadedFormat]
-"""From a format's reference and files of cards to the format."""
+"""Loads a format by its reference and card files."""
 
 _COUNT = r"(?i)^\W*\d{1,3}\s*[x×枚]?\s*[^\W\d]|[x×]\s*\d{1,3}\W*$|\d{1,3}\s*枚"
 _FEWEST = 3
@@ -22,7 +22,7 @@ _MOST_NAMED = 4
 
 
 class NotADecklistError(UserError):
-    """A file of a folder that holds something else; a run over the folder counts it and goes on."""
+    """A file in a folder isn't a decklist; a run over the folder counts it and continues."""
 
     def __init__(self, path: str) -> None:
         super().__init__([Problem(_("not a decklist"), path)])
@@ -48,7 +48,7 @@ def is_decklist(deck: Deck) -> bool:
 def read_in_every_game(
     load: Load, folders: Folders, cards: tuple[str, ...], read: Callable[[GameData], Deck]
 ) -> Iterator[tuple[str, Deck]]:
-    """Each game's id with a list as a deck of it, without games whose formats can't be used. Raises as `read` does."""
+    """A list read as a deck of each game, by id, without games whose formats can't be used. Raises as `read` does."""
     done = set[str]()
     for entry in known_formats(folders):
         if entry.abstract or entry.id.partition("/")[0] in done:
@@ -79,7 +79,7 @@ def formats_with_cards(
 
 
 def _bans_cards(clause: Clause) -> bool:
-    """Whether it bans cards for what they are, wherever they are and whatever else is in the deck."""
+    """Whether it bans certain cards, regardless of their zones and of the rest of the deck."""
     selection = clause.selection
     return (
         clause.is_ban
@@ -91,7 +91,7 @@ def _bans_cards(clause: Clause) -> bool:
 
 
 def choose_format(path: str, ids: Collection[str] = ()) -> Message:
-    """What to do about a list without a format, all of whose cards may be played in those, if any."""
+    """The hint for a list without a format; `ids` are the formats in which all of its cards may be played."""
     if not ids:
         return _(
             "give --format, or a line “# format: NAME” at the top; `deckcheck which {path}` compares formats",

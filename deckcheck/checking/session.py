@@ -169,7 +169,7 @@ def index_formats(
 
 
 def games_that_know(decks: Mapping[str, Deck], folders: Folders) -> set[str]:
-    """The games whose cards are all that a list, read as a deck of each, names; if there are none, all games."""
+    """The games that have all cards of a list, read as a deck of each; all games if none has."""
     knowing = {
         game for game, deck in decks.items() if deck.entries and all(entry.cards for entry in deck.entries)
     }
@@ -219,13 +219,13 @@ class Session:
         return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
 
     def _no_format(self, file: DeckFile, text: str, shown: str) -> UserError:
-        """The error of a list that nobody gave a format; for a named list it names those that have all of its cards."""
+        """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
         options, load, cards = self.options, self.formats.load, self.options.cards + file.cards
         found = read_in_every_game(
             load, options.folders, cards, lambda game: game.read(text, shown, options.notation)
         )
         if not file.named:
-            # A folder may hold thousands of them: one reading is enough for each.
+            # A folder may have thousands of these: reading each once is enough.
             is_one = any(is_decklist(deck) for _game, deck in found)
             return (
                 user_error(_("no format"), path=shown, hint=choose_format(shown))
@@ -281,7 +281,7 @@ def read_list(path: str) -> bytes:
 
 def _own_format(text: str, path: str) -> str | None:
     """The format in a list's header; the path of a file is relative to the list."""
-    # JSON knows no comments.
+    # JSON has no comments.
     bare = extract_directives(text).text if WORD in text and text.lstrip()[:1] not in ("{", "[") else text
     reference = read_header(bare).get("format")
     if reference and reference.endswith((".yaml", ".yml")) and path != STANDARD_INPUT:

@@ -26,12 +26,12 @@ def program() -> NoReturn:
 def main() -> NoReturn:
     """Run the command line and exit with its status: ^C is 130, a closed pipe 141, and there is never a traceback."""
     try:
-        from deckcheck.cli.command import Run, guarded
+        from deckcheck.cli.command import Run, exit_status_of
         from deckcheck.cli.terminal import language_of_arguments
 
         arguments = sys.argv[1:]
         lang = language_of_arguments(arguments)
-        sys.exit(guarded(lambda: _run(arguments, lang), Run(lang=lang)))
+        sys.exit(exit_status_of(lambda: _run(arguments, lang), Run(lang=lang)))
     except KeyboardInterrupt:
         sys.exit(STOPPED)
 
@@ -48,7 +48,7 @@ def _run(arguments: Sequence[str], lang: str) -> int:
 
 
 def expanded(words: Iterable[str]) -> list[str]:
-    """The words as shells other than that of Windows give them: patterns of files, ~ and variables replaced."""
+    """The words as shells other than that of Windows pass them: file patterns, ~ and variables replaced."""
     from glob import glob
 
     places = (os.path.expandvars(os.path.expanduser(word)) for word in words)  # noqa: PTH111

@@ -12,7 +12,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.check import ALL_LEGAL, NOT_CHECKED, SOME_ILLEGAL, SOME_UNDECIDED
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import Project, open_project, protect_inputs
-from deckcheck.cli.terminal import Progress, show, tell, tell_paths
+from deckcheck.cli.terminal import Progress, show, write_messages, write_paths
 from deckcheck.config.settings import DeckSettings
 from deckcheck.support.dates import day_of_option
 from deckcheck.support.errors import user_error
@@ -81,11 +81,11 @@ def bulk(
     if changed_since is not None:
         jobs = [job.with_changes_since(changed_since) for job in jobs]
     progress = Progress(0, run.lang)
-    progress.tell(inputs.problems)
+    progress.write_messages(inputs.problems)
     tally, reused, failed = Tally.empty(), 0, len(inputs.problems)
     try:
         for result in judge_parts(jobs, progress.advance):
-            progress.tell(result.problems)
+            progress.write_messages(result.problems)
             tally = tally.plus(result.tally)
             reused += result.reused
             failed += bool(result.problems)
@@ -93,13 +93,13 @@ def bulk(
         progress.clear()
     lines = list[str]()
     if not run.options.quiet:
-        tell_paths(SKIPPED, inputs.others, run.lang)
+        write_paths(SKIPPED, inputs.others, run.lang)
         if reused:
-            tell(run.lang, n_("{n:,} file was up to date", "{n:,} files were up to date", reused))
+            write_messages(run.lang, n_("{n:,} file was up to date", "{n:,} files were up to date", reused))
         lines += _most_frequent(tally, run.lang)
     if changed_since is not None:
         names = dict.fromkeys(job.format.format.name for job in jobs if job.affects_all)
-        tell(run.lang, *(_EVERY_DECK.filled(format=name) for name in names))
+        write_messages(run.lang, *(_EVERY_DECK.filled(format=name) for name in names))
         unaffected = n_(
             "{n:,} deck left out: the changes can't affect it",
             "{n:,} decks left out: the changes can't affect them",
@@ -122,7 +122,7 @@ def bulk(
 
 
 def _most_frequent(tally: "Tally", lang: str) -> list[str]:
-    """A line for each of the rules that most decks break or leave undecided."""
+    """A line for each of the rules that are most often broken or left undecided."""
     numbers = [(number, safe(rule)) for rule, number in tally.rules.items()]
     numbers += [
         (number, _("{rule} (undecided)", rule=safe(rule)).in_(lang)) for rule, number in tally.open.items()
@@ -133,7 +133,7 @@ def _most_frequent(tally: "Tally", lang: str) -> list[str]:
 
 
 def require_arrow() -> None:
-    """Raises UserError where Arrow can't be imported."""
+    """Raises UserError if Arrow can't be imported."""
     try:
         import numpy  # noqa: F401
         import pyarrow  # noqa: F401
@@ -142,7 +142,7 @@ def require_arrow() -> None:
 
 
 class PartRules(NamedTuple):
-    """What the decks of a part are judged by."""
+    """By what the decks of a part are judged: the format, the day, the games of a match, and the settings."""
 
     format: LoadedFormat
     as_of: str | None
@@ -151,7 +151,7 @@ class PartRules(NamedTuple):
 
 
 def rules_of_parts(parts: Sequence[Part], project: Project) -> list[PartRules]:
-    """What the decks of each part are judged by. Raises UserError for one without a format, and for a format that can't be loaded."""
+    """The rules for the decks of each part. Raises UserError for one without a format, or one that can't be loaded."""
     options, formats, found = project.options, FormatCache(project.options.folders), []
     for part in parts:
         settings = options.settings_of(part.path)
@@ -168,7 +168,7 @@ def rules_of_parts(parts: Sequence[Part], project: Project) -> list[PartRules]:
 def _targets(
     parts: Sequence[Part], paths: Sequence[str], output: str, output_format: str | None
 ) -> list[Path]:
-    """The files for the results of parts. Raises UserError for a name that doesn't fit, and for one that two parts have."""
+    """The files for the results of parts. Raises UserError for an unsuitable name, and for one that two parts have."""
     if output in ("", "-"):
         raise user_error(_("--output: name a file or a folder"))
     out, ending = Path(output), ending_of(Path(output).name)
@@ -204,7 +204,7 @@ def _targets(
 
 
 def _protect(parts: Sequence[Part], paths: Sequence[str], output: str, targets: Sequence[Path]) -> None:
-    """Raises UserError where results would take the place of decks, or would be found among them by the next run."""
+    """Raises UserError if results would replace decks, or would be found among them by the next run."""
     places = (output, *map(str, targets))
     protect_inputs(places, [Path(part.path) for part in parts])
     for folder in filter(os.path.isdir, paths):

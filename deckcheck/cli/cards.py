@@ -8,7 +8,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import Group, Run, command
 from deckcheck.cli.import_command import import_cards
-from deckcheck.cli.project import project_settings, tell_of_cards
+from deckcheck.cli.project import note_card_tables, project_settings
 from deckcheck.formats.loading import game_id, known_games
 from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist
@@ -28,7 +28,7 @@ def show_card(run: Run, name: str = opt.argument(_("Card name."), "NAME")) -> in
     tables = _tables(run, folders)
     found = [(table, card) for table in tables for card in table.catalog.find(name)]
     if len(found) != 1:
-        return _tell_missing(name, found, tables, run.lang)
+        return _report_missing(name, found, tables, run.lang)
     table, card = found[0]
     day = run.options.as_of or today().isoformat()
     statuses = listed_statuses(card, _banlists(table, run.options.card_files, folders), day)
@@ -45,10 +45,10 @@ def search_cards(
     tables = _tables(run, project_settings(run, []).folders)
     found = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
     if not found:
-        return _tell_missing(text, (), tables, run.lang)
+        return _report_missing(text, (), tables, run.lang)
     terminal.show_lines(_names(found[:limit], run.lang), run.lang)
     if len(found) > limit:
-        terminal.tell(run.lang, _("(first {limit} shown; use --limit to show more)", limit=limit))
+        terminal.write_messages(run.lang, _("(first {limit} shown; use --limit to show more)", limit=limit))
     return FOUND
 
 
@@ -73,15 +73,15 @@ def search(catalog: Catalog, text: str, limit: int) -> list[Card]:
 
 
 def _tables(run: Run, folders: Folders) -> list[GameData]:
-    """The card table of the game, or of every game. Raises UserError where none can be used."""
-    tell_of_cards(run, folders)
+    """The card table of the game, or of every game. Raises UserError if none can be used."""
+    note_card_tables(run, folders)
     game = run.options.game
     tables, errors = [], []
     for id in known_games(folders) if game is None else [game_id(game, folders)]:
         try:
             tables.append(open_game_data(id, [Path(file) for file in run.options.card_files], folders))
         except UserError as error:
-            # Cards of one's own are those of one game.
+            # The user's own cards belong to one game.
             errors.append(error)
     if not tables:
         raise errors[0]
@@ -89,7 +89,7 @@ def _tables(run: Run, folders: Folders) -> list[GameData]:
 
 
 def _names(found: Sequence[tuple[GameData, Card]], lang: str) -> list[str]:
-    """The cards' names, with their games where there are several."""
+    """The cards' names, with their games if there are several."""
     several = len({table.game.id for table, _card in found}) > 1
     return [
         card.name + (f" ({table.game.name.in_(lang)}: --game {table.game.id})" if several else "")
@@ -109,15 +109,15 @@ def _banlists(table: GameData, cards: Sequence[str], folders: Folders) -> list[B
     return [lists[name] for name in sorted(lists)]
 
 
-def _tell_missing(
+def _report_missing(
     name: str, found: Sequence[tuple[GameData, Card]], tables: Sequence[GameData], lang: str
 ) -> int:
     if found:
         heading, names = _("“{name}” could be any of these:", name=safe(name)), _names(found, lang)
     else:
-        terminal.tell(lang, _("“{name}” is not in the card table", name=safe(name)))
+        terminal.write_messages(lang, _("“{name}” is not in the card table", name=safe(name)))
         heading = _("Did you mean:")
         names = [near for table in tables for near in table.catalog.suggest(name)]
     if names:
-        terminal.complain(heading.in_(lang) + "\n" + "".join(f"  {safe(line)}\n" for line in names))
+        terminal.write_stderr(heading.in_(lang) + "\n" + "".join(f"  {safe(line)}\n" for line in names))
     return NOT_FOUND

@@ -10,8 +10,8 @@ from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks, 
 from deckcheck.checking.session import CheckOptions, Item, Request, check_paths
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import Run, command, guarded
-from deckcheck.cli.project import check_options, project_settings, protect_lists, tell_of_cards
+from deckcheck.cli.command import Run, command, exit_status_of
+from deckcheck.cli.project import check_options, note_card_tables, project_settings, protect_lists
 from deckcheck.config.settings import (
     NO_SETTINGS,
     Setting,
@@ -36,7 +36,7 @@ _EXCLUSIVE = {
     "show_settings": ("fix", "diff", "watch", "output", "report", "show_files"),
     "show_files": ("fix", "diff", "watch", "output", "report"),
 }
-"""Parameters, each with others that can't be used with it, since one of the two would do nothing."""
+"""Parameters, each with others that can't be used with it, since one of the two would have no effect."""
 
 
 @command(
@@ -111,7 +111,7 @@ def check(
             return ALL_LEGAL
         if show_files:
             return _show_files(paths, settings, run.lang, stdin_filename)
-        tell_of_cards(run, settings.folders)
+        note_card_tables(run, settings.folders)
         request = Request(
             check_options(options, settings, stdin_filename),
             "statistics" if statistics else output_format or settings.output_format or "text",
@@ -140,14 +140,14 @@ def check(
     from deckcheck.cli.watch import files_to_watch, watch_files
 
     return watch_files(
-        lambda: guarded(once, run),
+        lambda: exit_status_of(once, run),
         lambda: files_to_watch(paths, options.format, options.card_files, settings_now),
         run.lang,
     )
 
 
 def _reports(values: Sequence[str], output: str | None) -> dict[str, str]:
-    """The formats of further reports by their files. Raises UserError for what is none, and for a file named twice."""
+    """The formats of further reports by their files. Raises UserError for an unknown one or a file named twice."""
     found: dict[str, str] = {}
     places = set[str]() if output is None else {os.path.realpath(output)}
     for value in values:
@@ -184,7 +184,7 @@ def _show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name:
     items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
     terminal.show_lines((item.path for item in items if isinstance(item, DeckFile)), lang)
     problems = [problem for item in items if isinstance(item, UserError) for problem in item.problems]
-    terminal.tell_problems(problems, lang)
+    terminal.write_problems(problems, lang)
     return NOT_CHECKED if problems else ALL_LEGAL
 
 
@@ -212,8 +212,8 @@ def check_lists(
         protect_lists(file, items)
     lang = request.render.lang
     if not items:
-        terminal.tell_paths(_SKIPPED, skipped, lang)
-        terminal.tell_paths(_("Nothing to check: all files are excluded"), excluded, lang)
+        terminal.write_paths(_SKIPPED, skipped, lang)
+        terminal.write_paths(_("Nothing to check: all files are excluded"), excluded, lang)
     failed = 0
     if fix or diff:
         items, changed, failed = fix_paths(items, request.check, lang, named=paths, diff=diff, color=color)
@@ -229,24 +229,24 @@ def check_lists(
             *why_skipped(skipped, settings),
             *((path, _("excluded")) for path in excluded),
         )
-        terminal.tell(
+        terminal.write_messages(
             lang, *(_("Skipped: {path} ({reason})", path=safe(path), reason=why) for path, why in lines)
         )
     else:
-        terminal.tell_paths(_SKIPPED, skipped, lang)
+        terminal.write_paths(_SKIPPED, skipped, lang)
     if total.skipped and not total.size:
         raise user_error(_("no decks in this folder"), path=paths[0])
     if failed or total.failed:
         return NOT_CHECKED
     if total.verdicts["illegal"]:
         if len(items) == 1 and not plain and files[0] is None and terminal.is_terminal(sys.stdout):
-            _tell_of_repair(items[0], repeated, lang)
+            _suggest_repair(items[0], repeated, lang)
         return SOME_ILLEGAL
     return SOME_UNDECIDED if total.verdicts["undecided"] and not look.lenient else ALL_LEGAL
 
 
-def _tell_of_repair(item: Item, repeated: Sequence[str], lang: str) -> None:
-    """Name the command that finds the smallest change of an illegal deck, where its solver is installed."""
+def _suggest_repair(item: Item, repeated: Sequence[str], lang: str) -> None:
+    """Name the command that finds the smallest change to an illegal deck, if its solver is installed."""
     from shlex import join
 
     from deckcheck.analysis import has_solver
@@ -259,7 +259,7 @@ def _tell_of_repair(item: Item, repeated: Sequence[str], lang: str) -> None:
 
 
 class _Sink:
-    """Where the output of one writer goes, as it comes."""
+    """The destination of one writer's output, written as it comes."""
 
     def __init__(self, writer: Writer, write: terminal.Write) -> None:
         self.writer, self._write = writer, write
@@ -267,7 +267,7 @@ class _Sink:
         self._gathered: list[Any] = []
 
     def add(self, fragments: Sequence[Any]) -> None:
-        """Write what was made of some decks, or keep it for the end."""
+        """Write the fragments of some decks, or keep them for the end."""
         if self.writer.gathers:
             self._gathered += fragments
         elif fragments:
@@ -275,7 +275,7 @@ class _Sink:
             self._before = self.writer.separator
 
     def close(self, total: Results) -> None:
-        """Write what comes after all decks."""
+        """Write the output after all decks."""
         total.fragments = self._gathered
         opening = "" if total.decks and not self.writer.gathers else self.writer.opening
         self._write(opening + self.writer.closing(total))
@@ -284,7 +284,7 @@ class _Sink:
 def _check(items: Sequence[Item], request: Request, files: Sequence[str | None]) -> Results:
     """Check the lists and write the results, each output to its file."""
     total, progress = Results(), terminal.Progress(len(items), request.render.lang)
-    # Results on the same terminal replace the bar.
+    # Results on the same terminal would be mixed with the bar.
     beside_bar = files[0] is None and terminal.is_terminal(sys.stdout)
     with ExitStack() as stack:
         sinks = [
@@ -296,7 +296,7 @@ def _check(items: Sequence[Item], request: Request, files: Sequence[str | None])
                 progress.clear()
             for sink, fragments in zip(sinks, zip(*results.fragments, strict=True), strict=False):
                 sink.add(fragments)
-            progress.tell(results.problems)
+            progress.write_messages(results.problems)
             total.add(results)
             progress.advance(results.size)
         progress.clear()
@@ -306,7 +306,7 @@ def _check(items: Sequence[Item], request: Request, files: Sequence[str | None])
         from deckcheck.report.text import own_lines
 
         for line in own_lines(total, request.render.lang):
-            terminal.complain(f"{line}\n")
+            terminal.write_stderr(f"{line}\n")
     return total
 
 
@@ -369,7 +369,7 @@ def fix_paths(
             change = f"{safe(fix.was)} → {safe(fix.now)}"
             if fix.merged is not None:
                 change = _("{change} (merged with line {line})", change=change, line=fix.merged).in_(lang)
-            terminal.complain(f"{safe(shown)}:{fix.line}: {change}\n")
+            terminal.write_stderr(f"{safe(shown)}:{fix.line}: {change}\n")
 
     failed = terminal.for_each(lists, progress, work)
     left = [item for item in items if not isinstance(item, DeckFile) or item.path != STANDARD_INPUT]

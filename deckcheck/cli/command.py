@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from deckcheck.cli.options import Options, Parameter, flag
 from deckcheck.cli.parsing import UsageError, no_such_option, quoted, read_words, values_of
-from deckcheck.cli.terminal import complain, show, tell, tell_problems, user_language
+from deckcheck.cli.terminal import show, user_language, write_messages, write_problems, write_stderr
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import working_folder
 from deckcheck.support.messages import Message, _
@@ -23,7 +23,7 @@ _HELP: Parameter = flag("--help", _("Show this message and exit."), short="-h").
 
 
 class Run:
-    """A run of a command: the options that it shares with others, and the language of what it writes.
+    """A run of a command: the options that it shares with other commands, and the language of its output.
 
     `typed` are the values from the command line by parameter, `variables` those from environment variables.
     """
@@ -42,8 +42,8 @@ class Run:
 class Command(NamedTuple):
     """A function that takes a `Run` and its own parameters and returns an exit status, and the texts of its help.
 
-    `options` names those of `Options` that it takes, with * where its own stand in the help (default: first).
-    `help_if_bare`: without arguments the help is shown, or those lines. Internal errors of a `private` command show only
+    `options` names those of `Options` that it takes, with * for the place of its own in the help (default: first).
+    `help_if_bare`: the help, or these lines, without arguments. Internal errors of a `private` command show only
     their kind.
     """
 
@@ -69,7 +69,7 @@ class Command(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Commands below one word; `default` runs where none follows."""
+    """Commands below one word; `default` runs if none follows."""
 
     help: Message
     commands: "Mapping[str, Command | LazyCommand]"
@@ -81,7 +81,7 @@ class Group(NamedTuple):
         return [_shared("lang"), _HELP] if self.default is None else self.default.parameters
 
     def find(self, name: str) -> "Command | Group | None":
-        """The command of this name."""
+        """The command with this name; None if there is none."""
         found = self.commands.get(name)
         return found.load(name) if isinstance(found, LazyCommand) else found
 
@@ -93,7 +93,7 @@ class LazyCommand(NamedTuple):
     help: Message
 
     def load(self, name: str) -> Command | Group:
-        """The command, which has its name in the module."""
+        """The command, from the module's attribute with its name."""
         # `import` is a reserved word in Python.
         attribute = "import_" if name == "import" else name
         found: Command | Group = getattr(import_module(f"deckcheck.cli.{self.module}"), attribute)
@@ -142,9 +142,9 @@ def run_words(item: Command | Group, words: Sequence[str], lang: str) -> int:
         this = item.default if isinstance(item, Group) else item
         if this is None or (this.help_if_bare and typed.keys() <= {"lang"}):
             if this is not None and not isinstance(this.help_if_bare, bool):
-                tell(lang, *this.help_if_bare)
+                write_messages(lang, *this.help_if_bare)
             else:
-                complain(_help(path, item, lang))
+                write_stderr(_help(path, item, lang))
             return NOT_DONE
         values = values_of(parameters, typed)
     except UsageError as error:
@@ -152,14 +152,14 @@ def run_words(item: Command | Group, words: Sequence[str], lang: str) -> int:
 
         hint = _("Try '{command}' for help.", command=f"{path} --help")
         told = _("Error: {error}", error=error.message)
-        complain(
+        write_stderr(
             f"{usage(path, item.parameters, lang, group=isinstance(item, Group))}\n{hint.in_(lang)}\n\n{told.in_(lang)}\n"
         )
         return NOT_DONE
     own, names = values.all, this.options.replace("*", "").split()
     del own["help"]
     run = Run(Options(**{name: own.pop(name) for name in names}), lang, values.typed, values.variables)
-    return guarded(lambda: this.function(run, **own), run, private=this.private)
+    return exit_status_of(lambda: this.function(run, **own), run, private=this.private)
 
 
 def _help(path: str, item: Command | Group, lang: str) -> str:
@@ -187,8 +187,8 @@ def _no_such_command(name: str, group: Group) -> UsageError:
     return UsageError(_("No such command {name!r}.", name=name))
 
 
-def guarded(work: Callable[[], int], run: Run, *, private: bool = False) -> int:
-    """The status that `work` returns; for what goes wrong a message and the status that belongs to it."""
+def exit_status_of(work: Callable[[], int], run: Run, *, private: bool = False) -> int:
+    """The status that `work` returns; for an error, shows a message and returns its status."""
     try:
         return work()
     except UserError as error:
@@ -202,21 +202,21 @@ def guarded(work: Callable[[], int], run: Run, *, private: bool = False) -> int:
         abandon_output()
         try:
             working_folder()
-            # Errors of reading are caught where files are read, so this is about writing.
+            # Read errors are caught where files are read, so this is a write error.
             problems = (Problem(_("can't be written: {reason}", reason=error.strerror or str(error))),)
         except UserError as gone:
             problems = gone.problems
     except MemoryError:
         problems = (Problem(_("out of memory")),)
     except Exception as error:
-        # A mistake of ours must not look like an illegal deck.
+        # An internal error must not look like an illegal deck.
         kind = type(error).__name__
         shown = kind if private else f"{kind}: {error}"
         problems = (Problem(_("internal error in deckcheck ({error})", error=shown)),)
-    tell_problems(problems, run.lang)
+    write_problems(problems, run.lang)
     return NOT_DONE
 
 
 def abandon_output() -> None:
-    """Keep the interpreter from writing to the closed pipe once more when it ends."""
+    """Prevent the interpreter from writing to the closed pipe again when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -40,28 +40,28 @@ def completion(
 
 
 def complete(lang: str) -> NoReturn:
-    """Tell the shell's script what could come next, and exit."""
-    # To this parser every word is an argument: what they mean is in our own tables.
+    """Tell the shell's script the possible next words, and exit."""
+    # For this parser, every word is an argument: our own tables have the meanings.
     parser = ArgumentParser(prefix_chars="\0", add_help=False)
     words: Any = parser.add_argument("words", nargs=REMAINDER)
     words.completer = lambda prefix, parsed_args, **_more: offers(parsed_args.words or (), prefix, lang)
     try:
         argcomplete.autocomplete(parser, exit_method=sys.exit)
     except Exception:
-        # The user is in the middle of typing, so no error is shown.
+        # The user is still typing, so no error is shown.
         sys.exit(1)
     sys.exit(0)
 
 
 def offers(words: Sequence[str], begun: str, lang: str = "en") -> dict[str, str]:
-    """What could come behind these words and begins as typed, with what the help says of it."""
+    """The words that could come after these and begin as typed, with their help."""
     item: Command | Group = ROOT
     while True:
         parameters = item.parameters
         try:
             typed, rest = read_words(words, parameters, group=isinstance(item, Group))
         except UsageError as error:
-            # Where another mistake was made, there is nothing to offer.
+            # After another mistake, there is nothing to offer.
             return {} if error.lacks is None else _values(error.lacks, begun)
         if not isinstance(item, Group) or not rest:
             break
@@ -89,7 +89,7 @@ def offers(words: Sequence[str], begun: str, lang: str = "en") -> dict[str, str]
 
 
 def _values(parameter: Parameter, begun: str) -> dict[str, str]:
-    """The values that a parameter could have: its choices, what its metavar means, or files."""
+    """The possible values of a parameter: its choices, the words for its metavar, or files."""
     kind = (parameter.metavar or "").strip("[].,")
     if parameter.choices:
         words: Iterable[str] = parameter.choices
@@ -101,7 +101,7 @@ def _values(parameter: Parameter, begun: str) -> dict[str, str]:
 
 
 def _files(begun: str) -> list[str]:
-    """The files whose paths begin so. For bash none: it finds them itself where nothing is offered."""
+    """The files whose paths begin as typed. None for bash, which finds them itself if nothing is offered."""
     folder, name = os.path.split(begun)
     if os.environ.get("_ARGCOMPLETE_SHELL") == "bash":
         return []

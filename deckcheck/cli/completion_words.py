@@ -17,7 +17,7 @@ _MOST_CARDS = 100
 
 
 def _known_formats() -> list[FormatEntry]:
-    """Those of the project, where there is one and its settings can be read, and the bundled ones."""
+    """The formats of the project, if its settings can be read, and the bundled ones."""
     try:
         return known_formats(settings_for([]).folders)
     except UserError:
@@ -34,24 +34,24 @@ def _games() -> tuple[list[str], Folders]:
 
 
 def formats(incomplete: str) -> list[str]:
-    """Ids of formats; and once something is typed, what else they are called."""
+    """The ids of formats and, once something is typed, their other names."""
     known = [named for named in _known_formats() if not named.abstract]
     ids = [named.id for named in known]
     called = [name for named in known for name in (named.id.rpartition("/")[2], *named.aliases) if incomplete]
-    # Letter case never counts, but shells compare as it is typed.
+    # Letter case doesn't matter, but shells compare words as typed.
     called += [name.lower() for name in called]
     return [name for name in dict.fromkeys(ids + called) if is_plain(name)]
 
 
 def rules(incomplete: str) -> list[str]:
-    """Ids of rules; behind a comma the next one."""
+    """The ids of rules; after a comma, the next one."""
     before = "".join(incomplete.rpartition(",")[:2])
     own = {rule for named in _known_formats() for rule in named.rules}
     return [before + name for name in sorted(own | ENGINE_IDS) if is_plain(name)]
 
 
 def cards(incomplete: str) -> list[str]:
-    """Names that go on as it was begun, written so that no shell breaks them up: white space never counts."""
+    """Card names that continue what was typed, without blanks (which don't matter), so that no shell splits them."""
     if not incomplete.strip() or not is_plain(incomplete):
         return []
     found = []
@@ -60,7 +60,7 @@ def cards(incomplete: str) -> list[str]:
         begun = catalog.fold(incomplete)
         for card in search(catalog, incomplete, _MOST_CARDS):
             ends = [at for at in range(1, len(card.name) + 1) if catalog.fold(card.name[:at]) == begun]
-            names = (incomplete + made_plain(card.name[at:]) for at in ends[:1])
+            names = (incomplete + plain_word(card.name[at:]) for at in ends[:1])
             found += [name for name in names if catalog.find(name) == (card,)]
     return found
 
@@ -68,7 +68,7 @@ def cards(incomplete: str) -> list[str]:
 WORDS: Mapping[str, Callable[[str], list[str]]] = MappingProxyType(
     {"ID|FILE": formats, "RULE": rules, "NAME": cards, "ID": lambda _incomplete: _games()[0]}
 )
-"""What is offered where a metavar stands, once something (or nothing) of it is typed."""
+"""For each metavar, a function from what was typed (or "") to the words to offer."""
 
 _HARMLESS = "-_./"
 _QUOTES = "‘’‚‛“”„‟"
@@ -76,12 +76,12 @@ _TO_WIDE = 0xFEE0
 
 
 def is_plain(word: str) -> bool:
-    """Whether every shell takes the word as it is; what a stranger's file says could be a command otherwise."""
-    return word == made_plain(word) and not word.startswith("-")
+    """Whether every shell takes the word literally; a word from an untrusted file could be a command otherwise."""
+    return word == plain_word(word) and not word.startswith("-")
 
 
-def made_plain(word: str) -> str:
-    """The word without blanks and quotes, and with wide forms of what means something to a shell."""
+def plain_word(word: str) -> str:
+    """The word without blanks and quotes, and with full-width forms of characters that are special to a shell."""
     kept = (char for char in word if char.isprintable() and not char.isspace() and char not in _QUOTES)
     return "".join(
         chr(ord(char) + _TO_WIDE) if char.isascii() and not char.isalnum() and char not in _HARMLESS else char

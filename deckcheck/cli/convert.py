@@ -64,7 +64,7 @@ def convert(
         write(done.text)
     if done.left_out:
         names = series(done.left_out)
-        terminal.tell(
+        terminal.write_messages(
             run.lang, _("left out (not supported by {notation}): {names}", notation=to, names=names)
         )
     if done.unclear:
@@ -72,5 +72,5 @@ def convert(
             "this notation cannot be detected from the content; use --notation {notation} to read it",
             notation=to,
         )
-        terminal.tell(run.lang, hint)
+        terminal.write_messages(run.lang, hint)
     return 0

@@ -43,7 +43,7 @@ def init(
     target = Path(file)
     if os.path.lexists(target):
         raise exists
-    terminal.tell_first_time(run.lang)
+    terminal.explain_first_run(run.lang)
     text, day, named = event_text(target, date, format, run.lang, settings_for([file]).folders, today())
     try:
         if not write_new(target, text.encode()):
@@ -53,7 +53,7 @@ def init(
     lists = target.parent / LISTS
     if not lists.exists():
         try:
-            # Lists tell who plays them.
+            # Lists say who plays them.
             lists.mkdir(mode=0o700)
         except OSError as error:
             reason = error.strerror or str(error)
@@ -107,7 +107,7 @@ def check(
             count,
             folder=safe(letters),
         )
-        terminal.tell(lang, written)
+        terminal.write_messages(lang, written)
     status = status_of(roster)
     return ALL_WELL if run.options.exit_zero and status != NOT_READ else status
 
@@ -155,7 +155,7 @@ def accept(
     session = open_event(run, event)
     done = acceptance.accept(session, now=now(), only=players or (), override=override)
     try:
-        # Also those of a run that was cut off before it came so far.
+        # Also those of a run that was interrupted before this.
         _written, aside = write_receipts(done.log, receipts_folder(session.event))
         if aside:
             note = _(
@@ -168,7 +168,7 @@ def accept(
         hint = _("the log is complete; fix this and run the command again to write the receipts")
         raise UserError([problem._replace(hint=hint) for problem in error.problems]) from error
     finally:
-        # What was accepted stays so, and is shown before any error.
+        # Accepted lists stay accepted, and are shown before any error.
         text = partial(acceptance.acceptance_text, done, session.event)
         values = acceptance.acceptance_values(done)
         terminal.show_answer(run.options.output_format, run.lang, text, values)

@@ -6,7 +6,7 @@ from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
-from deckcheck.cli.terminal import Progress, for_each, show, tell, tell_paths, wants_color
+from deckcheck.cli.terminal import Progress, for_each, show, wants_color, write_messages, write_paths
 from deckcheck.report.text import painter
 from deckcheck.rewriting.files import LeftAlone, Rewriter
 from deckcheck.support.messages import _, n_
@@ -66,11 +66,11 @@ def fmt(
         changes.append(file.changes)
 
     failed = for_each(items, progress, work)
-    tell_paths(_("Skipped (not a text decklist)"), left["structured"], run.lang)
+    write_paths(_("Skipped (not a text decklist)"), left["structured"], run.lang)
     foreign = _("Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it)")
-    tell_paths(foreign, left["foreign"], run.lang)
+    write_paths(foreign, left["foreign"], run.lang)
     if not items:
-        tell_paths(_("Nothing to format: all files are excluded"), excluded, run.lang)
+        write_paths(_("Nothing to format: all files are excluded"), excluded, run.lang)
     changed, same = sum(changes), changes.count(False)
     if dry:
         done = n_("{n} file would be reformatted", "{n} files would be reformatted", changed)
@@ -82,7 +82,7 @@ def fmt(
             "{done}, {same} unchanged, {failed} could not be formatted", done=done, same=same, failed=failed
         )
     if dry or not all(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in items):
-        tell(run.lang, summary)
+        write_messages(run.lang, summary)
     if failed:
         return NOT_DONE
     return WOULD_CHANGE if dry and changed else DONE

@@ -9,7 +9,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.command import NOT_DONE, Group, Run, command
 from deckcheck.cli.project import open_project
 from deckcheck.cli.proofs import compare_formats, prove_formats
-from deckcheck.cli.terminal import output, show, tell_problems, wants_color
+from deckcheck.cli.terminal import output, show, wants_color, write_problems
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.lookup import known_formats, shown_path, unread_formats
 from deckcheck.report.text import painter
@@ -24,7 +24,7 @@ _SHARED = "lang games config isolated"
 
 @command(_TITLE, _SHARED)
 def list_formats(run: Run) -> int:
-    """Write every format by game: id, name, aliases, today's edition, and below it its own file. 2 if one is broken."""
+    """Write every format by game: id, name, aliases, today's edition, and the user's own file. 2 if one is broken."""
     settings = open_project(run, []).settings
     games: dict[str, list[tuple[str, ...]]] = {}
     tables: dict[str, GameData] = {}
@@ -45,7 +45,7 @@ def list_formats(run: Run) -> int:
         games.setdefault(game, []).append(row)
     problems += unread_formats(settings.folders.formats)
     show("\n".join(map(_columns, games.values())))
-    tell_problems(dict.fromkeys(problems), run.lang)
+    write_problems(dict.fromkeys(problems), run.lang)
     return NOT_DONE if problems else 0
 
 

@@ -13,13 +13,13 @@ _WIDEST, _NARROWEST = 80, 50
 _WIDEST_NAME = 30
 _FILLER = "\0"
 _PARTS = re.compile(
-    # Japanese may be broken anywhere, except behind an opening bracket and before what ends a sentence or a word.
+    # Japanese may be broken anywhere, except after an opening bracket and before closing punctuation or small kana.
     rf"(?:[（「『]{_FILLER})*(?:.{_FILLER}|(?:[^{_FILLER}](?!{_FILLER}))+)(?:[、。，．・：；？！）」』ーぁぃぅぇぉっゃゅょァィゥェォッャュョ]{_FILLER})*"
 )
 
 
 class _Wrapper(textwrap.TextWrapper):
-    """Wraps texts in which a filler follows each wide character, so that every character is one cell."""
+    """Wraps texts with a filler after each wide character, so that every character is one cell."""
 
     def _split(self, text: str) -> list[str]:
         return [part for chunk in super()._split(text) for part in _PARTS.findall(chunk)]
@@ -51,7 +51,7 @@ def _width() -> int:
 
 
 def usage(path: str, parameters: Iterable[Parameter], lang: str, *, group: bool) -> str:
-    """The line that says how a command is used."""
+    """The line that shows how to use a command."""
     arguments = (_argument_in_usage(parameter) for parameter in parameters if not parameter.names)
     words = ["[OPTIONS]", *(("COMMAND", "[ARGS]...") if group else arguments)]
     before = _("Usage: {usage}", usage=path).in_(lang) + " "
@@ -67,7 +67,7 @@ def help_page(
     commands: Mapping[str, Message],
     epilog: Message | None,
 ) -> str:
-    """The whole help of a command, or of a group with its commands and what they do."""
+    """The complete help of a command, or of a group with its commands."""
     width = _width()
     rows = [(_names(parameter), _explained(parameter, lang)) for parameter in parameters]
     arguments = [row for row, parameter in zip(rows, parameters, strict=True) if not parameter.names]
@@ -85,7 +85,7 @@ def help_page(
 
 
 def first_sentence(text: str) -> str:
-    """What a list of commands or options says of one."""
+    """The first sentence of a help text, for lists of commands."""
     return re.split(r"(?<=。)|(?<=[.])\s", text, maxsplit=1)[0]
 
 

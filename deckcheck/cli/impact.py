@@ -20,7 +20,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.bulk import SKIPPED, require_arrow, rules_of_parts
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import Project, open_project, protect_inputs, protect_lists
-from deckcheck.cli.terminal import Progress, for_each, output, render_options, tell_paths
+from deckcheck.cli.terminal import Progress, for_each, output, render_options, write_paths
 from deckcheck.formats.announcements import read_announcement, unused_announcement
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import user_error
@@ -120,8 +120,8 @@ def _compare_stored(
     parts, others, problems = find_parts(paths)
     lists = [part.path for part in parts if not holds_stored_decks(part.path)]
     parts = [part for part in parts if part.path not in lists]
-    tell_paths(SKIPPED, [*lists, *others], progress.lang)
-    progress.tell(problems)
+    write_paths(SKIPPED, [*lists, *others], progress.lang)
+    progress.write_messages(problems)
     protect_inputs(target, [Path(file) for file in (*(part.path for part in parts), *_files_of(days))])
     stored = [
         StoredPart(part, comparison.transition(rules.format), rules.best_of, rules.settings)
@@ -129,7 +129,7 @@ def _compare_stored(
     ]
     impacts, decks, failed = list[Impact](), 0, len(problems)
     for compared in compared_parts(stored, progress.advance):
-        progress.tell(compared.problems)
+        progress.write_messages(compared.problems)
         impacts += compared.impacts
         decks += compared.decks
         failed += bool(compared.problems)

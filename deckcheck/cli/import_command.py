@@ -119,7 +119,7 @@ def _importer(run: Run, source: str | None, **choices: Any) -> "Importer":
 
 
 def _import(run: Run, files: Sequence[str], importer: "Importer") -> int:
-    """Import files and addresses one after the other, then the lists in them, and report; the exit status."""
+    """Import files and addresses one by one, then the lists in them, and report; returns the exit status."""
     waiting: list[tuple[str, Lists]] = []
     games, lists_written, failed = set[str](), False, False
     for word in files:
@@ -136,7 +136,7 @@ def _import(run: Run, files: Sequence[str], importer: "Importer") -> int:
             done = importer.write(lists)
             lists_written = lists_written or bool(done.written)
             terminal.show_lines(map(list_line, done.written), run.lang)
-            terminal.tell(run.lang, *list_remarks(done))
+            terminal.write_messages(run.lang, *list_remarks(done))
         failed = failed or bool(problems)
     if importer.folder is not None:
         _name_in_settings(run, importer.folder, cards=bool(games), banlists=lists_written)
@@ -145,18 +145,18 @@ def _import(run: Run, files: Sequence[str], importer: "Importer") -> int:
 
 @contextmanager
 def _reported(run: Run) -> Iterator[list[Problem]]:
-    """A list of the problems inside, which are shown and don't end the run."""
+    """A list that gets the problems raised inside, which are shown but don't end the run."""
     problems: list[Problem] = []
     try:
         yield problems
     except UserError as error:
         problems += error.problems
-        terminal.tell_problems(problems, run.lang)
+        terminal.write_problems(problems, run.lang)
 
 
 @contextmanager
 def _file(run: Run, word: str) -> Iterator[Path]:
-    """The file of that name, or the one at that address; errors name it as the user did."""
+    """The file with that name or at that address; errors name it as the user did."""
     if not _ADDRESS.match(word):
         terminal.require_file(word)
         yield Path(word)
@@ -173,7 +173,7 @@ def _file(run: Run, word: str) -> Iterator[Path]:
 
 @contextmanager
 def _named(word: str, path: Path | None = None) -> Iterator[None]:
-    """Give problems without a file the name that the user typed, and in place of a `path`."""
+    """Replace the path of problems that is `path` by the name that the user typed."""
     try:
         yield
     except UserError as error:
@@ -188,7 +188,7 @@ def _progress(run: Run, path: Path) -> AbstractContextManager[Callable[[int], No
 
 
 def _name_in_settings(run: Run, folder: Path, *, cards: bool, banlists: bool) -> None:
-    """Name what was imported in the nearest settings, or in new ones in the working folder."""
+    """Add the folders with what was imported to the nearest settings, or to new ones in the working folder."""
     from deckcheck.config.additions import add_folders
 
     written = {"cards": cards, "banlists": banlists}
@@ -222,7 +222,7 @@ _REMARKS = (
 
 
 def card_lines(done: "ImportResult", *, brief: bool) -> Iterator[Message | str]:
-    """What an import of cards did; of a large file more than the numbers of cards, unless it is to be `brief`."""
+    """What an import of cards did; for a large file, more than the numbers of cards unless `brief`."""
     source = None if brief else done.source
     if source is not None:
         yield source + (f" ({done.date[:20]})" if done.date else "")
@@ -264,7 +264,7 @@ def list_line(new: "BanlistUpdate") -> Message:
 
 
 def list_remarks(done: "ListsWritten") -> Iterator[Message]:
-    """What could not be imported of lists, and what they say nothing about."""
+    """What couldn't be imported from lists, and the cards about which they say nothing."""
     yield from done.remarks
     for new in (*done.unmatched, *done.written):
         for words, remark in (

@@ -6,7 +6,7 @@ from pathlib import Path
 from deckcheck.checking.list_files import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
-from deckcheck.cli.terminal import show, show_lines, tell, tell_first_time
+from deckcheck.cli.terminal import explain_first_run, show, show_lines, write_messages
 from deckcheck.scaffold.origin import Origin, installed_origin
 from deckcheck.scaffold.setup import Pipeline, Source, set_up
 from deckcheck.scaffold.survey import survey
@@ -42,13 +42,13 @@ def init(
 ) -> int:
     if not Path(folder).is_dir():
         raise user_error(_("no such folder"), path=folder)
-    tell_first_time(run.lang)
+    explain_first_run(run.lang)
     others: list[str] = []
     lists = [found for found in find_decks([folder], others) if isinstance(found, DeckFile)]
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
     found = survey(Path(folder), lists, others)
-    # To ask for what is given would cost a process of git, and fail without it.
+    # Asking for a value that is given would start git, and fail without it.
     origin = Origin("") if requirement is not None else installed_origin()
     source = Source(origin, requirement, tuple(facts or ()))
     following: list[Message | str] = []
@@ -69,7 +69,7 @@ def init(
     if following:
         show_lines([_("installs: {requirement}", requirement=source.installs)], run.lang)
         if origin.note is not None:
-            tell(run.lang, origin.note)
+            write_messages(run.lang, origin.note)
     todo = [f"deckcheck check {shlex.quote(folder)}", *following]
     show_lines((_("next: {step}", step=step) for step in todo), run.lang)
     return 0

@@ -9,11 +9,11 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Message, _
 
 REQUIRED: Any = ...
-"""The default of what must be given."""
+"""The default of required parameters."""
 
 
 class Parameter(NamedTuple):
-    """An option or an argument of a command: what its help shows, and which values it takes.
+    """An option or argument of a command: what its help shows, and which values it takes.
 
     An argument has no `names`. `off` is the name that turns a flag off. `convert` takes the name of an option and its value.
     """
@@ -33,9 +33,9 @@ class Parameter(NamedTuple):
     is_list: bool = False
 
     def of(self, name: str, annotation: Any) -> "Parameter":
-        """The parameter of this name whose values the annotation describes."""
+        """The parameter with this name, whose values the annotation describes."""
         members = getattr(annotation, "__args__", ())
-        # A union has no origin of its own, or one that is no type and no Literal.
+        # A union has no origin, or one that is neither a type nor Literal.
         kind = (
             next(member for member in members if member is not NoneType)
             if NoneType in members
@@ -52,32 +52,32 @@ class Parameter(NamedTuple):
 
 
 def option(help: Message, metavar: str | None = None, *names: str, **more: Any) -> Any:
-    """An option, as the default of its parameter, whose name it has unless `names` are given."""
+    """An option, as the default of a function's parameter; it has the parameter's name unless `names` are given."""
     return Parameter(help, metavar, names or ("",), **more)
 
 
 def argument(help: Message, metavar: str | None = None, *, default: Any = REQUIRED) -> Any:
-    """An argument of a command, as the default of its parameter."""
+    """An argument of a command, as the default of a function's parameter."""
     return Parameter(help, metavar, default=default)
 
 
 def flag(
     name: str, help: Message, *, short: str | None = None, off: str | None = None, default: bool = False
 ) -> Any:
-    """An option without a value; `off` is the option that undoes it."""
+    """An option without a value; `off` is the option that turns it off."""
     return Parameter(help, None, (name,) if short is None else (name, short), off, default)
 
 
 def split(values: Iterable[str] | None) -> list[str]:
-    """Every value of an option that may be given several times and may hold several with commas between."""
+    """Every value of an option that may be given several times, each with several values separated by commas."""
     parts = (part.strip() for value in values or () for part in value.split(","))
     return list(dict.fromkeys(part for part in parts if part))
 
 
 def refuse_pairs(typed: Mapping[str, Any], pairs: Mapping[str, Sequence[str]]) -> None:
-    """Raises UserError for two options of which one would do nothing, by parameter with those that it excludes.
+    """Raises UserError for two options that exclude each other; `pairs` has the excluded ones by parameter.
 
-    A variable gives way silently.
+    Environment variables are silently ignored in that case.
     """
     used = {name for name, value in typed.items() if value}
     if typed.get("output_format") == "text":
@@ -88,12 +88,12 @@ def refuse_pairs(typed: Mapping[str, Any], pairs: Mapping[str, Sequence[str]]) -
             raise user_error(_("{first} cannot be used with {second}", first=first, second=second))
 
 
-# Those that several commands share.
+# Options that several commands share.
 
 ForeignNotation = Literal[
     "csv", "tsv", "yaml", "json", "mtgo", "dek", "arena", "moxfield", "cockatrice", "forge", "xmage", "ydk"
 ]
-"""The notations that decks come in and can be converted to."""
+"""The notations of other tools, which can be read and written."""
 
 PATHS: Any = argument(_("Decklist files, folders, or - for standard input."), "PATH...")
 DECK: Any = argument(_("Decklist file, or - for standard input."), "DECK")
@@ -101,7 +101,7 @@ EVENT: Any = argument(_("Event file (event.yaml)."), "EVENT")
 
 
 class Options(NamedTuple):
-    """The options that several commands share, those of a command that doesn't take them with their defaults."""
+    """The options that several commands share; options that a command doesn't take have their defaults."""
 
     format: Annotated[
         str | None,
@@ -171,7 +171,7 @@ class Options(NamedTuple):
         return tuple(self.cards or ())
 
     def repeated(self) -> list[str]:
-        """The options that another command on the same lists needs to judge them alike, as words."""
+        """The options, as words, with which another command judges the same lists alike."""
         pairs = [
             ("--format", self.format),
             ("--as-of", self.as_of),

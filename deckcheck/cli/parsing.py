@@ -10,7 +10,7 @@ from deckcheck.support.safe_text import safe
 
 
 class UsageError(Exception):
-    """A mistake in the use of a command. `lacks` is the option that has no value, if it is that."""
+    """A mistake in the use of a command. `lacks` is the option without a value, if that is the mistake."""
 
     def __init__(self, message: Message, lacks: Parameter | None = None) -> None:
         super().__init__(message.en)
@@ -28,7 +28,7 @@ class Values(NamedTuple):
 def read_words(
     words: Sequence[str], parameters: Sequence[Parameter], *, group: bool = False
 ) -> tuple[dict[str, Any], list[str]]:
-    """What is typed for each parameter, by name, and what is left: of a `group` everything from its command on.
+    """The words typed for each parameter, by name, and the rest: for a `group`, everything from its command on.
 
     Options and arguments may be mixed, and everything after -- is an argument. Raises UsageError.
     """
@@ -84,7 +84,7 @@ def _is_option(word: str) -> bool:
 
 
 def no_such_option(name: str, parameters: Iterable[Parameter]) -> UsageError:
-    """The error for an option that is unknown, with those that are spelt almost like it."""
+    """The error for an unknown option, with similar ones."""
     from difflib import get_close_matches
 
     known = (other for parameter in parameters for other in (*parameter.names, parameter.off or ""))
@@ -100,7 +100,7 @@ def no_such_option(name: str, parameters: Iterable[Parameter]) -> UsageError:
 def values_of(
     parameters: Sequence[Parameter], typed: Mapping[str, Any], environ: Mapping[str, str] = os.environ
 ) -> Values:
-    """The value of each parameter: what is typed, else its environment variable's, else its default.
+    """The value of each parameter: typed, else from its environment variable, else its default.
 
     Raises UsageError for a value that is missing or wrong, and what `convert` raises.
     """
@@ -178,5 +178,5 @@ def _shown(parameter: Parameter) -> str:
 
 
 def quoted(words: Iterable[str]) -> str:
-    """The words in quotes, as errors list them."""
+    """The words in quotes, for lists in errors."""
     return ", ".join(map(repr, words))

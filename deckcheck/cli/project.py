@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions
-from deckcheck.cli.terminal import tell, tell_first_time, user_language
+from deckcheck.cli.terminal import explain_first_run, user_language, write_messages
 from deckcheck.config.settings import NO_SETTINGS, Settings, settings_for, settings_of, with_games
 from deckcheck.formats.loading import known_games, own_games
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Project(NamedTuple):
-    """The settings, the options of a check with the settings and the event behind them, and the event."""
+    """The settings, the options of a check (completed from the settings and the event), and the event."""
 
     settings: Settings
     options: CheckOptions
@@ -34,7 +34,7 @@ class Project(NamedTuple):
 def open_project(run: "Run", paths: Sequence[str]) -> Project:
     """The project of lists at `paths`, or of the event that the run names. Raises UserError."""
     settings = project_settings(run, paths)
-    tell_of_cards(run, settings.folders)
+    note_card_tables(run, settings.folders)
     options = check_options(run.options, settings)
     if run.options.event is None:
         return Project(settings, options)
@@ -68,13 +68,13 @@ def project_settings(run: "Run", paths: Sequence[str], stdin_name: str | None = 
     run.lang = options.lang or settings.lang or user_language()
     if options.games:
         settings = with_games(settings, options.games)
-    # A game that is wrong would be one without formats.
+    # An invalid game would seem to have no formats.
     own_games(settings.folders.games)
     return settings
 
 
 def check_options(options: "Options", settings: Settings, stdin_name: str | None = None) -> CheckOptions:
-    """The options of a check with the settings behind them; cards of the command line come last, so that they win."""
+    """The options of a check, completed from the settings; cards of the command line come last, so they win."""
     return CheckOptions(
         options.format,
         options.as_of,
@@ -87,9 +87,9 @@ def check_options(options: "Options", settings: Settings, stdin_name: str | None
     )
 
 
-def tell_of_cards(run: "Run", folders: Folders = BUNDLED_ONLY) -> None:
-    """Say that the card table must be made first, and where two card files of the command line contradict each other."""
-    tell_first_time(run.lang)
+def note_card_tables(run: "Run", folders: Folders = BUNDLED_ONLY) -> None:
+    """Say if the card table must be made first, and where card files of the command line contradict each other."""
+    explain_first_run(run.lang)
     files = list(dict.fromkeys(run.options.card_files))
     if len(files) < 2:
         return
@@ -119,14 +119,14 @@ def tell_of_cards(run: "Run", folders: Folders = BUNDLED_ONLY) -> None:
             later=safe(later),
             cards=shortened(list(map(safe, names)), 10),
         )
-        tell(run.lang, warning)
+        write_messages(run.lang, warning)
 
 
 def open_event(run: "Run", path: str) -> "EventSession":
-    """The event whose file is at `path`. Raises UserError."""
+    """The event in the file at `path`. Raises UserError."""
     from deckcheck.registration.event import EventSession
 
-    tell_first_time(run.lang)
+    explain_first_run(run.lang)
     return EventSession.open(Path(path))
 
 
@@ -154,7 +154,7 @@ def format_named(reference: str, project: Project) -> "tuple[LoadedFormat, Prove
 
 
 def single_list(path: str) -> DeckFile:
-    """The list at that path. Raises UserError where it is not there, a folder, or no list."""
+    """The list at that path. Raises UserError if it doesn't exist, is a folder, or isn't a list."""
     if path != STANDARD_INPUT and Path(path).is_dir():
         raise user_error(_("this is a folder; name a single file"), path=path)
     for found in find_decks([path]):
@@ -170,7 +170,7 @@ def single_list(path: str) -> DeckFile:
 def protect_inputs(
     targets: str | Iterable[str] | None, files: Iterable[Path], folders: Iterable[Path] = ()
 ) -> None:
-    """Raises UserError when a file at a target would take the place of one of the files, or lie in one of the folders."""
+    """Raises UserError if a target is one of the files or in one of the folders."""
     if targets is None:
         return
     inputs = {identity for file in files for identity in _identities(file)}
@@ -186,7 +186,7 @@ def protect_inputs(
 
 
 def _identities(file: Path) -> list[Path | tuple[int, int]]:
-    """A file by its path, and by its number where it is there."""
+    """The path of a file and, if it exists, its device and inode."""
     found: list[Path | tuple[int, int]] = []
     with suppress(OSError, ValueError):
         found.append(file.resolve())
@@ -196,13 +196,13 @@ def _identities(file: Path) -> list[Path | tuple[int, int]]:
 
 
 def protect_lists(target: str | None, items: Iterable[DeckFile | UserError], *others: str) -> None:
-    """As `protect_inputs`, for the lists of a run and other files that it reads."""
+    """Like `protect_inputs`, for the lists of a run and other files that it reads."""
     lists = (item.path for item in items if isinstance(item, DeckFile) and item.path != STANDARD_INPUT)
     protect_inputs(target, map(Path, (*lists, *others)))
 
 
 def protect_event(target: str | None, event: "Event") -> None:
-    """As `protect_inputs`, for the event's own files and lists."""
+    """Like `protect_inputs`, for the event's own files and lists."""
     from deckcheck.registration.event import Folder
 
     files = [event.path, event.log, *event.cards, *(source.path for source in event.sources)]

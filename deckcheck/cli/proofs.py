@@ -9,7 +9,7 @@ from deckcheck.checking.judge import GameData, LoadedFormat, load_format
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
-from deckcheck.cli.terminal import Progress, output, tell
+from deckcheck.cli.terminal import Progress, output, write_messages
 from deckcheck.formats.lookup import bundled_formats, format_file, known_formats, shown_path
 from deckcheck.report.sarif import note_run
 from deckcheck.support.dates import day_of_option, today
@@ -95,7 +95,7 @@ def _write_cases(folder: Path, cases: Mapping[str, str | Words], lang: str) -> N
     """Write the cases that are lists, and say how many there are and what is wrong with the others."""
     texts = {name: text for name, text in cases.items() if isinstance(text, str)}
     new = sum(write_new(folder / name, text.encode()) for name, text in texts.items())
-    tell(
+    write_messages(
         lang,
         n_(
             "{folder}: {n} case written, {kept} kept",
@@ -107,7 +107,7 @@ def _write_cases(folder: Path, cases: Mapping[str, str | Words], lang: str) -> N
     )
     wrong = [_("{file} ({reason})", file=name, reason=cases[name]) for name in cases if name not in texts]
     if wrong:
-        tell(
+        write_messages(
             lang,
             n_(
                 "{folder}: {n} deck left out, because its list is read as another deck: {cases}",
@@ -156,9 +156,9 @@ def compare_formats(
         for reference in (first, second or first)
     )
     asked = Inclusion(format, days[0], other, days[-1], time_limit)
-    forth, back = asked.forth(), asked.back()
+    first_in_second, second_in_first = asked.first_in_second(), asked.second_in_first()
     changes = status_changes(asked.first, asked.second) if len(days) == 2 else []
     render = comparison_text if output_format == "text" else comparison_json
     with output(run.options.output, exact=output_format != "text") as write:
-        write(render(asked, forth, back, changes, run.lang))
-    return 0 if forth.is_included else 1
+        write(render(asked, first_in_second, second_in_first, changes, run.lang))
+    return 0 if first_in_second.is_included else 1

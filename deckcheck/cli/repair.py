@@ -13,7 +13,7 @@ from deckcheck.checking.session import OpenedDeck, Session, read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
-from deckcheck.cli.terminal import Progress, for_each, output, render_options, tell_paths
+from deckcheck.cli.terminal import Progress, for_each, output, render_options, write_paths
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.model.deck import Entry
@@ -36,7 +36,7 @@ _LEAST_SECONDS, _MOST_SECONDS = 0.1, 3600
 
 
 class _Answer:
-    """The result for one list; `found` is None for a deck that is legal already."""
+    """The result for one list; `found` is None if the deck is legal already."""
 
     def __init__(self, opened: OpenedDeck, report: Report, found: "Repair | Clash | None", lang: str) -> None:
         self.opened, self.report, self.found = opened, report, found
@@ -48,7 +48,7 @@ class _Answer:
 
     @property
     def warnings(self) -> tuple[Words, ...]:
-        """What the check warns of in the deck that is legal."""
+        """The check's warnings about the legal deck."""
         report = self.report
         if self.repair is not None:
             best_of = games_of(self.opened.deck, self.opened.best_of)
@@ -130,12 +130,12 @@ def repair(
         failed = for_each(items, progress, work, quiet=not as_text)
         if not as_text:
             show(json_page(_object(done, tuple(progress.problems), run.lang)))
-    tell_paths(_("Skipped (not a decklist, or excluded)"), skipped, run.lang)
+    write_paths(_("Skipped (not a decklist, or excluded)"), skipped, run.lang)
     return NOT_CHECKED if failed or not items else max((answer.status for answer in done), default=LEGAL)
 
 
 def _answer(opened: OpenedDeck, wish_options: "_WishOptions", seconds: float, lang: str) -> _Answer:
-    """The nearest legal deck of a list. Raises UserError where it can't be checked."""
+    """The nearest legal deck for a list. Raises UserError if it can't be checked."""
     report = opened.check(strict=True)
     certain, gone, wishes = wish_options.of(opened)
     doubts = list(doubts_about(certain.check(strict=True) if gone else report, opened.format))
@@ -162,16 +162,16 @@ def _answer(opened: OpenedDeck, wish_options: "_WishOptions", seconds: float, la
 
 
 class _WishOptions:
-    """What the options ask of every deck; `pool` is the path of a collection."""
+    """The wishes for every deck, from options; `pool` is the path of a collection."""
 
     def __init__(self, keep: Sequence[str], without: Sequence[str], pool: str | None) -> None:
         self._keep, self._without, self._pool = keep, without, pool
         self._pools: dict[str, dict[str, int]] = {}
 
     def of(self, opened: OpenedDeck) -> "tuple[OpenedDeck, tuple[Change, ...], Wishes | None]":
-        """The deck without its uncertain cards that the user does without, what goes, and the wishes for the rest.
+        """The deck without uncertain cards named by --without, the changes for these, and the wishes for the rest.
 
-        That is None where it is legal and lacks nothing. Raises UserError.
+        The wishes are None if the deck is legal and fulfils them already. Raises UserError.
         """
         data, deck = opened.format.game_data, opened.deck
         fold = data.catalog.fold

@@ -41,6 +41,6 @@ COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
         "event": LazyCommand("event", _("Run deck registration for an event.")),
     }
 )
-"""Each command with its module beside this one and its line in the help, in the order of the help."""
+"""Each command with its module in this package and its line in the help, in the order of the help."""
 
 ROOT = Group(_program.help, COMMANDS, _program)

@@ -5,7 +5,7 @@ from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
-from deckcheck.cli.terminal import render_options, show, tell_problems
+from deckcheck.cli.terminal import render_options, show, write_problems
 from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import any_broken, known_formats
 from deckcheck.model.finding import ENGINE_IDS
@@ -33,7 +33,7 @@ def rule(
     if format is not None:
         formats = (load(format, options.cards),)
     elif problems:
-        tell_problems(problems, run.lang)
+        write_problems(problems, run.lang)
     if rule is None:
         text = rule_pages.render_list(rule_pages.rules_of(formats), look, engine=format is None)
     elif rule in ENGINE_IDS:

@@ -93,7 +93,7 @@ def seal(
             except OSError as error:
                 raise cannot_write(file, error) from error
     except BaseException:
-        # An opening without its seal would only be in the way of the next try.
+        # An opening without its seal would only obstruct the next try.
         to_keep.unlink(missing_ok=True)
         raise
     if run.options.output_format == "json":

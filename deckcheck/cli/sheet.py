@@ -26,7 +26,7 @@ _NOT_FOR_EVENTS = (
     *("format", "as_of", "best_of", "cards", "games", "config", "isolated", "notation"),
     *("name", "reading", "handle", "id", "table"),
 )
-"""What an event's file says itself, or the entries do."""
+"""Options for what an event's file or the entries already say."""
 
 
 @command(
@@ -108,7 +108,7 @@ def sheet(
 
 
 def is_event(path: str) -> bool:
-    """Whether a file describes an event, as its keys tell, even if it is broken. Standard input never does."""
+    """Whether a file describes an event, judging by its keys, even if it is broken. Standard input never does."""
     if path == STANDARD_INPUT or not is_file(Path(path)):
         return False
     keys = re.findall(rb"(?m)^(event|entries)[ \t]*:", read_bytes(Path(path)))
@@ -116,9 +116,9 @@ def is_event(path: str) -> bool:
 
 
 def _of_deck(run: Run, path: str, player: Player) -> Page:
-    """The sheet of one list; `player` wins over what the list says of its player."""
+    """The sheet of one list; `player` takes precedence over what the list says about its player."""
     opened = Session(open_project(run, [path]).options).open(single_list(path))
-    # A judge holds the sheet, and judges ignore nothing.
+    # Sheets are for judges, who ignore nothing.
     report = opened.check(strict=True)
     if path != STANDARD_INPUT:
         protect_inputs(run.options.output, [Path(path)])
@@ -130,7 +130,7 @@ def _of_deck(run: Run, path: str, player: Player) -> Page:
 
 
 def _of_event(run: Run, path: str, *, empty: bool, always: bool) -> Sequence[Page]:
-    """The sheets of an event; `always` in the language of the option, whatever the lists say."""
+    """The sheets of an event; `always`: in the option's language, whatever the lists say."""
     session = open_event(run, path)
     event = session.event
     protect_event(run.options.output, event)
@@ -140,7 +140,7 @@ def _of_event(run: Run, path: str, *, empty: bool, always: bool) -> Sequence[Pag
     pages, unclear = sheets_of(
         build_roster(session, read_log(event.log, event.id).receipts), run.lang, always=always
     )
-    terminal.tell_paths(
+    terminal.write_paths(
         _("no sheet (which of the player's lists counts cannot be decided)"), unclear, run.lang
     )
     if not pages:

@@ -26,7 +26,7 @@ _BAR = 24
 
 
 def user_language(environ: Mapping[str, str] = os.environ) -> str:
-    """ "ja" where $DECKCHECK_LANG or the locale is Japanese, else "en"."""
+    """ "ja" if $DECKCHECK_LANG or the locale is Japanese, else "en"."""
     names = ("DECKCHECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
     value = next(filter(None, map(environ.get, names)), None)
     if value is None and os.name == "nt":
@@ -37,7 +37,7 @@ def user_language(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def language_of_arguments(arguments: Sequence[str]) -> str:
-    """As the last `--lang` says, else the user's: for help texts and usage errors, which come before options are read."""
+    """The last `--lang`, else the user's: for help texts and usage errors, which come before options are read."""
     lang, words = None, arguments[: arguments.index("--")] if "--" in arguments else arguments
     for word, following in zip(words, (*words[1:], ""), strict=False):
         value = following if word == "--lang" else word.removeprefix("--lang=")
@@ -47,7 +47,7 @@ def language_of_arguments(arguments: Sequence[str]) -> str:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody watches; a closed stream is no terminal."""
+    """Whether the stream is a terminal; a closed one isn't."""
     try:
         return stream is not None and stream.isatty()
     except ValueError:
@@ -55,7 +55,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def wants_color(color: Color, stream: TextIO | None, environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether to write colors: as the option says, else as NO_COLOR and FORCE_COLOR say, else on terminals."""
+    """Whether to write colors: by the option, else by NO_COLOR and FORCE_COLOR, else on terminals."""
     if color != "auto":
         return color == "always"
     if environ.get("NO_COLOR"):
@@ -66,7 +66,7 @@ def wants_color(color: Color, stream: TextIO | None, environ: Mapping[str, str] 
 
 
 def width_of(stream: TextIO | None) -> int:
-    """How many cells an excerpt may take: the terminal's, else a fixed number, so that files are alike."""
+    """The width of an excerpt in cells: the terminal's, else fixed, so that files don't differ."""
     if not is_terminal(stream):
         return 100
     import shutil
@@ -84,47 +84,47 @@ def render_options(
     return RenderOptions(lang, not plain and wants_color(color, stream), width_of(stream))
 
 
-# What is written
+# Output
 
 
-def complain(text: str) -> None:
-    """Write to standard error, and never fail because of it."""
+def write_stderr(text: str) -> None:
+    """Write to standard error; never fails."""
     with suppress(OSError, ValueError, AttributeError):
         sys.stderr.write(_encodable(no_command(text), sys.stderr))
         sys.stderr.flush()
 
 
-def tell(lang: str, *messages: Words) -> None:
+def write_messages(lang: str, *messages: Words) -> None:
     """Write a line for each message to standard error."""
-    complain("".join(message.in_(lang) + "\n" for message in messages))
+    write_stderr("".join(message.in_(lang) + "\n" for message in messages))
 
 
-def tell_problems(problems: Iterable[Problem], lang: str) -> None:
+def write_problems(problems: Iterable[Problem], lang: str) -> None:
     """Write the user's mistakes to standard error."""
     from deckcheck.report.text import render_problems
 
     color = wants_color("auto", sys.stderr)
-    complain(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
+    write_stderr(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
 
 
-def tell_paths(message: Message, paths: Sequence[str], lang: str) -> None:
+def write_paths(message: Message, paths: Sequence[str], lang: str) -> None:
     """Write a message about some paths, if there are any: the first of them, and how many more there are."""
     if paths:
         from deckcheck.support.safe_text import about
 
-        tell(lang, about(message, paths))
+        write_messages(lang, about(message, paths))
 
 
-def tell_first_time(lang: str) -> None:
-    """Tell whoever watches why nothing happens for a second, when no card table was made yet."""
+def explain_first_run(lang: str) -> None:
+    """On a terminal, explain the wait of a second if no card table was made yet."""
     from deckcheck.support.cache import cache_folder
 
     if is_terminal(sys.stderr) and not any(cache_folder().glob("*.sqlite")):
-        tell(lang, _("preparing the card table (this happens only once)…"))
+        write_messages(lang, _("preparing the card table (this happens only once)…"))
 
 
 def no_command(text: str, environ: Mapping[str, str] = os.environ) -> str:
-    """Lines for people without what GitHub's runner would obey in a log: names of files may begin like commands."""
+    """Lines for people without commands for GitHub's runner, as which names of files might be read in a log."""
     if environ.get("GITHUB_ACTIONS") != "true" or ("::" not in text and "##[" not in text):
         return text
     import re
@@ -139,9 +139,9 @@ def _encodable(text: str, stream: TextIO) -> str:
 
 @contextmanager
 def output(path: str | None, *, exact: bool, private: bool = False) -> Iterator[Write]:
-    """A function that writes results to standard output, or to a file that appears only when all is written.
+    """A function that writes results to standard output, or to a file that appears only when it is complete.
 
-    `exact` always writes UTF-8. A `private` file is its owner's, and gets the folders that it needs. Raises UserError when
+    `exact` always writes UTF-8. A `private` file is only for its owner; its folders are made. Raises UserError if
     the file can't be written.
     """
     if path is not None:
@@ -174,13 +174,13 @@ def _utf8(content: str | bytes) -> bytes:
 
 
 def show(text: str, *, exact: bool = False) -> None:
-    """Write a whole result to standard output."""
+    """Write a complete result to standard output."""
     with output(None, exact=exact) as write:
         write(text)
 
 
 def show_lines(lines: Iterable[Line], lang: str) -> None:
-    """Write a line for each message to standard output, as it comes, with nothing hidden in it."""
+    """Write a line for each message to standard output, as it comes, with hidden characters escaped."""
     from deckcheck.support.safe_text import safe
 
     with output(None, exact=False) as write:
@@ -194,7 +194,7 @@ def show_answer(
     text: Callable[[str], str],
     values: Mapping[str, object],
 ) -> None:
-    """Write the answer of a command: a text in `lang`, or an object with `values`, records and words among them."""
+    """Write the answer of a command: a text in `lang`, or a JSON object with `values` (also records and words)."""
     if form == "text":
         show(text(lang))
         return
@@ -207,7 +207,7 @@ def show_answer(
 
 
 class Progress:
-    """A bar on standard error that shows up once a run takes longer than a moment, and the problems of the run."""
+    """A bar on standard error, shown when a run takes longer than a moment, and the problems of the run."""
 
     def __init__(self, total: int, lang: str = "en", title: str = "") -> None:
         self.problems: dict[Problem, None] = {}
@@ -218,7 +218,7 @@ class Progress:
         self._start = self._drawn = time.monotonic()
 
     def advance(self, count: int = 1) -> None:
-        """So many more are done."""
+        """Note that `count` more are done."""
         self._done += count
         now = time.monotonic()
         if self._watched and now - self._start > _PATIENCE and now - self._drawn > 0.1:
@@ -226,26 +226,26 @@ class Progress:
             filled = min(_BAR * self._done // max(self._total, 1), _BAR)
             bar = "#" * filled + "." * (_BAR - filled)
             counts = f"[{bar}] {self._done:,}/{self._total:,}" if self._total else f"{self._done:,}"
-            complain(f"\r{self._title}{counts}")
+            write_stderr(f"\r{self._title}{counts}")
 
     def reach(self, done: int, total: int) -> None:
-        """So many of a number that is only known now (0: still unknown) are done."""
+        """Note how many are done, and a total that wasn't known before (0: still unknown)."""
         self._total = total
         self.advance(done - self._done)
 
     def clear(self) -> None:
-        """Take the bar away, so that other lines can be written."""
+        """Remove the bar, so that other lines can be written."""
         if self._shown:
-            complain("\r\x1b[K")
+            write_stderr("\r\x1b[K")
             self._shown = False
 
-    def tell(self, problems: Iterable[Problem], *, quiet: bool = False) -> None:
-        """Tell those of the problems that are new to the run; `quiet` only remembers them."""
+    def write_messages(self, problems: Iterable[Problem], *, quiet: bool = False) -> None:
+        """Show the problems that are new to the run; if `quiet`, only remember them."""
         new = [problem for problem in dict.fromkeys(problems) if problem not in self.problems]
         self.problems |= dict.fromkeys(new)
         if new and not quiet:
             self.clear()
-            tell_problems(new, self.lang)
+            write_problems(new, self.lang)
 
 
 def for_each(
@@ -256,7 +256,7 @@ def for_each(
     fatal: type[UserError] | tuple[()] = (),
     quiet: bool = False,
 ) -> int:
-    """Do `work` for each list and return how many failed; their errors are shown unless `quiet`, `fatal` ones raised."""
+    """Do `work` for each list; returns how many failed. Shows their errors unless `quiet`; raises `fatal` ones."""
     from deckcheck.checking.recognition import NotADecklistError
 
     failed, skipped = 0, list[str]()
@@ -272,10 +272,10 @@ def for_each(
             skipped.append(error.path)
         except UserError as error:
             failed += 1
-            progress.tell(error.problems, quiet=quiet)
+            progress.write_messages(error.problems, quiet=quiet)
         progress.advance()
     progress.clear()
-    tell_paths(_("Skipped (not a decklist)"), skipped, progress.lang)
+    write_paths(_("Skipped (not a decklist)"), skipped, progress.lang)
     return failed
 
 
@@ -283,7 +283,7 @@ def for_each(
 
 
 def require_file(file: str) -> None:
-    """Raises UserError for what can't be read a second time: standard input and pipes."""
+    """Raises UserError for files that can't be read twice: standard input and pipes."""
     path = Path(file)
     if (file == "-" and not path.exists()) or path.is_fifo() or path.is_char_device():
         raise user_error(_("cannot import from standard input or a pipe; name a file"), path=file)
@@ -291,7 +291,7 @@ def require_file(file: str) -> None:
 
 @contextmanager
 def file_progress(file: str, lang: str, *, shown: bool) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal for the bytes that are read of a file; elsewhere nothing."""
+    """A progress bar for the bytes read from a file, on terminals only."""
     place = Path(file)
     size = place.stat().st_size if shown and place.is_file() else 0
     bar = Progress(size, lang, _("reading").in_(lang) + " ")

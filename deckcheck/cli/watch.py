@@ -28,7 +28,7 @@ def watch_files(
         before = stamps(files())
         if once() == STOPPED:
             return STOPPED
-        terminal.tell(lang, _("waiting for changes (^C to quit)"))
+        terminal.write_messages(lang, _("waiting for changes (^C to quit)"))
         while (now := stamps(files())) == before:
             time.sleep(pause)
         changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
@@ -37,7 +37,7 @@ def watch_files(
 
 
 def stamps(paths: Iterable[str]) -> Stamps:
-    """What changes with a file, by path; None for one that doesn't exist."""
+    """Values that change with the files, by path; None for a file that doesn't exist."""
     found: Stamps = {}
     for path in paths:
         try:
@@ -57,10 +57,10 @@ def files_to_watch(
     try:
         settings = settings_now()
     except UserError:
-        # Until somebody fixes the settings.
+        # Until the settings are fixed.
         nearest = nearest_file(paths)
         return found if nearest is None else [*found, nearest]
-    # This adds the formats among the lists, too, which a list may name.
+    # This also adds the formats among the lists, which a list may name.
     for item in find_decks(paths, found, settings):
         if isinstance(item, DeckFile):
             found += [item.path, *item.cards]
@@ -73,6 +73,6 @@ def files_to_watch(
         found += map(str, project_files(settings.folders))
     for reference in (format, *settings.formats):
         if reference is not None and reference.endswith((".yaml", ".yml")):
-            # What a format extends and its banlists are mostly beside it.
+            # The formats that a format extends and its banlists are mostly next to it.
             found += map(str, sorted(Path(reference).parent.glob("*.y*ml")))
     return list(dict.fromkeys(found))

@@ -5,7 +5,7 @@ from deckcheck.checking.list_files import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
-from deckcheck.cli.terminal import Progress, for_each, output, render_options, tell_paths
+from deckcheck.cli.terminal import Progress, for_each, output, render_options, write_paths
 from deckcheck.report.json import json_line
 from deckcheck.support.messages import _
 
@@ -39,7 +39,7 @@ def which(
 
         def work(found: DeckFile) -> None:
             fits, problems = fitting.fit(found)
-            progress.tell(problems, quiet=not as_text)
+            progress.write_messages(problems, quiet=not as_text)
             if as_text:
                 progress.clear()
                 write(("\n" if done else "") + render_text(fits, look, repeated))
@@ -48,9 +48,9 @@ def which(
         failed = for_each(items, progress, work, quiet=not as_text)
         if not as_text:
             write(json_line(which_object(done, tuple(progress.problems), run.lang)) + "\n")
-    # That some of a folder is excluded is as it should be.
+    # Excluded files in a folder are no mistake.
     left_out = skipped or ([] if done or progress.problems else excluded)
-    tell_paths(_("Skipped (not a decklist, or excluded)"), left_out, run.lang)
+    write_paths(_("Skipped (not a decklist, or excluded)"), left_out, run.lang)
     verdicts = {fits.verdict for fits in done}
     # A format that could not be tried may be one in which a deck is legal.
     if failed or (progress.problems and verdicts != {"legal"}):

@@ -1,4 +1,4 @@
-"""Adds folders to a settings file and leaves everything else in it as somebody wrote it."""
+"""Adds folders to a settings file, leaving everything else as it was written."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _TOKEN = re.compile(rf"(?P<string>{_STRING})|(?P<comment>#[^\n]*)|(?P<bracket>[\
 def add_folders(
     folders: Mapping[str, Sequence[Path]], beside: Path, config: str | None = None
 ) -> Path | None:
-    """Add folders under keys ("cards", "banlists") of the settings that hold for `beside`, and return their file.
+    """Add folders under keys ("cards", "banlists") of the settings that apply to `beside`; returns their file.
 
-    Where there are none, a deckcheck.toml is written: in the working folder if `beside` is in it, else next to `beside`.
-    None where all is there already. Raises UserError, with what to write, for a file that can't be changed.
+    Without settings, a deckcheck.toml is written: in the working folder if `beside` is in it, else next to `beside`.
+    Returns None if nothing is missing. Raises UserError, with what to write, for a file that can't be changed.
     """
     import tomllib
 
@@ -106,14 +106,14 @@ def _with_items(text: str, section: str, key: str, items: Sequence[str], *, is_n
 
 
 def _stretch(text: str, section: str) -> tuple[int, int]:
-    """Where the keys of a section begin and end; those of the whole file come before its first table."""
+    """The range of the keys of a section; those of the whole file are before its first table."""
     begin = 0
     if section:
         head = re.compile(rf"(?m)^[ \t]*\[[ \t]*{re.escape(section)}[ \t]*\][^\n]*(?:\n|\Z)").search(text)
         begin = head.end() if head is not None else len(text)
     table = re.compile(r"(?m)^[ \t]*\[").search(text, begin)
     while table is not None and _depth(text, begin, table.start()):
-        # It is inside of a list.
+        # It is inside a list.
         table = re.compile(r"(?m)^[ \t]*\[").search(text, table.end())
     return begin, table.start() if table is not None else len(text)
 
@@ -125,7 +125,7 @@ def _depth(text: str, begin: int, end: int) -> int:
 
 
 def _close(text: str, at: int) -> int | None:
-    """Where the list that begins behind `at` ends."""
+    """The end of the list that begins after `at`."""
     depth = 0
     for hit in _TOKEN.finditer(text, at):
         depth += {"[": 1, "]": -1, None: 0}[hit["bracket"]]

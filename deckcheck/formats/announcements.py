@@ -1,4 +1,4 @@
-"""Announcements: banlist files with changes that are not yet in force, laid over the list of their id."""
+"""Announcements: banlist files with changes that are not yet in force, merged over the list with their id."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.formats.banlist_file import histories_of, overlaid
-from deckcheck.formats.parsing import Context, misdated
-from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, statuses_given
+from deckcheck.formats.banlist_file import histories_of, with_entries_of
+from deckcheck.formats.parsing import Context, date_problems
+from deckcheck.model.banlist import FREE_STATUS, Banlist, Change, all_statuses
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
@@ -17,13 +17,13 @@ from deckcheck.support.messages import _, series
 
 
 class AnnouncedChange(Change):
-    """A change whose line is one of the announcement and not of the list."""
+    """A change whose line is in the announcement, not in the list."""
 
     __slots__ = ()
 
 
 class Announcement(NamedTuple):
-    """The file of an announcement for the list of that id, its days checked, its names not yet; and its newest day."""
+    """The file of an announcement for the list with that id (days checked, names not yet), and its newest day."""
 
     top: Document
     banlist: str
@@ -36,12 +36,12 @@ class Announcement(NamedTuple):
 
 
 def read_announcement(file: str) -> Announcement:
-    """The announcement of that file. Raises UserError with every mistake that can be found without the game."""
+    """The announcement in that file. Raises UserError with every mistake that can be found without the game."""
     top = load_yaml(Path(file), file)
     require_shape(top, "banlist")
     entries = [entry for key in ("cards", "combinations") for entry in top.under(key)]
     histories = [[change.at("from") for change in entry.under("history")] for entry in entries]
-    problems = [problem for days in histories for problem in misdated(days)]
+    problems = [problem for days in histories for problem in date_problems(days)]
     if not histories:
         problems.append(top.problem(_("no change is written here")))
     if problems:
@@ -50,7 +50,7 @@ def read_announcement(file: str) -> Announcement:
 
 
 def unused_announcement(announcement: Announcement, known: Iterable[str]) -> UserError:
-    """The error for an announcement of a list that no format uses; `known` are the ids of those that are used."""
+    """The error for an announcement for a list that no format uses; `known` are the ids of used lists."""
     name, lists = announcement.banlist, sorted(known)
     hint = did_you_mean(name, lists)
     if hint is None and lists:
@@ -62,14 +62,14 @@ def unused_announcement(announcement: Announcement, known: Iterable[str]) -> Use
 def with_announcement(
     announcement: Announcement, banlists: Sequence[Banlist], game: Game, catalog: Catalog
 ) -> tuple[Banlist, ...]:
-    """A format's banlists, with the announced changes in the one of that id. Raises UserError with every mistake."""
+    """A format's banlists, with the announced changes in the one with that id. Raises UserError with every mistake."""
     if all(banlist.id != announcement.banlist for banlist in banlists):
         return tuple(banlists)
     context = Context(game, catalog)
     try:
         histories = histories_of(announcement.top, context)
-        # Loading a format has proved that its rules look at each status that its lists give, and at no other.
-        alone, together = (statuses_given(banlists, combinations=several) for several in (False, True))
+        # A loaded format's rules look at exactly the statuses that its lists give.
+        alone, together = (all_statuses(banlists, combinations=several) for several in (False, True))
         for sides, history in histories.items():
             given = together if len(sides) > 1 else alone
             for status in (change.at("status") for change in history.items()):
@@ -80,7 +80,7 @@ def with_announcement(
                     )
                     context.report(status, message, did_you_mean(status.data, given))
         changed = tuple(
-            overlaid(banlist, announcement.top, histories, context, AnnouncedChange)
+            with_entries_of(banlist, announcement.top, histories, context, AnnouncedChange)
             if banlist.id == announcement.banlist
             else banlist
             for banlist in banlists

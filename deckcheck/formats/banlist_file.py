@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from deckcheck.formats import lookup
-from deckcheck.formats.parsing import TWICE, Context, editions_of, misdated
+from deckcheck.formats.parsing import TWICE, Context, date_problems, editions_of
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, Unconfirmed
 from deckcheck.support.documents import Document, load_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean
@@ -41,17 +41,17 @@ def read_banlist(
         seen_by=data.get("unconfirmed", {}).get("seen_by"),
         complete_from=data.get("complete_from"),
     )
-    return overlaid(empty, document, histories_of(document, context), context, Change), file
+    return with_entries_of(empty, document, histories_of(document, context), context, Change), file
 
 
 def _unlisted(context: Context, listed: Iterable[Sides]) -> Iterator[Sides]:
-    """Every card of the game that no entry is about."""
+    """Yields every card of the game without an entry."""
     names = {name for sides in listed if len(sides) == 1 for name in sides[0]}
     yield from ((frozenset([card.name]),) for card in context.catalog if card.name not in names)
 
 
 def histories_of(top: Document, context: Context) -> Histories:
-    """The histories of the entries of a file by canonical names, without entries of which a name is wrong."""
+    """The histories of the entries of a file by canonical names, without entries with a wrong name."""
     found: Histories = {}
     known: set[frozenset[frozenset[str]]] = set()
     for node in [*top.under("cards"), *top.under("combinations")]:
@@ -68,36 +68,36 @@ def histories_of(top: Document, context: Context) -> Histories:
         if len(context.problems) == problems:
             found[sides] = node.at("history")
     for key in ("complete_from", "complete_through"):
-        context.add(misdated(top.under(key)))
+        context.add(date_problems(top.under(key)))
     for node in top.under("source"):
         context.source(node)
     return found
 
 
-def overlaid(
+def with_entries_of(
     banlist: Banlist, top: Document, histories: Histories, context: Context, kind: type[Change]
 ) -> Banlist:
-    """A list with what a file says in place of, or behind, its own entries; cards come first."""
+    """A list with a file's entries replacing its own or added to them; cards come first."""
     entries = {frozenset(entry.sides): entry for entry in banlist.entries}
     others = top.data.get("others")
     for sides, node in histories.items():
         entry = entries.get(frozenset(sides), BanlistEntry(sides, ()))
-        # Beside a status of all other cards it says something that a card is free.
+        # If all other cards have a status, a free card must be stated.
         history = _history(node, context, entry.history, kind, before=None if others else FREE_STATUS)
         entries[frozenset(sides)] = entry._replace(history=history)
     if others:
         history = _history(top.at("others"), context, (), kind)
         entries |= {frozenset(sides): BanlistEntry(sides, history) for sides in _unlisted(context, histories)}
-    # What the announcement gives a day is no longer without one.
+    # A change to which the file gives a day is no longer unconfirmed.
     unconfirmed = tuple(entry for entry in banlist.unconfirmed if (frozenset([entry.card]),) not in histories)
     for node in top.under("unconfirmed"):
-        context.add(misdated([node.at("seen_by")]))
+        context.add(date_problems([node.at("seen_by")]))
         unconfirmed = tuple(_unconfirmed(change, context) for change in node.under("changes"))
     return banlist._replace(
         entries=tuple(sorted(entries.values(), key=lambda entry: entry.is_combination)),
         complete_through=top.data.get("complete_through") or banlist.complete_through,
         unconfirmed=unconfirmed,
-        # A list of which only some entries are known is made whole by no announcement.
+        # No announcement completes a partial list.
         partial=top.data.get("partial", False) or banlist.partial,
     )
 
@@ -115,8 +115,8 @@ def _history(
     kind: type[Change],
     before: str | None = FREE_STATUS,
 ) -> tuple[Change, ...]:
-    """The changes of the file laid over those that are known, by day; where both name a day the file wins."""
-    wrong_days = list(misdated(change.at("from") for change in history.items()))
+    """The known changes and those of the file, by day; if both name a day, the file wins."""
+    wrong_days = list(date_problems(change.at("from") for change in history.items()))
     context.add(wrong_days)
     by_day = {change.since: change for change in known}
     nodes = {change.data["from"]: change for change in history.items()}

@@ -1,4 +1,4 @@
-"""A format in words: what each rule asks. How each word of the language is said is in the grammar."""
+"""A format in words: what each rule asks. The grammar has the wording for each word of the language."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _WARNINGS = {"warning": _("{rest} (warning only)"), "info": _("{rest} (note only
 
 
 def describe_format(format: Format, game: Game, lang: str) -> str:
-    """Every rule of the format in a sentence, with the section of the text and the line that says it."""
+    """Every rule of the format as a sentence, with the section of the rule text and the line of the rule."""
     describer = _Describer(format, game)
     lines = [f"{format.name.in_(lang)}  {format.id}", *(line.in_(lang) for line in describer.head()), ""]
     for rule in format.rules:
@@ -63,7 +63,7 @@ def describe_format(format: Format, game: Game, lang: str) -> str:
 
 
 def _place(source: Source) -> str:
-    """The line of a file of the user's own; "" for one that ships with deckcheck."""
+    """The line in the user's own file; "" for one that ships with deckcheck."""
     return "" if is_bundled(source.path) else f"  {source.path}:{source.line}"
 
 
@@ -73,7 +73,7 @@ def _id_of(source: Source) -> str:
 
 
 def rule_infos(format: Format, game: Game) -> tuple[RuleInfo, ...]:
-    """Each rule of the format with its summary in both languages; what is laid beside the deck last."""
+    """Each rule of the format with its summary in both languages; those about cards beside the deck come last."""
     describer = _Describer(format, game)
 
     def info(rule: Rule) -> RuleInfo:
@@ -90,12 +90,12 @@ def rule_infos(format: Format, game: Game) -> tuple[RuleInfo, ...]:
 
 
 def described_cards(format: Format, game: Game, where: Predicate | None, number: int) -> Words:
-    """So many of the cards that a predicate means, as a noun with its conditions."""
+    """A number of cards for which a predicate holds, as a noun with its conditions."""
     return _Describer(format, game)._cards(where, number)
 
 
 class _Describer:
-    """Says what the rules of a format ask."""
+    """Describes what the rules of a format ask."""
 
     def __init__(self, format: Format, game: Game) -> None:
         self._format = format
@@ -139,13 +139,13 @@ class _Describer:
             yield _joined("", *notes, f"  {banlist.id if is_bundled(banlist.path) else banlist.path}")
 
     def sentences(self, rule: Rule) -> list[Localized]:
-        """What a rule asks; clauses for which the file says the same share a sentence."""
+        """What a rule asks; clauses with the same description in the file share a sentence."""
         said = (self._sentence(clause) for clause in rule.clauses)
         texts = ((text.in_("ja"), text.in_("en")) for text in said)
         return list(dict.fromkeys(Localized(ja, en[:1].upper() + en[1:]) for ja, en in texts))
 
     def _sentence(self, clause: Clause) -> Words:
-        """What a clause asks, with its days and what breaking it means."""
+        """What a clause asks, with its days and the consequence of breaking it."""
         words = self._rule_words
         text: Words = clause.says or self._looped(clause)
         if clause.when is not None and clause.says is None:
@@ -209,7 +209,7 @@ class _Describer:
         return self._count(clause, where, zones, bound)
 
     def _count(self, clause: Clause, where: Predicate | None, zones: Words | None, bound: Words) -> Words:
-        """How many cards, or names of cards, may be there."""
+        """How many cards, or names of cards, are allowed."""
         if where is None:
             amount: Words = bound
             if clause.counted != "names":
@@ -223,7 +223,7 @@ class _Describer:
         return _("{zones}: {bound} {cards}", zones=zones, bound=bound, cards=cards)
 
     def _ban(self, severity: Severity, where: Predicate | None, zones: Words | None) -> Words:
-        """Which cards may not be there, or which only."""
+        """Which cards are not allowed, or which are the only ones."""
         if severity != "error":
             cards = self._cards(where)
             return _BANS[severity].filled(
@@ -245,7 +245,7 @@ class _Describer:
         return _("these: {sides}", sides=series(map(self._cards, sides), Message(" / ", japanese="／")))
 
     def _cards(self, where: Predicate | None, number: int = 2) -> Words:
-        """The cards that are described; so many of them."""
+        """The described cards, in a number."""
         noun = p_("noun", "card") if number == 1 else p_("noun", "cards")
         if where is None:
             return noun
@@ -357,14 +357,14 @@ class _Describer:
         return (self._game.attributes[attribute].names or {}).get(value, value)
 
     def _condition(self, predicate: Predicate) -> Words:
-        """What is said of the cards that the predicate means, behind “cards”; in Japanese before it."""
+        """The description of the cards that the predicate means, after “cards” in English and before it in Japanese."""
         if predicate in self._descriptions:
             return self._descriptions[predicate]
         word = self._condition_words.get(predicate.tag)
         said = Message("") if word is None else word.said
         match predicate:
             case model.All(parts) | model.AnyOf(parts):
-                # What could be misread goes in brackets.
+                # What could be misread is put in brackets.
                 inner = (
                     (part.tag in ("all", "any") and part not in self._descriptions, self._condition(part))
                     for part in parts
@@ -410,7 +410,7 @@ def _joined(separator: str, *items: Value) -> Words:
 
 
 def _any_of(items: Iterable[Value], *, said: bool = False) -> Words:
-    """Some values, or with `said` what is said of cards with them, of which one will do."""
+    """Several values, of which one is enough, or with `said` the description of cards with one."""
     *first, last = items
     last_two = _(" or ") if said else p_("one of these", " or ")
     return series([series(first), last], last_two) if first else series([last])
@@ -421,13 +421,13 @@ def _different(clause: Clause, bound: Words) -> Words:
 
 
 def _plural(clause: Clause) -> int:
-    """Whether a sentence speaks of one card (1) or of several."""
+    """Whether a sentence is about one card (1) or several."""
     last = clause.one_of[-1] if clause.one_of else clause.low if clause.high is None else clause.high
     return last if isinstance(last, int) else 2
 
 
 def _number(number: int, unit: str) -> Value:
-    """A number, in Japanese with what is counted behind it."""
+    """A number, in Japanese followed by what is counted."""
     units = {
         "copies": p_("copies", "{n}", n=number),
         "names": p_("names", "{n}", n=number),
@@ -437,7 +437,7 @@ def _number(number: int, unit: str) -> Value:
 
 
 def _signed(number: int, unit: str) -> Words:
-    """As `_number`, with the sign of something that is added."""
+    """Like `_number`, with the sign of a term that is added."""
     return p_("term", "{sign}{n}", sign="−" if number < 0 else "+", n=_number(abs(number), unit))
 
 

@@ -1,10 +1,10 @@
-"""A format file with the files that it extends: which rule counts, and what may not get lost.
+"""A format file with the files that it extends: which rule counts, and which bounds may not be lost.
 
-What a format says of a rule counts before what the formats say that it extends, directly or not. Where neither of two
+What a format says about a rule takes precedence over the formats that it extends, directly or not. If neither of two
 formats is more specific, they are equals: the last one counts, if they say the same or `override` asks for it.
 
-A rule that is given again may have another number and other words. What the old one bounded has to stay bounded, from
-the same side, no less gravely and on the same days, unless `override` says otherwise.
+A rule that is defined again may have other numbers and words. What the old one bounded has to stay bounded, from
+the same side, no less severely and on the same days, unless `override` says otherwise.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ MOST_RULES = 5_000
 
 RULES, DEFINITIONS, BESIDE, SETTINGS = "rules", "definitions", "beside", "settings"
 _JOINED = ((SETTINGS, "zones"), (SETTINGS, "banlists"))
-"""Settings of which those of equals are joined."""
+"""Settings that are joined if several equals state them."""
 
 _RULE_TWICE = _("the rule {name!r} is given twice")
 _GAPS = {
@@ -48,11 +48,11 @@ _WAYS_OUT = {
     DEFINITIONS: _("with override: [{name}] the last of them counts"),
     SETTINGS: _("set exchange here"),
 }
-"""What to do where equals differ, by section."""
+"""What to do if equals differ, by section."""
 
 
 class Statement(NamedTuple):
-    """What one format (`by`) says of a name, over all files that it extends, in place of other pieces."""
+    """What one format (`by`) says about a name, over all files that it extends; `replaces` are the earlier pieces."""
 
     by: Path
     over: frozenset[Path]
@@ -63,19 +63,19 @@ class Statement(NamedTuple):
 
 Key = tuple[str, str]
 """A section, and an id or name in it."""
-Equals = tuple[Statement, ...]
-"""Statements of which none is more specific; the last one counts."""
-Statements = dict[Key, Equals]
+PeerStatements = tuple[Statement, ...]
+"""Statements, none of which is more specific than another; the last one counts."""
+Statements = dict[Key, PeerStatements]
 
 
-def _given(equals: Iterable[Statement]) -> tuple[Document, ...]:
-    """The pieces of statements, without those that are dropped."""
+def _pieces_of(equals: Iterable[Statement]) -> tuple[Document, ...]:
+    """The pieces of statements, without dropped ones."""
     return tuple(statement.node for statement in equals if not statement.dropped)
 
 
 @dataclass(slots=True)
 class Inheritance:
-    """What a format says together with all that it extends.
+    """What a format and all formats that it extends say together.
 
     `top` is its own file, `over` are the files that it extends, `files` all that were read, `zones_of` the zones of each
     format by shown path. `statements` are in the order in which they are shown.
@@ -90,7 +90,7 @@ class Inheritance:
     statements: Statements = field(default_factory=dict)
 
     def pieces(self, section: str) -> dict[str, Document]:
-        """What counts in a section, by id or name, each with the file that it comes from."""
+        """The pieces that count in a section, by id or name, each with the file that it comes from."""
         of_section = {name: equals[-1] for (of, name), equals in self.statements.items() if of == section}
         return {name: statement.node for name, statement in of_section.items() if not statement.dropped}
 
@@ -118,12 +118,12 @@ class Inheritance:
         return next(iter(self.setting("exchange")[::-1]), None)
 
     def setting(self, key: str) -> tuple[Document, ...]:
-        """What equals say of a setting."""
-        return _given(self.statements.get((SETTINGS, key), ()))
+        """The pieces of equals about a setting."""
+        return _pieces_of(self.statements.get((SETTINGS, key), ()))
 
     def state(self, key: Key, node: Document, *, dropped: bool = False) -> None:
         """Put a statement of the format's own file over what it extends."""
-        replaces = _given(self.statements.get(key, ()))
+        replaces = _pieces_of(self.statements.get(key, ()))
         self.statements[key] = (Statement(self.file, self.over, node, dropped, replaces),)
 
 
@@ -133,7 +133,7 @@ def inherit(
     above: tuple[Path, ...] = (),
     done: dict[Path, Inheritance] | None = None,
 ) -> Inheritance:
-    """The format of a file with all that it extends. Raises UserError for files that can't be used, and for what
+    """The format of a file with all that it extends. Raises UserError for unusable files, and for anything that
     contradicts itself, has no effect or loses a bound silently. `above` are the files that lead here, `done` those read."""
     top = load_yaml(file, lookup.shown_path(file))
     _refuse(_retired(top))
@@ -151,7 +151,7 @@ def inherit(
             if sum(len(parent.top.data.get("rules", ())) for parent in done.values()) > MOST_RULES:
                 raise _refused(reference, _("more than {most:,} rules are extended", most=MOST_RULES))
         parents.append((reference, done[real]))
-    _refuse(_needless(parents))
+    _refuse(_redundant_parents(parents))
     for _reference, parent in parents:
         found.over |= {parent.file, *parent.over}
         found.zones_of |= parent.zones_of
@@ -204,8 +204,8 @@ def _parent_file(reference: Document, child: Path, folders: lookup.Folders, abov
     return file
 
 
-def _needless(parents: Sequence[tuple[Document, Inheritance]]) -> Iterator[Problem]:
-    """Problems with a format that is extended twice, or that another one here extends."""
+def _redundant_parents(parents: Sequence[tuple[Document, Inheritance]]) -> Iterator[Problem]:
+    """Yields problems with formats that are extended twice, or that another extended format extends."""
     for at, (reference, parent) in enumerate(parents):
         name = parent.top.data["format"]
         if any(parent.file == other.file for _reference, other in parents[:at]):
@@ -217,7 +217,7 @@ def _needless(parents: Sequence[tuple[Document, Inheritance]]) -> Iterator[Probl
 
 
 def _join(joined: Statements, more: Statements) -> None:
-    """Add the statements of one more format; what is new comes last."""
+    """Add the statements of one more format; new ones come last."""
     for key, statements in more.items():
         before = joined.get(key, ())
         known = {by for statement in before for by in (statement.by, *statement.over)}
@@ -228,7 +228,7 @@ def _join(joined: Statements, more: Statements) -> None:
 
 
 def _double_ids(top: Document) -> Iterator[Problem]:
-    """Problems with names that are given twice where they may be given once, and with ids that are the engine's."""
+    """Yields problems with repeated names that may be given only once, and with ids of built-in findings."""
     for key in ("banlists", "drop", "override"):
         yield from twice(top.under(key))
     ids = [node.at("id") for section in (BESIDE, RULES) for node in top.under(section)]
@@ -239,7 +239,7 @@ def _double_ids(top: Document) -> Iterator[Problem]:
 
 
 def _add_own(found: Inheritance) -> Iterator[Problem]:
-    """Put what the file itself says over what it extends."""
+    """Put the file's own statements over what it extends; yields problems."""
     top, inherited = found.top, dict(found.statements)
     rules = found.rules
     own = {(DEFINITIONS, name): top.at(DEFINITIONS, name) for name in top.data.get(DEFINITIONS, ())}
@@ -251,25 +251,27 @@ def _add_own(found: Inheritance) -> Iterator[Problem]:
         found.state((BESIDE, node.data["id"]), node)
     for node in top.under("drop"):
         name = node.data
-        if not _given(inherited.get((RULES, name), ())):
+        if not _pieces_of(inherited.get((RULES, name), ())):
             hint = did_you_mean(name, rules)
             yield node.problem(_("no extended format has a rule {name!r} to drop", name=name), hint)
         elif (RULES, name) in own:
             hint = _("to replace it, write override: [{name}] instead of the drop", name=name)
             yield node.problem(_("{name!r} is both dropped and defined", name=name), hint)
-        # A rule loses its place in the order, too.
+        # A rule also loses its place in the order.
         found.statements.pop((RULES, name), None)
         found.state((RULES, name), node, dropped=True)
     for node in top.under("override"):
         yield from _override(node, found, inherited, own)
     for key, node in own.items():
-        yield from _given_again(key, node, inherited.get(key, ()), found)
+        yield from _override_problems(key, node, inherited.get(key, ()), found)
         found.state(key, node)
 
 
-def _given_again(key: Key, node: Document, equals: Equals, found: Inheritance) -> Iterator[Problem]:
-    """Problems with a piece that takes the place of inherited ones."""
-    (section, name), before = key, _given(equals)
+def _override_problems(
+    key: Key, node: Document, equals: PeerStatements, found: Inheritance
+) -> Iterator[Problem]:
+    """Yields problems with a piece that replaces inherited ones."""
+    (section, name), before = key, _pieces_of(equals)
     if len(before) == len(equals) == 1 and before[0].data == node.data:
         place = before[0].place
         yield node.problem(_("{place} already says exactly this, so it has no effect here", place=place))
@@ -299,15 +301,15 @@ def _given_again(key: Key, node: Document, equals: Equals, found: Inheritance) -
 def _override(
     node: Document, found: Inheritance, inherited: Statements, own: Mapping[Key, Document]
 ) -> Iterator[Problem]:
-    """Let the last of equals count, or what the file itself says; that neither needs it is a problem."""
+    """Let the last of equals, or the file's own piece, count; yields a problem if neither needs that."""
     name, needed = node.data, False
     for key in ((RULES, name), (DEFINITIONS, name)):
         equals = inherited.get(key, ())
         if key in own:
-            needed |= bool(_given(equals))
+            needed |= bool(_pieces_of(equals))
         elif name not in found.top.data.get("drop", ()) and _differ(key, equals):
             needed = True
-            last = equals[-1]._replace(by=found.file, over=found.over, replaces=_given(equals[:-1]))
+            last = equals[-1]._replace(by=found.file, over=found.over, replaces=_pieces_of(equals[:-1]))
             found.statements[key] = (last,)
     if not needed:
         known = [
@@ -319,32 +321,32 @@ def _override(
         yield node.problem(_("there is nothing to override in {name!r}", name=name), hint)
 
 
-def _differ(key: Key, equals: Equals) -> bool:
-    """Whether equals say different things where that matters."""
+def _differ(key: Key, equals: PeerStatements) -> bool:
+    """Whether equals differ in their meaning."""
 
     def alike(first: Document, other: Document) -> bool:
         if key[0] == RULES:
             return same_meaning(written_clauses(first), written_clauses(other))
         return set(first.data) == set(other.data) if key[0] == SETTINGS else bool(first.data == other.data)
 
-    pieces = _given(equals)
+    pieces = _pieces_of(equals)
     return bool(pieces) and (
         len(pieces) < len(equals) or not all(alike(pieces[0], other) for other in pieces[1:])
     )
 
 
 def _conflicts(found: Inheritance, parents: Sequence[tuple[Document, Inheritance]]) -> Iterator[Problem]:
-    """What several extended formats say differently, none of them more specific, and this one leaves open."""
+    """Yields problems with what equally specific extended formats define differently and this one leaves open."""
     if len({parent.game for _reference, parent in parents}) > 1 and "game" not in found.top.data:
         hint = _("say which game it is with `game`")
         yield parents[-1][0].problem(_("formats of several games are extended"), hint)
-        # What else they say differently follows from that.
+        # All other differences follow from that.
         return
     rules = found.rules
     for name, node in found.pieces(BESIDE).items():
         if name in rules:
             yield node.problem(_("the rule {name!r} is also in {place}", name=name, place=rules[name].place))
-    # The sections one after the other.
+    # One section after the other.
     for key in ((section, name) for section in _WAYS_OUT for of, name in found.statements if of == section):
         equals = found.statements[key]
         if key not in _JOINED and _differ(key, equals):
@@ -356,7 +358,7 @@ def _conflicts(found: Inheritance, parents: Sequence[tuple[Document, Inheritance
 
 
 class RuleIds(NamedTuple):
-    """The ids of all rules, built-in ones included (None where a format can't be read), and the files that give them."""
+    """The ids of all rules, built-in ones included (None if a format can't be read), and the files that have them."""
 
     all: frozenset[str] | None
     files: tuple[Path, ...]

@@ -1,4 +1,4 @@
-"""Rules that make no sense, change nothing, or exclude one another, although each of their words is right.
+"""Finds rules that make no sense, change nothing, or exclude one another, although all of their words are valid.
 
 Only what is certain is reported. A more specific rule may make an inherited one redundant: that is its purpose.
 """
@@ -10,14 +10,14 @@ from itertools import combinations
 
 from deckcheck.formats.inheritance import DEFINITIONS, RULES, Inheritance
 from deckcheck.formats.parsing import Context, ParsedClause, RuleParser, Scope, twice
-from deckcheck.model.banlist import Banlist, statuses_given
+from deckcheck.model.banlist import Banlist, all_statuses
 from deckcheck.model.format import EACH, All, Bound, Clause, Has, Linear, Outside, leaves
 from deckcheck.rules.implication import always_holds, exclude_each_other, makes_idle, what_is_counted
 from deckcheck.support.documents import Document
 from deckcheck.support.messages import Message, _, n_
 
 MOST_ALIKE = 200
-"""Clauses that count the very same thing; each is compared with each."""
+"""The most clauses that count exactly the same; each is compared with each."""
 
 
 def check_settings(found: Inheritance, context: Context) -> None:
@@ -49,25 +49,25 @@ def check_settings(found: Inheritance, context: Context) -> None:
 def _mistakes_of_stand_in(
     name: str, node: Document, stand_ins: dict[str, str], found: Inheritance, context: Context
 ) -> Iterator[Message]:
-    """What is wrong with a zone in which lists can't put the cards of another; `stand_ins` are the earlier ones."""
+    """Yields why a zone can't stand in for another one in lists; `stand_ins` are the earlier ones."""
     zone = node.data
-    # With a condition it may share the place with another zone's cards.
+    # With a condition, it may stand in for several zones.
     if zone in stand_ins and "where" not in found.zones[name].data["listed_as"]:
         yield _("{zone!r} already stands in for {other!r}", zone=zone, other=stand_ins[zone])
     elif name == context.game.default_zone:
         yield _("cards under no heading are in {zone!r}, so no other zone stands in for it", zone=name)
-    # A zone that comes from another format may come along with one that takes its place.
+    # A zone from another format may be inherited together with its stand-in.
     own = found.zones.get(zone)
     if own is not None and own.marks is node.marks:
         yield _("{zone!r} is a zone of this format, so it stands in for no other", zone=zone)
 
 
 def check_statuses(banlists: Sequence[tuple[Document, Banlist]], context: Context) -> None:
-    """Note statuses that a banlist gives and no rule looks at, and those that rules look at and no banlist gives."""
+    """Note statuses that a banlist gives but no rule uses, and those that rules use but no banlist gives."""
     for section, used in (("cards", context.statuses), ("combinations", context.combined)):
         known, given = context.game.statuses.keys(), set[str]()
         for name, banlist in banlists:
-            statuses = statuses_given([banlist], combinations=section == "combinations")
+            statuses = all_statuses([banlist], combinations=section == "combinations")
             given |= statuses
             for status in sorted((statuses & known) - used.keys()):
                 message = _(
@@ -86,14 +86,14 @@ def check_statuses(banlists: Sequence[tuple[Document, Banlist]], context: Contex
 
 
 def check_unused(found: Inheritance, parser: RuleParser, context: Context) -> None:
-    """Note problems with the format's own definitions that no rule uses; not being used is one, unless it is abstract."""
+    """Note problems in the format's own unused definitions, and that they are unused unless it is abstract."""
     own = {name: node for name, node in found.pieces(DEFINITIONS).items() if node.marks is found.top.marks}
     unused = {name: node for name, node in own.items() if name not in context.used}
     for name, node in unused.items():
         parser.resolved(node, Scope(EACH, refs=(name,)))
     if not context.problems and not found.top.data.get("abstract"):
         for name, node in unused.items():
-            # Those that only others use are not reported.
+            # Definitions that only others use aren't reported.
             if name not in context.used:
                 context.report(node, _("no rule uses {name!r}", name=name))
 
@@ -111,7 +111,7 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
     if low is None and high is None and clause.one_of is None and not clause.either:
         yield _("one of at_most, at_least and exactly is needed")
     if clause.either and clause.message is None:
-        # Of several ways that fail no single one says what is wrong.
+        # If several ways fail, no single one says what is wrong.
         yield _("either needs a message")
     elif clause.either and any(
         name in text for text in clause.message or () for name in ("{found}", "{allowed}")
@@ -121,7 +121,7 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
     if clause.condition is not None:
         yield from _mistakes_of_bounds(clause.condition)
     if low == 1 and clause.per is not None and high is None:
-        # A group of which there is nothing is no group.
+        # A group without cards isn't a group.
         yield _("every name that is there has at least 1 copy, so this has no effect")
     having = clause.having
     if having is not None and having.high is not None and having.low > having.high:
@@ -142,7 +142,7 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
         if isinstance(low, int) and low > number:
             yield _("there are only {number} sides, so no deck can keep this", number=number)
     parts = [where]
-    # What has to hold for every card.
+    # The conditions that must hold for every card.
     for part in parts:
         if isinstance(part, All):
             parts += part.parts
@@ -194,7 +194,7 @@ def check_effects(found: Inheritance, clauses: Iterable[ParsedClause], context: 
 
 
 def _alike(clauses: Iterable[ParsedClause], zones: Iterable[str]) -> list[list[ParsedClause]]:
-    """The clauses with bounds or numbers by what they count."""
+    """The clauses with bounds or numbers, grouped by what they count."""
     groups: dict[Hashable, list[ParsedClause]] = {}
     for parsed in clauses:
         if not parsed.clause.either:
@@ -203,7 +203,7 @@ def _alike(clauses: Iterable[ParsedClause], zones: Iterable[str]) -> list[list[P
 
 
 def _compare(first: ParsedClause, last: ParsedClause, found: Inheritance, context: Context) -> None:
-    """Note the problem of two clauses that count the same with the more specific of them, or else the later."""
+    """Note a problem between two clauses that count the same at the more specific, else the later one."""
     earlier, later = (found.statements[RULES, parsed.rule][-1] for parsed in (first, last))
     if later.by in earlier.over:
         first, last, earlier, later = last, first, later, earlier
@@ -232,7 +232,7 @@ def _idle_by(strict: ParsedClause) -> Message:
 
 
 def _check_ways(parsed: ParsedClause, zones: Collection[str], context: Context) -> None:
-    """Note a way under `either` that another one makes idle, and ways of which one always holds."""
+    """Note a way under `either` that another one makes idle, and ways one of which always holds."""
     groups = _alike(parsed.ways, zones)
     if any(always_holds([way.clause for way in ways]) for ways in groups):
         context.report(parsed.node, _("one of these always holds, so this has no effect"))

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from deckcheck.support.documents import Document
 
 OpenGame = Callable[[str], tuple[Game, Catalog]]
-"""From a game's id to its vocabulary and cards."""
+"""Maps a game's id to its vocabulary and cards."""
 
 
 def game_file(game_id: str, folders: Folders = BUNDLED_ONLY) -> Path:
-    """The file of the game of that id; there may be none. Raises UserError for folders of games that are wrong."""
+    """The file of the game with that id, which may not exist. Raises UserError for invalid folders of games."""
     return own_games(folders.games).get(game_id) or shipped("formats") / game_id / GAME
 
 
@@ -45,7 +45,7 @@ def bundled_games() -> list[str]:
 
 
 def known_games(folders: Folders = BUNDLED_ONLY) -> list[str]:
-    """The ids of the bundled games and of those in the folders. Raises UserError for folders that are wrong."""
+    """The ids of the bundled games and of those in the folders. Raises UserError for invalid folders."""
     return sorted({*bundled_games(), *own_games(folders.games)})
 
 
@@ -72,7 +72,7 @@ def own_games(folders: Sequence[Path]) -> dict[str, Path]:
 
 
 def load_game(game_id: str, folders: Folders = BUNDLED_ONLY) -> Game:
-    """The game of that id. Raises UserError when there is none or when its file is wrong."""
+    """The game with that id. Raises UserError if there is none or its file is invalid."""
     file = game_file(game_id, folders)
     if not is_file(file):
         raise user_error(_("there is no game {game_id!r}", game_id=game_id))
@@ -98,7 +98,7 @@ def open_cards(
 ) -> tuple[Game, Catalog]:
     """The game with that id and its card table, with cards of extra files. Raises UserError.
 
-    A file whose name is the id of another game holds that one's cards.
+    A file named after the id of another game has cards of that game.
     """
     from deckcheck.cards.catalog import open_catalog
 
@@ -120,7 +120,7 @@ def _game_data(file: Path) -> dict[str, Any]:
 
 
 def read_game(file: Path) -> Game:
-    """The game of a file, without the cache. Raises UserError when it is wrong."""
+    """The game of a file, without the cache. Raises UserError if it is invalid."""
     return game_from(_read_game(file))
 
 
@@ -137,7 +137,7 @@ def _read_game(file: Path) -> dict[str, Any]:
 
 
 def _mistakes(document: Document) -> Iterator[Problem]:
-    """Problems with attributes that nothing could name, and with words for zones that there are not."""
+    """Yields problems with attributes that can't be named, and with words for unknown zones."""
     from deckcheck.cards.card_file import RESERVED
     from deckcheck.rules.grammar import Grammar
 
@@ -164,7 +164,7 @@ def _mistakes(document: Document) -> Iterator[Problem]:
 
 
 def _mistakes_of_lists(document: Document) -> Iterator[Problem]:
-    """Problems with what is listed twice, and with attributes and values that are named and not listed."""
+    """Yields problems with repeated items, and with attributes and values that are named but not listed."""
     from deckcheck.formats.parsing import TWICE, twice
 
     data, headings = document.data, set[str]()
@@ -189,7 +189,7 @@ def _mistakes_of_lists(document: Document) -> Iterator[Problem]:
 
 
 def game_from(data: Mapping[str, Any]) -> Game:
-    """A Game from the content of a game.yaml that keeps to the schema."""
+    """A Game from the content of a game.yaml that is valid by the schema."""
     words = _with_tuples(data.get("words", {}))
     sets = {key: frozenset(words[key]) for key in ("labels", "totals") if key in words}
     return Game(
@@ -216,14 +216,14 @@ def _localized(data: Mapping[str, Any]) -> dict[str, Localized]:
 
 
 def _with_tuples(value: Any) -> Any:
-    """The value with tuples in the place of lists."""
+    """The value with tuples instead of lists."""
     if isinstance(value, Mapping):
         return {key: _with_tuples(item) for key, item in value.items()}
     return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
 
 
 def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = BUNDLED_ONLY) -> Format:
-    """The format of that id, alias, name or file. Raises UserError with every mistake in its files."""
+    """The format with that id, alias, name or file. Raises UserError with every mistake in its files."""
     file = format_file(str(reference), folders=folders)
 
     def read() -> tuple[dict[str, Any], list[Path]]:
@@ -232,7 +232,7 @@ def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = B
         return made, files
 
     def usable(data: Any) -> bool:
-        # The canonical names depend on the cards, and the lists on those that the user imported.
+        # The canonical names depend on the cards, and the lists on those imported by the user.
         return bool(data["imported"] == imported and data["cards"] == open_game(data["game"])[1].version)
 
     imported = str(imported_banlists())
@@ -242,7 +242,7 @@ def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = B
 
 
 def _mark(folders: Folders) -> str:
-    """What tells apart the results for other folders, and for these seen from elsewhere."""
+    """A mark that distinguishes results for other folders, or for these seen from another working folder."""
     if folders == BUNDLED_ONLY:
         return ""
     places = repr([(str(path), str(path.absolute())) for paths in folders for path in (*paths, Path())])
@@ -271,7 +271,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
             lint.check_clauses(parsed, context)
     if not context.problems:
         lint.check_effects(found, clauses, context)
-    # From a zone to where its cards are listed instead, how many, and which.
+    # Maps a zone to the one where its cards are listed instead, how many, and which.
     listed_as: dict[str, tuple[str, int, Predicate | None]] = {}
     for zone, node in found.zones.items():
         for other in node.under("listed_as"):
@@ -309,9 +309,9 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         listed_as=listed_as,
         descriptions=tuple(context.descriptions.items()),
     )
-    # With folders of one's own another file of the same id may come, go or take its place.
+    # In the user's own folders, another file with the same id may appear, disappear or replace it.
     files = [game_file(game.id, folders), *found.files, *(file for _name, _banlist, file in banlists)]
-    # A list that is imported later takes the place of the bundled one.
+    # A list that is imported later replaces the bundled one.
     files += [imported_banlist(banlist.id) for banlist in format.banlists]
     return format, catalog.version, files + searched_files(folders)
 
@@ -329,6 +329,6 @@ def _opened(found: Inheritance, open_game: OpenGame) -> tuple[Game, Catalog]:
     except UserError as error:
         if any(problem.path is not None for problem in error.problems):
             raise
-        # There is no such game, and this is the line that asks for it.
+        # There is no such game; the error gets the line that names it.
         node = found.top.at("game" if "game" in found.top.data else "format")
         raise UserError([node.problem(problem.message) for problem in error.problems]) from error

@@ -1,4 +1,4 @@
-"""Which file is meant by the name of a format or a banlist: a project's own, else an imported or a bundled one."""
+"""Finds the file for the name of a format or banlist: a project's own, else an imported or bundled one."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -17,13 +17,13 @@ Kind = Literal["format", "banlist"]
 
 MOST_FILES = 5_000
 MOST_DEEP = 20
-"""More than that is no folder of formats but somebody's whole disk."""
+"""A folder with more files or levels isn't one of formats but perhaps a whole disk."""
 CASES = ".cases"
-"""The end of the name of a folder with cases: decks that are there to be wrong."""
+"""The ending of the name of a folder with cases: decks that may be illegal on purpose."""
 _NO_FORMATS = (CASES, ".examples")
-"""How folders end in which no formats are looked for."""
+"""The endings of folders that are not searched for formats."""
 
-# A list may name its format, and itself, too; these are what only a format has.
+# Lists may also have a format and a name; only formats have these keys.
 _OF_FORMATS = frozenset(["rules", "extends", "abstract", "zones", "banlists", "drop"])
 ENDINGS = (".yaml", ".yml")
 GAME = "game.yaml"
@@ -31,9 +31,9 @@ _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
 
 
 class Folders(NamedTuple):
-    """A project's own folders of formats and of banlists, searched before what is bundled, and of games.
+    """A project's own folders of formats and banlists, searched before the bundled ones, and of games.
 
-    The formats and the banlists of a game are anywhere in its folder, which is among the others, too.
+    The formats and banlists of a game are anywhere in its folder, which is also among the other folders.
     """
 
     formats: tuple[Path, ...] = ()
@@ -51,7 +51,7 @@ BUNDLED_ONLY = Folders()
 class FormatEntry(NamedTuple):
     """A format before it is loaded, with the ids of its own rules; for a banlist only the id and the file count.
 
-    Of a "broken" file, which can't be read, all that may be known is the id, else ""; a "possible" one lacks all that only
+    Of a "broken" file, which can't be read, at most the id is known, else ""; a "possible" one lacks all keys that only
     formats have.
     """
 
@@ -66,25 +66,25 @@ class FormatEntry(NamedTuple):
 
     @property
     def names(self) -> set[str]:
-        """All that it may be asked for by, folded."""
+        """All names for the format, folded."""
         bare = self.id.rpartition("/")[2]
         return {folded(name) for name in (self.id, bare, self.ja, self.en, *self.aliases) if name}
 
     @property
     def shown(self) -> Words:
-        """Its names, its id behind them."""
+        """Its name with its id."""
         return _(
             "{name} ({id})", name=Localized(self.ja or self.en or self.id, self.en or self.id), id=self.id
         )
 
 
 def folded(name: str) -> str:
-    """A name without what tells no formats apart: width, letter case, blanks."""
+    """A name without differences that don't matter: width, letter case, blanks."""
     return "".join(normalize("NFKC", name).casefold().split())
 
 
 class SeveralFormatsError(UserError):
-    """A name that several formats go by; `ids` are theirs."""
+    """A name that several formats have; `ids` are theirs."""
 
     def __init__(self, reference: str, ids: tuple[str, ...]) -> None:
         message = _("{reference!r} may be any of {ids}", reference=reference, ids=series(ids))
@@ -118,7 +118,7 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         return direct
     wanted, known = folded(reference), bundled_formats()
     hits = [entry for entry in own if wanted in entry.names]
-    # What may be a format is loaded to say what is wrong with it.
+    # A possible format is loaded to report what is wrong with it.
     hits = hits or [entry for entry in known if wanted in entry.names]
     hits = hits or [entry for entry in _entries("format", folders.formats) if entry.id == reference]
     if len(hits) > 1:
@@ -131,7 +131,7 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
 
 
 def _nearest(wanted: str, entries: Sequence[FormatEntry]) -> Words:
-    """The hint about a folded name that no format has: those of whose names it is a part, else those most like it."""
+    """The hint for an unknown folded name: formats with it as a part of a name, else the most similar ones."""
     parts = [entry for entry in entries if len(wanted) > 1 and any(wanted in name for name in entry.names)]
     by_name = {name: entry for entry in entries for name in sorted(entry.names)}
     near = parts or [by_name[name] for name in suggest(wanted, list(by_name), most=1)]
@@ -144,7 +144,7 @@ def _nearest(wanted: str, entries: Sequence[FormatEntry]) -> Words:
 def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) -> Path:
     """The file of a banlist named by id or path; it need not exist. Raises UserError if two files in `folders` give it.
 
-    Of an imported list and the bundled one the later counts: what the user imported once must not hide what is newer.
+    Of an imported and a bundled list, the newer one counts: an old import must not hide newer data.
     """
     if reference.endswith(ENDINGS):
         return beside.parent / reference
@@ -158,12 +158,12 @@ def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) 
 
 
 def bundled_banlist(id: str) -> Path:
-    """The file of the bundled banlist of that id, which may not exist."""
+    """The file of the bundled banlist with that id, which may not exist."""
     return _bundled("banlists", id) or shipped("banlists") / "-"
 
 
 def imported_banlist(id: str) -> Path:
-    """The file of the user's own banlist of that id, which holds in every folder; it may not exist."""
+    """The file of the user's own banlist with that id, which applies in every folder; it may not exist."""
     return imported_banlists() / f"{id if _ID.fullmatch(id) else '-'}.yaml"
 
 
@@ -173,19 +173,19 @@ def imported_banlists() -> Path:
 
 
 def _known_through(file: Path) -> bytes:
-    """The day through which a banlist is complete, as it is written; b"" for none."""
+    """The day through which a banlist is complete, as written; b"" for none."""
     found = re.search(rb"(?m)^complete_through:[ \t]*(\d{4}-\d\d-\d\d)", read_bytes(file))
     return found[1] if found else b""
 
 
 def _bundled(folder: str, id: str) -> Path | None:
-    """The bundled file of that id, if there is one."""
+    """The bundled file with that id, if there is one."""
     file = shipped(folder) / f"{id}.yaml"
     return file if _ID.fullmatch(id) and is_file(file) else None
 
 
 def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:
-    """The file of that id among a project's own, if there is one. Raises UserError when several give it."""
+    """The file with that id among a project's own, if there is one. Raises UserError if several have it."""
     files = list(dict.fromkeys(entry.file for entry in own if entry.id == id))
     if len(files) > 1:
         shown = series(map(str, files))
@@ -211,7 +211,7 @@ def shown_path(file: Path) -> str:
 
 
 def is_bundled(path: str) -> bool:
-    """Whether a shown path names a file that ships with deckcheck rather than one of the user's."""
+    """Whether a shown path is that of a file that ships with deckcheck, not one of the user's."""
     first, _slash, rest = path.partition("/")
     if first not in ("formats", "banlists") or ".." in rest.split("/"):
         return False
@@ -224,23 +224,23 @@ def is_bundled(path: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_bundled(first: str, rest: str, folder: str) -> bool:
-    """As `is_bundled`, seen from a working folder, in which the user may have a file of that path."""
+    """Like `is_bundled`, seen from a working folder, in which the user may have a file with that path."""
     return not is_file(Path(folder, first, rest)) and is_file(shipped(first) / rest)
 
 
 def source_file(shown: str) -> Path:
-    """The file of a format of that `shown_path`."""
+    """The file of the format with that `shown_path`."""
     bundled = shipped("formats") / shown.removeprefix("formats/")
     return bundled if shown == shown_path(bundled) and bundled.is_file() else Path(shown)
 
 
 def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:
-    """Every format in the folders, in their order; of a broken one what can be read. Raises UserError for too many files."""
+    """Every format in the folders, in order; of a broken one, what can be read. Raises UserError for too many files."""
     return [entry for entry in _entries("format", folders) if entry.id and entry.state != "possible"]
 
 
 def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
-    """Every banlist in the folders; as `own_formats`."""
+    """Every banlist in the folders; like `own_formats`."""
     return [entry for entry in _entries("banlist", folders) if entry.id]
 
 
@@ -250,7 +250,7 @@ def any_broken(folders: Sequence[Path]) -> bool:
 
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
-    """Problems with those files in the folders of formats of which not even the id is known."""
+    """The problems with files in the folders of formats whose ids aren't even known."""
     from deckcheck.support.documents import load_yaml
 
     problems: list[Problem] = []
@@ -264,21 +264,21 @@ def unread_formats(folders: Sequence[Path]) -> list[Problem]:
 
 
 def searched_files(folders: Folders) -> list[Path]:
-    """The files and folders that decide what ids and names mean in these folders."""
+    """The files and folders on which the meaning of ids and names in these folders depends."""
     found = [(folder, _searched("format", folder)) for folder in folders.formats]
     found += [(folder, _searched("banlist", folder)) for folder in folders.banlists]
     return list(dict.fromkeys(folder / path for folder, files in found for path in files["all"]))
 
 
 def project_files(folders: Folders) -> list[Path]:
-    """The files in these folders that are used and are no decks: `searched_files` and the cards of games."""
+    """The used files in these folders that aren't decks: `searched_files` and the cards of games."""
     games = [file for folder in folders.games for file in game_files(folder)]
     cards = [file.with_name(name) for file in games for name in ("cards.jsonl", "sets.json")]
     return searched_files(folders) + cards
 
 
 def game_files(folder: Path) -> list[Path]:
-    """The file of the game that the folder is, or else of each game in it. Raises UserError where there is none."""
+    """The file of the game that the folder is, else those of the games in it. Raises UserError if there is none."""
     own = folder / GAME
     try:
         files = [own] if is_file(own) else sorted(file for file in folder.glob(f"*/{GAME}") if is_file(file))
@@ -320,7 +320,7 @@ def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
     try:
         data = load_yaml(file).data
     except UserError:
-        # Loading it by its id will say what is wrong with it.
+        # Loading it by its id will report what is wrong with it.
         text, state = "", "broken"
         with suppress(UserError):
             text = read_bytes(file).decode("utf-8-sig", "replace")

@@ -1,4 +1,4 @@
-"""From the YAML of a format to typed clauses, its words checked against the game.
+"""Turns the YAML of a format into typed clauses, and checks its words against the game.
 
 Before the game is known, conditions are read as they are written; then with canonical names and without `ref`.
 """
@@ -26,7 +26,7 @@ MOST_CONDITIONS = 20_000
 EVERY = "every"
 SAYS = "says"
 _OF_EITHER = frozenset(["either", "when", "since", "until", "at_most", "at_least", "exactly", SAYS])
-"""Words of a clause that concern all the counts under its `either` together, and none by itself."""
+"""Words of a clause that apply to all counts under its `either` together, not to single ones."""
 _OF_RULES = frozenset(["id", "cite", "clauses"])
 
 
@@ -34,7 +34,7 @@ TWICE = _("{name!r} is listed twice")
 
 
 def twice(nodes: Iterable[Document], message: Message = TWICE) -> Iterator[Problem]:
-    """Problems with those that say what an earlier one said."""
+    """Yields problems with values that repeat an earlier one."""
     seen: set[Any] = set()
     for node in nodes:
         if node.data in seen:
@@ -42,8 +42,8 @@ def twice(nodes: Iterable[Document], message: Message = TWICE) -> Iterator[Probl
         seen.add(node.data)
 
 
-def misdated(days: Iterable[Document]) -> Iterator[Problem]:
-    """Problems with dates that are no days of the calendar or not in order."""
+def date_problems(days: Iterable[Document]) -> Iterator[Problem]:
+    """Yields problems with invalid dates and dates that aren't in order."""
     before = ""
     for day in days:
         if not is_day(day.data):
@@ -76,11 +76,11 @@ class Context:
     _values: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def report(self, node: Document, message: Words, hint: Words | None = None) -> None:
-        """Note a problem. Raises UserError when there are enough of them."""
+        """Note a problem. Raises UserError with all of them if there are MOST_PROBLEMS."""
         self.add([node.problem(message, hint)])
 
     def add(self, problems: Iterable[Problem]) -> None:
-        """As `report`, for problems that are worded."""
+        """Like `report`, for complete problems."""
         for problem in problems:
             self.problems.append(problem)
             if len(self.problems) >= MOST_PROBLEMS:
@@ -114,7 +114,7 @@ class Context:
         return self._values[attribute.id]
 
     def card_name(self, node: Document) -> str:
-        """The canonical name of the one card that is meant."""
+        """The canonical name of the single card that is meant; if there is none, notes the problem."""
         name = str(node.data)
         cards = self.catalog.find(name)
         if len(cards) == 1:
@@ -133,7 +133,7 @@ class Context:
         return self.check_word(node, known, _("there is no status {name!r}", name=str(node.data)))
 
     def attribute(self, node: Document, name: str | None = None) -> Attribute | None:
-        """The attribute that the word, or `name` at its place, means."""
+        """The attribute that the word, or `name` in its place, means; if there is none, notes the problem."""
         name = str(node.data) if name is None else name
         if name not in self.game.attributes:
             known = [*self.game.attributes, *Grammar().conditions]
@@ -141,11 +141,11 @@ class Context:
         return self.game.attributes.get(name)
 
     def zone(self, node: Document) -> None:
-        """Note a problem when a word names no zone of the format."""
+        """Note a problem if a word isn't a zone of the format."""
         self.check_word(node, self.zones, _("this format has no zone {zone!r}", zone=str(node.data)))
 
     def value(self, attribute: Attribute, node: Document) -> None:
-        """Note a problem when a value is none of the attribute's."""
+        """Note a problem if the attribute can't have the value."""
         value, name = node.data, attribute.name
         if attribute.kind == "number":
             if not isinstance(value, int | float):
@@ -164,8 +164,8 @@ class Context:
 
     def source(self, node: Document) -> None:
         """Note problems with the days of a source and its editions."""
-        self.add(misdated(node.under("date")))
-        self.add(misdated(edition.at("date") for edition in node.under("editions")))
+        self.add(date_problems(node.under("date")))
+        self.add(date_problems(edition.at("date") for edition in node.under("editions")))
 
 
 def editions_of(source: Mapping[str, Any]) -> tuple[Edition, ...]:
@@ -180,14 +180,14 @@ def cite_of(data: Mapping[str, Any]) -> Localized | None:
 
 
 class AsWritten(NamedTuple):
-    """A condition that is not resolved: two are equal if a file writes them alike."""
+    """A condition that isn't resolved: two are equal if they are written alike in a file."""
 
     text: str
     tag: str = "as_written"
 
 
 class ParsedClause(NamedTuple):
-    """A clause with the piece of the file that says it; `ways` are the counts under its `either`."""
+    """A clause with the piece of the file that has it; `ways` are the counts under its `either`."""
 
     clause: model.Clause
     node: Document
@@ -196,20 +196,20 @@ class ParsedClause(NamedTuple):
 
 
 def written_clauses(rule: Document) -> tuple[model.Clause, ...]:
-    """The clauses of a rule as they are written; the shape of the file must be right."""
+    """The clauses of a rule as written; the file must be valid by the schema."""
     reader = ClauseReader()
     return tuple(reader.clause(_words(*pieces)) for pieces in _clause_nodes(rule))
 
 
-def _unsaid(condition: Any) -> Any:
-    """A condition as it is written, without words that only describe it."""
+def _without_descriptions(condition: Any) -> Any:
+    """A condition as written, without words that only describe it."""
     if isinstance(condition, dict):
-        return {key: _unsaid(value) for key, value in condition.items() if key != SAYS}
-    return [_unsaid(item) for item in condition] if isinstance(condition, list) else condition
+        return {key: _without_descriptions(value) for key, value in condition.items() if key != SAYS}
+    return [_without_descriptions(item) for item in condition] if isinstance(condition, list) else condition
 
 
 def _clause_nodes(rule: Document) -> list[list[Document]]:
-    """For each clause of a rule the pieces that say it; a later one overrides what an earlier one says."""
+    """For each clause of a rule the pieces that define it; a later one overrides an earlier one."""
     return [[rule, clause] for clause in rule.under("clauses")] or [[rule]]
 
 
@@ -219,17 +219,17 @@ def _words(*pieces: Document) -> dict[str, Document]:
 
 
 def _ways(words: Mapping[str, Document]) -> list[tuple[dict[str, Document], Document]]:
-    """The parts of each count under `either`, by word, with those beside `either`, and the piece that says it."""
+    """The parts of each count under `either`, by word, with those beside `either`, and the piece that defines it."""
     shared = {key: node for key, node in words.items() if key not in _OF_EITHER}
     return [(shared | _words(way), way) for way in (words["either"].items() if "either" in words else ())]
 
 
 class ClauseReader:
-    """Reads clauses as they are written, before the game is known."""
+    """Reads clauses as written, before the game is known."""
 
     def _condition(self, node: Document, _word: str) -> model.Predicate:
         """The condition at the node, which belongs to the word."""
-        return cast(model.Predicate, AsWritten(json.dumps(_unsaid(node.data), sort_keys=True)))
+        return cast(model.Predicate, AsWritten(json.dumps(_without_descriptions(node.data), sort_keys=True)))
 
     def _zones(self, node: Document) -> tuple[str, ...]:
         return tuple(zone.data for zone in node.items())
@@ -239,7 +239,7 @@ class ClauseReader:
         return (EVERY,)
 
     def clause(self, words: Mapping[str, Document]) -> model.Clause:
-        """The clause of these words."""
+        """The clause with these words."""
         data = {key: node.data for key, node in words.items()}
         counted = self._count(words, "where")
         return counted._replace(
@@ -254,7 +254,7 @@ class ClauseReader:
         )
 
     def _count(self, words: Mapping[str, Document], inside: str) -> model.Clause:
-        """What the words count, with its bounds; the condition belongs to the word `inside`."""
+        """A clause of what the words count, with its bounds; the condition belongs to the word `inside`."""
         data = {key: node.data for key, node in words.items()}
         count, exactly, having = data.get("count", "copies"), data.get("exactly"), data.get("having")
         summed = isinstance(count, dict)
@@ -347,7 +347,7 @@ class RuleParser(ClauseReader):
         return ParsedClause(clause, node, rule, ways)
 
     def _check_words(self, words: Mapping[str, Document], node: Document) -> None:
-        """Note problems with words that don't go together, and with those that need no reading."""
+        """Note problems with words that don't go together, and with words that can be checked without parsing."""
         context, data = self._context, {key: piece.data for key, piece in words.items()}
         for word, other in self._grammar.clashing(data):
             self._report(node, _("{word!r} and {other!r} don't go together", word=word, other=other))
@@ -356,7 +356,7 @@ class RuleParser(ClauseReader):
         for word in words:
             match word:
                 case "since" | "until":
-                    context.add(misdated([words[word]]))
+                    context.add(date_problems([words[word]]))
                 case "for_each" | "for_some":
                     self._check_loop(words[word])
                 case "message":
@@ -422,7 +422,7 @@ class RuleParser(ClauseReader):
         return self.resolved(node, Scope(self._each, None if word == "where" else word))
 
     def _zones(self, node: Document) -> tuple[str, ...]:
-        """The zones at the node, without those that only the format of its file has: here they hold no card."""
+        """The zones at the node, without those that only the format of its file has: here, they have no cards."""
         context, alone = self._context, isinstance(node.data, str)
         extended = frozenset() if alone else context.extended_zones.get(node.path, frozenset())
         context.add(twice(node.items()))
@@ -441,7 +441,7 @@ class RuleParser(ClauseReader):
         return () if known is None else known.values
 
     def resolved(self, node: Document, scope: Scope) -> model.Predicate:
-        """The condition with canonical names and with definitions in the place of refs.
+        """The condition with canonical names, and with definitions instead of refs.
 
         Raises UserError for one that is too large: by referring to one another, few lines can write huge ones.
         """

@@ -1,4 +1,4 @@
-"""Updates of banlist files by imported lists: the dated histories of both, and the file that is written."""
+"""Updates banlist files from imported lists: merges their dated histories, and writes the files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.formats import lookup
-from deckcheck.formats.parsing import misdated
+from deckcheck.formats.parsing import date_problems
 from deckcheck.importers.source_kinds import StatedList
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, parse_yaml, require_shape
@@ -18,7 +18,7 @@ from deckcheck.support.messages import _
 
 History = Sequence[Mapping[str, str]]
 Canonical = Callable[[str], str | None]
-"""From any name of a card to its name in the card table; None where there is no single such card."""
+"""Maps any name of a card to its name in the card table; None for a name of no card or several."""
 
 _HEADER = """\
 # Written by `deckcheck import`, which keeps what is under the keys, but no comments. A card that the first list
@@ -30,9 +30,9 @@ _BARE = ("banlist", "complete_from", "complete_through")
 
 
 class BanlistUpdate(NamedTuple):
-    """A list as it is to be written, and how many of its cards the update changed.
+    """A list to be written, and how many of its cards the update changed.
 
-    `unknown` words name no card, or several; of the cards in `untouched` the new list says nothing.
+    `unknown` words name no card, or several; `untouched` are restricted cards about which the new list says nothing.
     """
 
     id: str
@@ -50,9 +50,9 @@ class BanlistUpdate(NamedTuple):
 def history_with(
     history: History, since: str, status: str, before: str | None = FREE_STATUS
 ) -> list[dict[str, str]]:
-    """The history (`from` and `status`, oldest first) with that status on that day; other days stay as they are.
+    """The history (`from` and `status`, oldest first) with a change to that status on that day; other days are kept.
 
-    A change to the status `before` all others is none; None for a card whose free status must be stated.
+    Changes without effect are dropped. `before` is the status before the first one, None if a free one must be stated.
     """
     days = {change["from"]: change["status"] for change in history} | {since: status}
     changes: list[dict[str, str]] = []
@@ -64,16 +64,16 @@ def history_with(
 
 
 def status_on(history: History, day: str) -> str:
-    """The status in force on a day; FREE_STATUS where there is none."""
+    """The status in force on a day; FREE_STATUS if there is none."""
     past = [change["status"] for change in history if change["from"] <= day]
     return past[-1] if past else FREE_STATUS
 
 
 def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> BanlistUpdate:
-    """The list of that id in the folder `to` (None: that of the user's own lists) with what the new one states.
+    """The list with the id of `new` in the folder `to` (None: the user's own lists), updated with what `new` states.
 
-    `new` has a whole id and a date, from which on it counts; other cards of the earlier list are free then. If
-    `canonical` doesn't know a card, the list is partial. Raises UserError.
+    `new` has a full id, and the date from which it applies; other cards are free from then on, unless `new.free` lacks
+    them. The list becomes partial if `canonical` doesn't know a card. Raises UserError.
     """
     id, title, since, statuses, free, others = (
         new.id,
@@ -115,7 +115,7 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
     if rest:
         data["others"] = rest
     if unknown:
-        # Whoever comes to know those cards later must not take them for free.
+        # If those cards become known later, they must not count as free.
         data["partial"] = True
     else:
         if not before or before.get("partial"):
@@ -124,7 +124,7 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
         data.pop("partial", None)
     data["cards"] = [entry for entry in cards.values() if entry["history"]]
     if "unconfirmed" in data:
-        # What was seen and not dated is settled once a list says it.
+        # An unconfirmed change is settled once a list states it.
         changes = data["unconfirmed"]["changes"]
         left = [change for change in changes if stated.get(change["card"], FREE_STATUS) != change["to"]]
         data["unconfirmed"] = {**data["unconfirmed"], "changes": left}
@@ -148,9 +148,9 @@ def _day_in_month(earlier: Mapping[str, Any], first: str) -> str:
 def merge_banlist(
     list: Document, canonical: Canonical, statuses: Collection[str], to: Path | None
 ) -> BanlistUpdate:
-    """The list that a file holds, laid over the earlier list of its id: on the days that it names it counts.
+    """The list in a file, merged over the earlier list with its id, which it overrides on the days that it names.
 
-    `statuses` are those of the game. Raises UserError for a card, a status or a day that isn't known.
+    `statuses` are those of the game. Raises UserError for an unknown card or status, or a wrong day.
     """
     require_shape(list, "banlist")
     file, before = _earlier(list.data["banlist"], to)
@@ -187,11 +187,11 @@ def merge_banlist(
 
 
 def _wrong_changes(list: Document, statuses: Collection[str]) -> Iterator[Problem]:
-    """The problems with the days and statuses of a list's entries."""
+    """Yields the problems with the days and statuses of a list's entries."""
     entries = (*list.under("cards"), *list.under("combinations"))
     for history in (*(entry.under("history") for entry in entries), list.under("others")):
         changes = [*history]
-        yield from misdated(change.at("from") for change in changes)
+        yield from date_problems(change.at("from") for change in changes)
         for node in (change.at("status") for change in changes):
             if node.data not in statuses:
                 hint = did_you_mean(node.data, statuses)
@@ -199,20 +199,20 @@ def _wrong_changes(list: Document, statuses: Collection[str]) -> Iterator[Proble
 
 
 def _subject(words: Any, canonical: Canonical) -> frozenset[frozenset[str]]:
-    """The card, or the sides of a combination, that an entry is about."""
+    """The card, or the sides of a combination, that an entry is about, by names in the card table."""
     sides = [[words]] if isinstance(words, str) else words
     return frozenset(frozenset(canonical(word) or word for word in side) for side in sides)
 
 
 def _earlier(id: str, to: Path | None) -> tuple[Path, dict[str, Any]]:
-    """The file to write and the content of the earlier list, empty where there is none."""
+    """The file to write, and the content of the earlier list, {} if there is none. Raises UserError."""
     if to is None:
         file = lookup.imported_banlist(id)
         source = lookup.banlist_file(id, file)
     else:
         own = lookup.single_file(id, lookup.own_banlists([to] if to.is_dir() else []))
         file = own or to / f"{id}.yaml"
-        # What lies beside the decks must not depend on what this user has.
+        # Lists beside decks must not depend on this user's own lists.
         source = own or lookup.bundled_banlist(id)
     if not is_file(source):
         if is_file(file):
@@ -224,7 +224,7 @@ def _earlier(id: str, to: Path | None) -> tuple[Path, dict[str, Any]]:
 
 
 def write_banlists(updates: Sequence[BanlistUpdate]) -> None:
-    """Write each list to its file. Raises UserError, before the first is written if one isn't right."""
+    """Write each list to its file; none if one isn't valid. Raises UserError."""
     texts = [_yaml(update.data) for update in updates]
     for update, text in zip(updates, texts, strict=True):
         require_shape(parse_yaml(text, str(update.file)), "banlist")
@@ -259,5 +259,5 @@ def _change(change: Mapping[str, str]) -> str:
 
 
 def _plain(value: Any) -> str:
-    # What is JSON is YAML, and the names of strangers need quotes.
+    # JSON is also YAML, and names from outside need quotes.
     return json.dumps(value, ensure_ascii=False)

@@ -1,6 +1,6 @@
-"""Imports large files of card data from other sources: noted card by card in a journal, merged with the card table, and stored.
+"""Imports large files of card data from other sources: notes the cards in a journal, merges and stores them.
 
-The journal lies beside the user's cards, so an import that was cut off goes on where it was.
+The journal is kept beside the user's cards, so an interrupted import can be resumed.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from deckcheck.cards.card_file import (
     vocabulary,
 )
 from deckcheck.cards.catalog import bundled_table
-from deckcheck.cards.compile import made_of, records_of
+from deckcheck.cards.compile import combined_records, records_of
 from deckcheck.cards.imported_cards import ImportResult, add_to_store, import_lock
 from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.importers.json_stream import Advance
@@ -39,11 +39,11 @@ from deckcheck.support.files import locked, read_bytes
 from deckcheck.support.messages import _
 
 FORM = 7
-"""Raised whenever the journal would read differently."""
+"""Increased whenever the same file would give a different journal."""
 
 _STEP = 2000
 _MOST_PRINTINGS = 500
-"""Basic lands have more; a line of a card file has an end."""
+"""Basic lands have more, but a line of a card file is bounded."""
 
 _NOBODY = -1
 
@@ -60,15 +60,15 @@ def import_card_pool(
     bundled: Path | None = None,
     store: Path | None = None,
 ) -> ImportResult:
-    """Add the cards of a large file to a `store` (default: the user's own), all of them or none, in little memory.
+    """Add the cards of a large file to a `store` (default: the user's own), all or none, using little memory.
 
-    A card that is known is replaced, but keeps other names and printings. `advance` gets how many more bytes of
-    the file are done. Raises UserError when the file is broken, or when something can't be written.
+    A known card is replaced, but keeps its other names and printings. `advance` is called with the number of further
+    bytes of the file that are done. Raises UserError if the file is broken or something can't be written.
     """
-    # Only the cards themselves go beside somebody's decks.
+    # Only the cards are stored beside decks, not the lock and the journal.
     own = imported_file(game)
     store = store or own
-    # What tells a file from another one or another state of it.
+    # Identifies the file and its state.
     file_id = f"{VERSION} {FORM} {kind.id} {stamp(file)}"
     busy, lock = _("another import is running"), own.with_name(".import.lock")
     with (
@@ -87,10 +87,10 @@ def import_card_pool(
 
 
 class Journal:
-    """What was read from one file, one item per line, after a line that names the file. Raises OSError.
+    """The entries read from one file: a line that identifies the file, then one line per entry. Raises OSError.
 
-    `done` counts what was added, `complete` says whether that is all, `repeated` whether a card came several times.
-    Lines have checksums: what comes behind one that is torn or damaged is read anew.
+    `done` counts the entries, `complete` says whether these are all, `repeated` whether a card came several times.
+    Lines have checksums: the import is resumed at the first damaged or incomplete one.
     """
 
     def __init__(self, path: Path, file_id: str, united: str) -> None:
@@ -108,7 +108,7 @@ class Journal:
         if self._file.readline() == first:
             for line in self._file:
                 mark, _blank, content = line.partition(b" ")
-                if mark != _mark(content):
+                if mark != _checksum(content):
                     break
                 self._note(_parsed(content), len(line))
             self._file.truncate(self._end)
@@ -127,7 +127,7 @@ class Journal:
                 self._path.unlink()
 
     def add(self, found: Item | Omission | DataDate | None) -> None:
-        """Add what comes next in the file; None when nothing more comes."""
+        """Add the next entry of the file; None at its end."""
         plain = found._replace(statuses=None) if isinstance(found, Item) else found
         line = _line(plain and [type(plain).__name__, *plain])
         self._file.write(line)
@@ -161,9 +161,9 @@ class Journal:
         self._cards[number].append(self._end)
 
     def cards(self) -> Iterator[tuple[int, Item]]:
-        """Each card, as all its items say it together, with its number; in the order in which they came first."""
+        """Yields each card, united from all its items, with its number, in the order of first appearance."""
         for number, places in enumerate(self._cards):
-            yield number, _united([self._item(place) for place in places], self.united)
+            yield number, _merged_item([self._item(place) for place in places], self.united)
 
     def _item(self, place: int) -> Item:
         self._file.seek(place)
@@ -174,10 +174,10 @@ class Journal:
 
 def _line(value: object) -> bytes:
     content = json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
-    return _mark(content) + b" " + content
+    return _checksum(content) + b" " + content
 
 
-def _mark(content: bytes) -> bytes:
+def _checksum(content: bytes) -> bytes:
     return f"{zlib.crc32(content):08x}".encode()
 
 
@@ -186,8 +186,8 @@ def _parsed(content: bytes) -> Item | Omission | DataDate | None:
     return value and _KINDS[value[0]](*value[1:])
 
 
-def _united(items: Sequence[Item], united: str) -> Item:
-    """The card that all these items are; `united` as in Kind."""
+def _merged_item(items: Sequence[Item], united: str) -> Item:
+    """One item for all these items of a card; `united` as in Kind."""
     first = items[0]
     if len(items) == 1:
         return first
@@ -195,17 +195,18 @@ def _united(items: Sequence[Item], united: str) -> Item:
     same = first.same != "" and all(item.same == first.same for item in versions)
     printings = {str(sorted(printing.items())): printing for item in items for printing in item.printings}
     return first._replace(
-        record=_agreed([item.record for item in versions], same, united) | {"name": first.record["name"]},
+        record=_common_facts([item.record for item in versions], same, united)
+        | {"name": first.record["name"]},
         aliases=tuple(sorted({alias for item in items for alias in item.aliases})),
         printings=tuple(printing for _text, printing in sorted(printings.items())),
     )
 
 
-def _agreed(versions: Sequence[Record], same: bool, united: str) -> dict[str, Any]:
-    """What versions of a card say together.
+def _common_facts(versions: Sequence[Record], same: bool, united: str) -> dict[str, Any]:
+    """The facts on which versions of a card agree.
 
-    Where sets of words differ, what all have is a part of the truth; other facts that differ are not known.
-    Of the `same` card, what only some versions say is true.
+    Lists that differ are reduced to the common words and marked as partial (but joined for `united`); other facts that
+    differ are unknown. Facts that only some versions state are kept only for the `same` card.
     """
     made: dict[str, Any] = {}
     partial = {key: None for version in versions for key in version.get("partial", ())}
@@ -224,10 +225,10 @@ def _agreed(versions: Sequence[Record], same: bool, united: str) -> dict[str, An
 
 
 class _Merge:
-    """The cards of a journal on their way into the table of a game: one name one card, in the game's words.
+    """Merges the cards of a journal into the table of a game: one card per name, in the game's words.
 
-    What only the earlier table knew is kept; it is held as lines, since so many records would fill the memory.
-    `some_printings` says that a card may have been printed elsewhere, too.
+    What only the earlier table knew is kept. It is held as lines, since parsed records would fill the memory.
+    `some_printings` says that cards may have more printings than the journal has.
     """
 
     def __init__(
@@ -242,7 +243,7 @@ class _Merge:
         self._earlier: dict[str, bytes] = {}
         self._by_alias: dict[str, str | None] = {}
         with closing(bundled_table(game, sources_of(game, (), bundled))) as table:
-            made, names = made_of(table), dict[str, list[str]]()
+            made, names = combined_records(table), dict[str, list[str]]()
             for name in (*map(table.card_name, range(table.count)), *(record["name"] for record in made)):
                 names.setdefault(self.words.fold(name), []).append(name)
             self._alike = {key: alike for key, alike in names.items() if len(alike) > 1}
@@ -255,7 +256,7 @@ class _Merge:
         self._find_owners()
 
     def _keep(self, record: Record) -> str:
-        """Note a card of the earlier table; its key."""
+        """Note a card of the earlier table; returns its key."""
         key = self._key(record["name"])
         self._earlier[key] = line_of(normal(record))
         for alias in record.get("aliases", ()):
@@ -263,12 +264,12 @@ class _Merge:
         return key
 
     def _key(self, name: str) -> str:
-        """The folded name, and where several cards of the earlier table have that, the name of one of them, too."""
+        """The folded name, followed by the name itself if it is one of several with that key in the earlier table."""
         key = self.words.fold(name)
         return f"{key}\t{name}" if name in self._alike.get(key, ()) else key
 
     def _find_owners(self) -> None:
-        """Find whose the folded names are: the cards' own, and the aliases of several."""
+        """Find which card each key belongs to (`_first`), and the aliases of several cards (`_shared`)."""
         self._first: dict[str, int] = {}
         heads: dict[int, tuple[str, int]] = {}
         owners: dict[str, int] = {}
@@ -276,11 +277,11 @@ class _Merge:
         for number, card in self._journal.cards():
             name, key = card.record["name"], self._key(card.record["name"])
             if key in self._alike:
-                # Which of them is meant can't be told.
+                # It's unknown which of them is meant.
                 self._first[key] = _NOBODY
                 self._doubles.append((name, self._alike[key][0]))
                 continue
-            # Whichever is played in more formats is meant.
+            # The name belongs to the card that is played in more formats.
             known = len(card.record.get(self._journal.united, ()))
             heads[number] = name, known
             other = self._first.setdefault(key, number)
@@ -294,7 +295,7 @@ class _Merge:
         self._shared = shared - self._first.keys()
 
     def store(self, path: Path) -> ImportResult:
-        """Write the user's own cards: the merged ones, and those of which the file says nothing. Raises UserError."""
+        """Write the merged cards and the stored ones not in the file. Raises UserError, also if there is no card."""
         done = add_to_store(path, self._earlier, self._own, self._cards())
         if not done.added + done.changed + done.unchanged:
             raise user_error(_("it holds no card"))
@@ -307,12 +308,12 @@ class _Merge:
         )
 
     def _cards(self) -> Iterator[tuple[str, Record]]:
-        """The cards as records of a card file by their keys, no two of one key."""
+        """Yields the cards as their unique keys and records of a card file."""
         halves: dict[str, list[str]] = {}
         for number, card in self._journal.cards():
             if self._first[self._key(card.record["name"])] != number:
                 continue
-            record = normal(self._fitted(self._record(number, card)) or {})
+            record = normal(self._restricted_to_game(self._record(number, card)) or {})
             if not record or len(line_of(record)) > MOST_LINE:
                 self._journal.left_out["flawed"] += 1
                 continue
@@ -320,16 +321,16 @@ class _Merge:
                 halves.setdefault(card.melds, []).append(record["name"])
             yield self._key(record["name"]), record
         for name, parts in halves.items():
-            joint = self._fitted({"name": name, "made_of": parts})
+            joint = self._restricted_to_game({"name": name, "made_of": parts})
             if joint is not None and self._key(name) not in self._first:
                 yield self._key(name), joint
 
     def _record(self, number: int, card: Item) -> dict[str, Any]:
-        """The card with what the earlier table knew of it, its keys in the order of the bundled tables."""
+        """The card's record with what the earlier table knew, its keys in the order of the bundled tables."""
         record = card.record
         own: str | None = self._key(record["name"])
         if own not in self._earlier and card.code is not None:
-            # Perhaps the table has it under a name in another language.
+            # The table may have it under a name in another language.
             own = self._by_alias.get(card.code)
             own = None if own in self._first else own
         aliases = list(card.aliases)
@@ -346,7 +347,7 @@ class _Merge:
         return made | {key: made.pop(key) for key in _LAST if key in made}
 
     def _aliases(self, number: int, card: Item, aliases: Sequence[str]) -> list[str]:
-        """The aliases of a card that mean no other card."""
+        """The aliases of a card that aren't names of other cards; clashes are noted."""
         kept: dict[str, str] = {self._key(card.record["name"]): ""}
         for alias in aliases:
             key = self._key(alias)
@@ -357,16 +358,16 @@ class _Merge:
                 self._clashes.append((alias, card.record["name"]))
             if not is_taken:
                 kept[key] = alias
-        # The number by which it is known comes first: notations that write numbers take that one.
+        # The code comes first, since notations with numbers write the first one.
         return sorted(filter(None, kept.values()), key=lambda alias: alias != card.code)[:MOST_ITEMS]
 
     def _printings(self, new: Sequence[dict[str, Any]], old: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if not new:
             return old
         if self._some_printings and not old:
-            # With one of them known, the others would count as not there.
+            # If only one were known, the card would count as not printed in other sets.
             return []
-        # Of each set the printings that say most: the new ones, those known before, the mere name of the set.
+        # For each set, its most detailed printings: new ones with details, earlier ones, or the bare set.
         full, known = _by_set(printing for printing in new if len(printing) > 1), _by_set(old)
         bare = _by_set(new)
         sets = bare.keys() | known.keys() if self._some_printings else bare.keys()
@@ -378,10 +379,10 @@ class _Merge:
 
         return _bounded(sorted(every, key=order))
 
-    def _fitted(self, record: dict[str, Any]) -> dict[str, Any] | None:
-        """The record without what the game doesn't have, which is counted; None where no card is left.
+    def _restricted_to_game(self, record: dict[str, Any]) -> dict[str, Any] | None:
+        """The record without what the game doesn't have, which is counted; None if no valid card is left.
 
-        What is left of a list of words is a part of the truth.
+        A list that lost words is marked as partial.
         """
         self._count_unnamed(record)
         shortened: list[tuple[dict[str, Any], str]] = []
@@ -402,17 +403,17 @@ class _Merge:
             if is_word and outer is record:
                 partial.append(attribute)
             elif is_word:
-                # A part can't say that it is incomplete.
+                # Parts can't mark attributes as partial.
                 shortened.append((outer, attribute))
         for part, attribute in shortened:
             part.pop(attribute, None)
-        # What is wholly unknown has no part that is known.
+        # A missing attribute is unknown rather than partial.
         if partial := [key for key in dict.fromkeys(partial) if key in record]:
             record["partial"] = partial
         return None if any(flaws(self.words.card, record)) else record
 
     def _count_unnamed(self, record: Record) -> None:
-        """Count the words that the game takes but has no name for."""
+        """Count the words that the game accepts but has no name for."""
         for holder in (record, *record.get("parts", ()), *record.get("faces", ())):
             for key, attribute in self.words.facts.items():
                 if attribute.names and not attribute.values:
@@ -432,7 +433,7 @@ def _by_set(printings: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any
 
 
 def _bounded(printings: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The first ones, and the first of each rank, on which all hangs that rules ask."""
+    """The first printings, and the first of each rank, which is all that rules depend on."""
     kept = printings[:_MOST_PRINTINGS]
     firsts: dict[str, dict[str, Any]] = {}
     for printing in printings:

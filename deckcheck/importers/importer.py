@@ -1,4 +1,4 @@
-"""Imports of cards and banlists: what a file holds, the game that it belongs to, and where it is stored."""
+"""Imports cards and banlists: finds out what a file holds and which game it belongs to, and stores it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -39,18 +39,18 @@ _YAML = (".yaml", ".yml")
 _OWN_ENDINGS = (*_YAML, ".jsonl")
 
 Open = Callable[[Path], AbstractContextManager[Advance]]
-"""From a file to a context whose value gets how many more of its bytes are done."""
+"""Maps a file to a context whose value is called with the number of further bytes that are done."""
 
 
 class Lists(NamedTuple):
-    """Banlists that were read: those that a source states, or a file of the user's own; `game` is "" if unknown."""
+    """Banlists read from a source's file, or the user's own banlist file; `game` is "" if unknown."""
 
     game: str
     found: "list[StatedList] | Document"
 
 
 class ImportedFile(NamedTuple):
-    """What a file held: cards, which are stored, and lists, which wait for the cards of further files."""
+    """What a file held: cards, already stored, and lists, not written yet, as they may name cards of further files."""
 
     game: str = ""
     cards: ImportResult | None = None
@@ -58,7 +58,7 @@ class ImportedFile(NamedTuple):
 
 
 class ListsWritten(NamedTuple):
-    """The updates of lists that were written, and remarks on lists that were not; no card of a `unmatched` one is known."""
+    """The list updates that were written, `unmatched` ones that weren't (none of their cards is known), and remarks."""
 
     written: tuple[BanlistUpdate, ...]
     unmatched: tuple[BanlistUpdate, ...] = ()
@@ -66,11 +66,11 @@ class ListsWritten(NamedTuple):
 
 
 class Importer(NamedTuple):
-    """An import into a `folder` beside somebody's decks, or else into the user's own data, which hold everywhere.
+    """An import into a `folder` beside decks, or (None) into the user's own data, which apply everywhere.
 
     `game` and `source` are those that the user named; `only` imports cards or lists alone; `to` is a folder for lists.
-    Lists may name cards of the files `cards`, too. `names`, `id` and `since` choose lists, give one its id and all their
-    first day.
+    Lists may also name cards in the files `cards`. `names` selects lists, `id` is the id for a single one, `since` the
+    first day for all.
     """
 
     game: str | None = None
@@ -85,7 +85,7 @@ class Importer(NamedTuple):
     since: str | None = None
 
     def import_file(self, path: Path, progress: Open) -> ImportedFile:
-        """Store the cards of a file, and read its lists. Raises UserError."""
+        """Store the cards of a file and read its lists. Raises UserError."""
         kind = self._kind(path)
         if kind is None and self.only != "cards" and (own := _own_list(path)) is not None:
             return ImportedFile(lists=Lists(self.game or "", own))
@@ -123,7 +123,7 @@ class Importer(NamedTuple):
         return ImportedFile(kind.game, done)
 
     def write(self, lists: Lists) -> ListsWritten:
-        """Write lists to their files. Raises UserError, before the first is written."""
+        """Write lists to their files; none if one is refused. Raises UserError."""
         folder = self.to if self.folder is None else self.folder / "banlists"
         with import_lock(folder or imported_banlists()):
             if isinstance(lists.found, list):
@@ -151,11 +151,11 @@ class Importer(NamedTuple):
     # Games and their cards
 
     def _store(self, game: str) -> Path | None:
-        """The file for the cards of a game; None: that of the user's own."""
+        """The file for the imported cards of a game; None for the user's own file."""
         return None if self.folder is None else self.folder / "cards" / f"{game}.jsonl"
 
     def _table(self, id: str) -> tuple[Game, Canonical]:
-        """The game, and how it finds a card's name by any of its names. Raises UserError."""
+        """The game, and a function from any name of a card to its main name. Raises UserError."""
         store = self._store(id)
         stored = [store] if store is not None and store.is_file() else []
         # The settings of a project may name cards of several games.
@@ -164,7 +164,7 @@ class Importer(NamedTuple):
         return game, _canonical(catalog)
 
     def _game_of_list(self, list: "Document", named: str) -> tuple[Game, Canonical]:
-        """The game of a banlist file: the named one, that of its id, else the only one that has all of its cards."""
+        """The game of a banlist file: the named one, else that of its id, else the only one with all of its cards."""
         id = str(list.data["banlist"]).partition("/")[0]
         known = known_games(self.folders)
         if named or id in known:
@@ -173,20 +173,20 @@ class Importer(NamedTuple):
         fitting = [table for table in map(self._table, known) if all(map(table[1], words))]
         return fitting[0] if len(fitting) == 1 else self._table(game_id(None, self.folders))
 
-    # Which lists
+    # Selection of lists
 
     def _new_lists(self, game: str, stated: Sequence[StatedList]) -> tuple[list[StatedList], list[Message]]:
-        """The lists to write, with whole ids and days, and remarks on others. Raises UserError for one that can't be."""
+        """The lists to write, with full ids and days, and remarks. Raises UserError for one that mustn't be skipped."""
         if not stated:
             raise user_error(_("contains no restrictions"))
         chosen, known = self._chosen(stated), known_banlists(self.folders)
-        # Data of cards has the lists of all formats that there are anywhere.
+        # Card data includes the banlists of every format, even of unknown ones.
         unused = [
             found
             for found in chosen
             if self.only is None and found.free is not None and f"{game}/{found.id}" not in known
         ]
-        wanted = [(found, self._flaw(found)) for found in chosen if found not in unused]
+        wanted = [(found, self._refusal_reason(found)) for found in chosen if found not in unused]
         flaws = [flaw for _found, flaw in wanted if flaw is not None]
         is_named = self.names or (
             self.only == "lists" and any(flaw and not found.refused for found, flaw in wanted)
@@ -219,7 +219,7 @@ class Importer(NamedTuple):
         return new_lists, remarks
 
     def _chosen(self, stated: Sequence[StatedList]) -> list[StatedList]:
-        """The lists of those names, all of them where none is named. Raises UserError."""
+        """The lists selected by `names`, or all. Raises UserError for an unknown name, or an `id` for several lists."""
         known = [{name.casefold() for name in (found.id, found.title, found.also)} for found in stated]
         for name in self.names:
             if not any(name.casefold() in of_list for of_list in known):
@@ -238,8 +238,8 @@ class Importer(NamedTuple):
             )
         return chosen
 
-    def _flaw(self, found: StatedList) -> Message | None:
-        """Why a list can't be imported."""
+    def _refusal_reason(self, found: StatedList) -> Message | None:
+        """Why a list can't be imported; None if it can."""
         if found.refused is not None:
             return _("“{name}” cannot be imported: {reason}", name=found.title, reason=found.refused)
         if not (self.id or found.id):
@@ -250,7 +250,7 @@ class Importer(NamedTuple):
 
 
 def _own_list(path: Path) -> "Document | None":
-    """The banlist in a YAML file; None for another one."""
+    """The banlist in a YAML file; None for any other file. Raises UserError."""
     if not path.name.lower().endswith(_YAML):
         return None
     from deckcheck.support.documents import load_yaml, require_shape
@@ -263,7 +263,7 @@ def _own_list(path: Path) -> "Document | None":
 
 
 def _games_of(file: Path, folders: Folders) -> tuple[list[str], list[UserError]]:
-    """The ids of the games whose cards a file of the user's own may hold, and the errors with the others."""
+    """The ids of the games whose cards the user's own file may hold, and the errors for the other games."""
     from deckcheck.cards.card_file import MOST_BYTES, read_cards, vocabulary
     from deckcheck.support.files import read_bytes
 
@@ -279,7 +279,7 @@ def _games_of(file: Path, folders: Folders) -> tuple[list[str], list[UserError]]
 
 
 def _game_of(file: Path, folders: Folders) -> str:
-    """The id of the only game that a card file of the user's own fits. Raises UserError for several or none."""
+    """The id of the only game that the user's own card file fits. Raises UserError for several or none."""
     fitting, errors = _games_of(file, folders)
     if len(fitting) == 1:
         return fitting[0]

@@ -1,4 +1,4 @@
-"""Large files as they were downloaded: unpacked by their first bytes, bounded, and read piece by piece, value by value."""
+"""Reads large downloaded files: unpacks them by their first bytes, within bounds, and parses JSON value by value."""
 
 import gzip
 import itertools
@@ -16,7 +16,7 @@ from deckcheck.support.messages import Message, _, n_
 
 MOST_BYTES = 8 * 1024**3
 MOST_RATIO = 200
-"""JSON of cards packs to a twentieth or thirtieth."""
+"""The largest compression ratio; JSON of cards has 20 to 30."""
 
 MOST_DEPTH = 40
 _FREE = 64 * 1024 * 1024
@@ -26,7 +26,7 @@ _MOST_DIRECTORY = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 
 Advance = Callable[[int], None]
-"""Gets how many more bytes of the file are done."""
+"""Called with the number of further bytes of the file that are done."""
 
 Event = tuple[str, Any]
 Events = Iterator[Event]
@@ -35,12 +35,12 @@ CLOSING = ("end_map", "end_array")
 
 
 class Reader:
-    """The unpacked content of a file; `at` and `line` count what was read, `packed` says whether the file was.
+    """The unpacked content of a file, which may be `packed`; `at` counts the bytes read, `line` the lines (from 1).
 
-    Raises UserError when the file is broken or grows beyond all measure.
+    Raises UserError if the file is broken or its content too large.
     """
 
-    def __init__(self, path: Path, raw: "_Counted") -> None:
+    def __init__(self, path: Path, raw: "_CountingFile") -> None:
         self.path = path
         self.at, self.line, self.piece_at = 0, 1, 0
         self._raw = raw
@@ -50,18 +50,18 @@ class Reader:
         self._limit = MOST_BYTES
 
     def peek(self, size: int) -> bytes:
-        """The first bytes, which will be read again; only before anything else is read."""
+        """The first bytes, at most `size`, without consuming them; only before anything is read."""
         while len(self._peeked) < size and (more := self._pull(size - len(self._peeked))):
             self._peeked += more
         return self._peeked[:size]
 
     def skip_mark(self) -> None:
-        """Go past a byte order mark; only before anything else is read."""
+        """Skip a byte order mark; only before anything is read."""
         if self.peek(len(_BOM)) == _BOM:
             self.read(len(_BOM))
 
     def read(self, size: int = _PIECE) -> bytes:
-        """Up to `size` more bytes; none at the end."""
+        """Up to `size` more bytes; b"" at the end."""
         if self._peeked:
             piece, self._peeked = self._peeked[:size], self._peeked[size:]
         else:
@@ -74,8 +74,8 @@ class Reader:
             raise user_error(message, path=str(self.path), line=self.line)
         return piece
 
-    def allow(self, more: int) -> None:
-        """Let so many more bytes be read before this is called again."""
+    def limit_next(self, more: int) -> None:
+        """Let at most `more` bytes be read before this is called again."""
         self._limit = min(self.at + more, MOST_BYTES)
 
     def _pull(self, size: int) -> bytes:
@@ -86,8 +86,8 @@ class Reader:
         except Exception as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise cannot_read(self.path, error) from error
-            # RuntimeError: a member with a password, or packed in a way that zipfile doesn't know. LZMAError is only
-            # there once lzma is imported.
+            # RuntimeError: a member with a password or an unknown compression. LZMAError is checked by name, since lzma
+            # may not be imported.
             known = (zlib.error, zipfile.BadZipFile, OSError, RuntimeError)
             if not isinstance(error, known) and type(error).__name__ != "LZMAError":
                 raise
@@ -103,8 +103,8 @@ def _ends_too_early(path: Path, at: int, line: int | None = None) -> UserError:
     return user_error(message, path=str(path), line=line)
 
 
-class _Counted:
-    """The file itself, counting how much of it was read; `most` bounds what is read at once."""
+class _CountingFile:
+    """The file as it is, with the number of bytes read in `at`; `most` is the largest single read."""
 
     most: int | None = None
 
@@ -122,9 +122,9 @@ class _Counted:
 
 
 class _Unpacked:
-    """What a decompressor of lzma or bz2 gives, stream after stream."""
+    """The output of lzma or bz2 decompressors, stream after stream."""
 
-    def __init__(self, raw: _Counted, make: Callable[[], Any]) -> None:
+    def __init__(self, raw: _CountingFile, make: Callable[[], Any]) -> None:
         self._raw, self._make = raw, make
         self._decompressor = make()
 
@@ -147,16 +147,16 @@ class _Unpacked:
 
 @contextmanager
 def unpacked(path: Path, advance: Advance = lambda _count: None) -> Iterator[Reader]:
-    """A reader of a file's content. Raises UserError when the file can't be opened or isn't what it seems."""
+    """A reader of a file's content. Raises UserError if the file can't be opened or is an unreadable ZIP file."""
     try:
         with path.open("rb") as file:
-            yield Reader(path, _Counted(file, advance))
+            yield Reader(path, _CountingFile(file, advance))
     except OSError as error:
         raise cannot_read(path, error) from error
 
 
-def _source(path: Path, raw: _Counted) -> Any:
-    """What gives the content of a file, packed or not."""
+def _source(path: Path, raw: _CountingFile) -> Any:
+    """A file object with the content of a file, unpacked if need be. Raises UserError for an unreadable ZIP file."""
     with path.open("rb") as file:
         head = file.read(6)
     if head.startswith(b"\x1f\x8b"):
@@ -172,7 +172,7 @@ def _source(path: Path, raw: _Counted) -> Any:
     if not head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return raw
     try:
-        # Opening it reads the whole directory, which is that of a single file.
+        # Opening reads the whole directory, which is small for a single file.
         raw.most = _MOST_DIRECTORY
         archive = zipfile.ZipFile(raw)
         raw.most = None
@@ -198,12 +198,12 @@ def _source(path: Path, raw: _Counted) -> Any:
 def json_events(
     path: Path, advance: Advance, first: str, refusal: Message, most: int
 ) -> Iterator[tuple[Events, Reader]]:
-    """The events behind the first one of a JSON file, which must all be read, and their reader.
+    """The events after the first one of a JSON file, and its reader; the rest of the file is read at the end.
 
-    Raises UserError with the `refusal` where the file begins otherwise, and for an entry of more than `most` bytes.
+    Raises UserError with the `refusal` if the first event isn't `first`. `most` are the bytes allowed for an entry.
     """
     with unpacked(path, advance) as reader:
-        reader.allow(most)
+        reader.limit_next(most)
         events = _events(reader)
         if next(events)[0] != first:
             raise user_error(refusal, path=str(path))
@@ -214,7 +214,7 @@ def json_events(
 
 
 def _events(reader: Reader) -> Events:
-    """("map_key", "name"), ("string", …), ("start_array", None), …"""
+    """Yields a JSON file's events: ("map_key", "name"), ("string", …), ("start_array", None), … Raises UserError."""
     try:
         import ijson
     except ImportError as error:
@@ -230,11 +230,11 @@ def _events(reader: Reader) -> Events:
                 raise user_error(message, path=str(reader.path), line=reader.line)
             yield event
     except ijson.JSONError as error:
-        raise _no_json(reader) from error
+        raise _json_error(reader) from error
 
 
-def _no_json(reader: Reader) -> UserError:
-    """Where exactly: the parser only knows the piece, so that is gone through once more, byte by byte."""
+def _json_error(reader: Reader) -> UserError:
+    """The error with its exact position: the parser only knows the piece, so it is parsed again byte by byte."""
     import ijson
 
     start = reader.piece_at
@@ -253,7 +253,7 @@ def _no_json(reader: Reader) -> UserError:
 
 
 def value_of(events: Events, event: Event, nested: Collection[str] | None = None) -> Any:
-    """The value that begins with `event`; of the lists and mappings in its mappings those under `nested` keys only."""
+    """The value that begins with `event`; its mappings keep lists and mappings under `nested` keys only (None: all)."""
     if event[0] == "start_map":
         return {key: value_of(events, inner, nested) for key, inner in pairs(events, nested)}
     if event[0] == "start_array":
@@ -262,7 +262,7 @@ def value_of(events: Events, event: Event, nested: Collection[str] | None = None
 
 
 def skip(events: Events, event: Event) -> None:
-    """Go past the value that begins with `event`."""
+    """Skip the value that begins with `event`."""
     depth = int(event[0] in OPENING)
     while depth:
         kind = next(events)[0]
@@ -270,7 +270,7 @@ def skip(events: Events, event: Event) -> None:
 
 
 def pairs(events: Events, nested: Collection[str] | None = None) -> Iterator[tuple[str, Event]]:
-    """Keys of a map just begun and first events of their values, past which the caller goes; `nested` as in `value_of`."""
+    """Yields each key of a map just begun with its value's first event; callers read the rest. `nested`: `value_of`."""
     for kind, key in events:
         if kind == "end_map":
             return
@@ -282,5 +282,5 @@ def pairs(events: Events, nested: Collection[str] | None = None) -> Iterator[tup
 
 
 def items(events: Events) -> Iterator[Event]:
-    """The first events of the items of a list just begun, past which the caller goes."""
+    """Yields the first event of each item of a list just begun; callers read the rest of the item."""
     return itertools.takewhile(lambda event: event[0] != "end_array", events)

@@ -1,6 +1,6 @@
-"""Magic cards of whatever source, made into the facts that the formats need, and the banlists in the same data.
+"""Turns Magic cards of any source into the facts that the formats need, and reads the banlists in the same data.
 
-What the data doesn't say in a field is read from costs and texts.
+Facts that have no field in the data are read from costs and texts.
 """
 
 import math
@@ -17,10 +17,10 @@ from deckcheck.model.card import INFINITY
 COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}
 
 BOTH_HALVES = frozenset({"split", "aftermath"})
-"""Layouts of cards that are both halves everywhere but on the stack, and bear both names."""
+"""Layouts of cards that have the facts and names of both halves except on the stack."""
 
 TWO_SIDES = frozenset({"transform", "modal_dfc", "double_faced", "reversible_card", "meld"})
-"""Layouts whose second face is the card's back. Whatever else has two faces has both on its front: flip, adventure."""
+"""Layouts whose second face is the card's back. Other layouts have both faces on the front: flip, adventure."""
 
 _RELEASED = ("legal", "restricted", "banned")
 _LISTED = ("banned", "restricted")
@@ -32,16 +32,16 @@ _NO_CARDS: Mapping[Reason, tuple[str, ...]] = {
         *("Plane", "Phenomenon", "Scheme", "Vanguard", "Dungeon", "Stickers"),
     ),
 }
-"""Layouts and types of what is no card for a deck, by the reason."""
+"""Layouts and types that aren't cards for a deck, by reason."""
 
 _LEFT_OUT = {word: reason for reason, words in _NO_CARDS.items() for word in words}
 
 _MOST_TEXT = 20_000
-"""Characters of a face's text or cost: many times those of the longest card."""
+"""The most characters of a face's text or cost: many times those of the longest card."""
 
 
 class Face(NamedTuple):
-    """A face or half; what is None is not known. `fights` says whether it has power and toughness."""
+    """A face or half; None means unknown. `has_power` says whether it has power and toughness."""
 
     name: str
     cost: str | None = None
@@ -51,7 +51,7 @@ class Face(NamedTuple):
     types: Sequence[str] | None = None
     subtypes: Sequence[str] | None = None
     text: str | None = None
-    fights: bool = False
+    has_power: bool = False
 
 
 def card_of(
@@ -62,25 +62,25 @@ def card_of(
     identity: Sequence[str] | None = None,
     keywords: Sequence[str] | None = None,
     legalities: object = None,
-    leads: bool = False,
+    may_lead: bool = False,
     same: str = "",
     aliases: Iterable[str] = (),
     printings: Sequence[dict[str, Any]] = (),
     weak: bool = False,
     meld: str | None = None,
-    remade: bool = False,
+    is_rebalanced: bool = False,
 ) -> Item | Omission | None:
-    """The card, or why it is none; None for what two cards become together, of which they say all there is to say.
+    """The card, or why it is left out; None for a card that two others meld into, since those describe it.
 
-    What is None is not known. `identity` is letters, `legalities` the source's words by format, `leads` whether the
-    source says that it may lead a deck. `meld` names what it becomes a half of (of that, its own). `remade` marks
-    Arena's own version of a card, under a name of its own.
+    None means unknown. `identity` is letters, `legalities` the source's words by format, `may_lead` whether the source
+    says that it may be a commander. `meld` names the card that it melds into (for that card, itself). `is_rebalanced` marks
+    Arena's own version of a card, which has its own name.
     """
     kinds = [word for face in faces for word in (*(face.supertypes or ()), *(face.types or ()))]
     reason = next((_LEFT_OUT[word] for word in (layout, *kinds) if word in _LEFT_OUT), None)
-    if reason is not None or remade:
+    if reason is not None or is_rebalanced:
         return Omission(reason or "remade")
-    # The patterns take their time with a long text.
+    # The patterns are slow for long texts.
     longest = max((len(text or "") for face in faces for text in (face.text, face.cost)), default=0)
     if longest > _MOST_TEXT or not faces or not faces[0].name:
         return Omission("flawed")
@@ -90,7 +90,7 @@ def card_of(
     joined = layout in BOTH_HALVES and len(faces) > 1
     front = faces if joined else faces[:1]
     record: dict[str, Any] = {"name": whole if joined else front[0].name, "home": "main"}
-    record |= _facts(front, value) | _tags(front, leads)
+    record |= _facts(front, value) | _tags(front, may_lead)
     if identity is not None:
         record["identity"] = _colours(identity)
     if keywords is not None:
@@ -114,7 +114,7 @@ def card_of(
 
 
 def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
-    """The facts that one face has, or that halves have together."""
+    """The facts of one face, or of halves together; `value` is the mana value if the data has it."""
     facts: dict[str, Any] = {}
     colours = [face.colours for face in faces]
     if None not in colours:
@@ -130,7 +130,7 @@ def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
     costs = [face.cost for face in faces]
     if None not in costs:
         cost = "".join(cost or "" for cost in costs)
-        # A missing cost may be none, or unknown; of a land it is none.
+        # An empty cost may mean none or unknown; for a land it means none.
         if value is None and (cost or "Land" in facts.get("type", ())):
             value = value_of(cost)
         facts["same_symbols"] = most_of_one_symbol(cost)
@@ -139,7 +139,7 @@ def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
     return facts
 
 
-def _tags(faces: Sequence[Face], leads: bool) -> dict[str, Any]:
+def _tags(faces: Sequence[Face], may_lead: bool) -> dict[str, Any]:
     tags: set[str] = set()
     partners: list[str] = []
     for face in faces:
@@ -148,8 +148,8 @@ def _tags(faces: Sequence[Face], leads: bool) -> dict[str, Any]:
             partners += partners_of(face.text)
     front = faces[0]
     subtypes = {*(front.subtypes or ())}
-    # Since when a legendary Vehicle may lead is a matter of the formats, unless its text says so.
-    may_lead = "Vehicle" not in subtypes and (leads or ("Spacecraft" in subtypes and front.fights))
+    # The formats say since when legendary Vehicles may be commanders, unless a card's text does.
+    may_lead = "Vehicle" not in subtypes and (may_lead or ("Spacecraft" in subtypes and front.has_power))
     if may_lead and "Legendary" in (front.supertypes or ()) and "Creature" not in (front.types or ()):
         tags.add("can-be-commander")
     if subtypes == {"Time Lord", "Doctor"} and "Creature" in (front.types or ()):
@@ -167,17 +167,17 @@ def _colours(letters: Iterable[str]) -> list[str]:
 
 
 def printing_of(code: str, released: object, places: object, rarity: object) -> dict[str, Any]:
-    """The printing in a set, from fields of the data: a day, where it is to be had, and its rarity."""
+    """The printing in the set `code`, from the data's fields: release day, places where it is available, and rarity."""
     fields = {"set": code, "released": word(released), "rarity": word(rarity)}
     found: dict[str, Any] = {key: value for key, value in fields.items() if value}
     if words(places) == ["arena"]:
-        # No printing for the formats of paper and Magic Online.
+        # It doesn't count as a printing in the formats of paper and Magic Online.
         found["rarity"] = None
     return found
 
 
 def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
-    """A list for each format in which something that was read is banned or restricted."""
+    """A list for each format in which any card in `found` is banned or restricted."""
     date: str | None = None
     statuses: dict[str, dict[str, str]] = {}
     legal: dict[str, set[str]] = {}
@@ -188,7 +188,7 @@ def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
             continue
         for format, status in (item.statuses or {}).items():
             listed, free = statuses.setdefault(format, {}), legal.setdefault(format, set())
-            # Some appearances of a card may be legal nowhere.
+            # Some entries for a card may be legal nowhere.
             if status in _LISTED:
                 listed[item.record["name"]] = status
             else:
@@ -203,16 +203,16 @@ def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
     ]
 
 
-# Fields of Magic data, taken as they come: what has another shape than it should have is as good as missing.
+# Fields of Magic data; a value of the wrong type counts as missing.
 
 
 def words(value: Any) -> list[str] | None:
-    """A list of words."""
+    """The strings in a list; None for anything else."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
 
 
 def word(value: Any) -> str | None:
-    """A word."""
+    """A string; None for anything else."""
     return value if isinstance(value, str) else None
 
 
@@ -222,7 +222,7 @@ def mapping(value: Any) -> Mapping[str, Any]:
 
 
 def maps(value: Any) -> list[Mapping[str, Any]]:
-    """Those items of a list that are mappings."""
+    """The mappings in a list; none for anything else."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
@@ -239,7 +239,7 @@ _ACTIVATED = "|".join(
     )
 )
 # "Equip {2}", "Equip—Pay 3 life", "Equip legendary creature {3}", "Crew 2"; but not "Equip costs you pay cost {1}
-# less", which goes on behind the cost.
+# less", which continues after the cost.
 _KEYWORD = re.compile(
     rf"station|(?:{_ACTIVATED})(?:\s*—.+|(?: [a-z' -]*)?\s(?:(?:\{{[^{{}}]*\}})+|[0-9x]+(?:\s*—.+)?))",
     re.IGNORECASE,
@@ -262,7 +262,7 @@ _CREATURE_ELSEWHERE = re.compile(
 _PARTNER_WITH = re.compile(r"partner with (.+)", re.IGNORECASE)
 _LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest"})
 
-# The whole line, so that what a card only gives to others or speaks of doesn't count.
+# Only whole lines or items, so that abilities that a card gives to others or only mentions don't count.
 _LINES = {
     "partner": "partner",
     "friends forever": "friends-forever",
@@ -276,14 +276,14 @@ _LINES = {
 
 
 def symbols(cost: str) -> list[str]:
-    """The symbols of a mana cost (or of two) without their braces, in capitals."""
+    """The symbols of a mana cost (or of two) without braces, in upper case."""
     return [symbol.upper() for symbol in _SYMBOL.findall(cost)]
 
 
 def most_of_one_symbol(cost: str) -> int:
-    """How often the most frequent symbol is in a mana cost.
+    """How often the most frequent symbol occurs in a mana cost.
 
-    Each symbol equals only itself ({W/U} is not {W}); generic numbers and {X} count, too.
+    A symbol equals only itself ({W/U} isn't {W}); generic numbers and {X} count, too.
     """
     return max(Counter(symbols(cost)).values(), default=0)
 
@@ -295,7 +295,7 @@ def colours_of(cost: str) -> list[str]:
 
 
 def value_of(cost: str) -> float:
-    """The mana value of a cost: X counts nothing, half a symbol a half, {2/W} two."""
+    """The mana value of a cost: X counts 0, half a symbol 0.5, {2/W} 2."""
     total: float = 0
     for symbol in symbols(cost):
         first = symbol.partition("/")[0]
@@ -308,7 +308,7 @@ def value_of(cost: str) -> float:
 
 
 def number_of(value: object) -> float | None:
-    """A number as the data may write it: 3, 0.5, "2", "½", "3½", "∞"; None for what is none."""
+    """A number in any of the data's notations (3, 0.5, "2", "½", "3½", "∞"); None for anything else."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return None if value != value else value
     if not isinstance(value, str):
@@ -322,7 +322,7 @@ def number_of(value: object) -> float | None:
 
 
 def abilities(text: str) -> Iterator[str]:
-    """The lines of a card's text, each an ability, without reminders and without what is only quoted."""
+    """Yields the lines of a card's text, each an ability, without reminder text and the content of quotes."""
     for line in _QUOTED.sub('""', text).split("\n"):
         bare = _REMINDER.sub("", line).strip()
         if bare:
@@ -330,7 +330,7 @@ def abilities(text: str) -> Iterator[str]:
 
 
 def has_activated_ability(text: str, subtypes: Iterable[str] = ()) -> bool:
-    """Whether some ability is an activated one: "cost: effect", a keyword for one, or that of a basic land type."""
+    """Whether any ability is activated: "cost: effect", a keyword for one, or that of a basic land type."""
     return not _LAND_TYPES.isdisjoint(subtypes) or any(map(_is_activated, abilities(text)))
 
 
@@ -350,7 +350,7 @@ def _pieces(line: str) -> list[str]:
 
 
 def has_every_creature_type(text: str, name: str) -> bool:
-    """Whether the card itself, wherever it is, has them all: changelings, and the few whose text says so."""
+    """Whether the card itself is every creature type in any zone: changelings, and the few whose text says so."""
     pattern = rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])}|this card|this creature) is every creature type\b"
     return any(
         "changeling" in (piece.strip().rstrip(".").casefold() for piece in _pieces(line))
@@ -360,13 +360,13 @@ def has_every_creature_type(text: str, name: str) -> bool:
 
 
 def types_elsewhere(text: str) -> list[str]:
-    """The creature types of what is a creature card everywhere but on the battlefield; none for all others."""
+    """The creature types of a card that is a creature everywhere except on the battlefield; none for any other."""
     hits = (_CREATURE_ELSEWHERE.search(line) for line in abilities(text))
     return [word for hit in hits if hit is not None for word in hit[1].split()]
 
 
 def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str], name: str = "") -> set[str]:
-    """What the text makes of a card of that name for the rules of decks, as the values of `tag`."""
+    """The values of `tag` for a card of that name: what its text means to deck rules."""
     whole = "\n".join(abilities(text))
     found = {tag for tag, pattern in _PHRASES.items() if pattern.search(whole)}
     for line in whole.replace("’", "'").casefold().split("\n"):
@@ -383,6 +383,6 @@ def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str], name: str 
 
 
 def partners_of(text: str) -> list[str]:
-    """The names that "Partner with" names."""
+    """The names after "Partner with"."""
     hits = (_PARTNER_WITH.fullmatch(line.rstrip()) for line in abilities(text))
     return [hit[1].strip() for hit in hits if hit is not None]

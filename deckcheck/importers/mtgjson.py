@@ -39,13 +39,13 @@ _NESTED = frozenset(
         *("leadershipSkills", "legalities", "printings", "subtypes", "supertypes", "types"),
     )
 )
-"""The keys of a card whose lists and mappings are read; others are large."""
+"""The keys of a card whose lists and mappings are read; the others are large."""
 
 _OTHER = _("neither AtomicCards nor AllPrintings of MTGJSON")
 
 
 def read(path: Path, advance: Advance) -> Iterator[Item | Omission | DataDate]:
-    """The cards in the file. Raises UserError when it can't be read to its end."""
+    """Yields the cards in the file. Raises UserError if it can't be read to its end."""
     with json_events(path, advance, "start_map", _OTHER, _MOST_CARD) as (events, reader):
         found = False
         for key, event in pairs(events):
@@ -68,10 +68,10 @@ def banlists(path: Path, advance: Advance) -> list[StatedList]:
 def _data(events: Events, reader: Reader) -> Iterator[Item | Omission]:
     for key, event in pairs(events):
         if event[0] == "start_array":
-            reader.allow(_MOST_CARD)
+            reader.limit_next(_MOST_CARD)
             yield from _named(maps(value_of(events, event, _NESTED)), [])
         elif event[0] == "start_map":
-            reader.allow(_MOST_SET)
+            reader.limit_next(_MOST_SET)
             yield from _set(events, key)
         else:
             raise user_error(_OTHER, path=str(reader.path))
@@ -109,7 +109,7 @@ def _set(events: Events, code: str) -> Iterator[Item | Omission]:
 def _named(
     entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, Any]]
 ) -> Iterator[Item | Omission]:
-    """The card of these entries, which bear one name: its faces and appearances, or versions of it."""
+    """Yields the items for entries with the same name: one for a card with faces, else one per version of the card."""
     known = {code for entry in entries for code in words(entry.get("printings")) or ()}
     every = [*printings, *({"set": code} for code in sorted(known))]
     unique = list({tuple(sorted(printing.items())): printing for printing in every}.values())
@@ -145,15 +145,15 @@ def _card(
         [_face(entry) for entry in faces],
         value=number_of(front.get("manaValue", front.get("convertedManaCost"))),
         identity=words(front.get("colorIdentity")),
-        # A card without keywords has no such key, and those of a card are a face's.
+        # The key is missing without keywords; each entry has those of its own face.
         keywords=[word for entry in keyed for word in words(entry.get("keywords", [])) or ()],
         legalities=front.get("legalities"),
-        leads=mapping(front.get("leadershipSkills")).get("commander") is True,
+        may_lead=mapping(front.get("leadershipSkills")).get("commander") is True,
         same=word(mapping(front.get("identifiers")).get("scryfallOracleId")) or "",
         aliases=dict.fromkeys(_aliases(entries, layout, name)),
         printings=printings,
         meld=meld,
-        remade=front.get("isRebalanced") is True or name.startswith("A-"),
+        is_rebalanced=front.get("isRebalanced") is True or name.startswith("A-"),
     )
 
 
@@ -167,7 +167,7 @@ def _face(entry: Mapping[str, Any]) -> Face:
         types=words(entry.get("types")),
         subtypes=words(entry.get("subtypes")),
         text=word(entry.get("text", "")),
-        fights=word(entry.get("power")) is not None,
+        has_power=word(entry.get("power")) is not None,
     )
 
 
@@ -175,7 +175,7 @@ def _aliases(entries: Sequence[Mapping[str, Any]], layout: str, name: str) -> It
     for entry in entries:
         if word(entry.get("faceName")) is not None and " // " in name:
             yield name
-        # A half's other name is no name of the whole.
+        # Another name of a half isn't a name of the whole card.
         whole = layout not in BOTH_HALVES
         first = (word(entry.get("side")) or "a") == "a" or layout in TWO_SIDES
         for key in ("asciiName", "flavorName", *(["faceFlavorName"] if whole and first else [])):

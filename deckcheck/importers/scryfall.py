@@ -31,16 +31,16 @@ _NESTED = frozenset(
         *("legalities", "promo_types"),
     )
 )
-"""The keys of a card whose lists and mappings are read; others are large."""
+"""The keys of a card whose lists and mappings are read; the others are large."""
 
 
 def read(path: Path, advance: Advance) -> Iterator[Item | Omission]:
-    """The cards in the file. Raises UserError when it can't be read to its end."""
+    """Yields the cards in the file. Raises UserError if it can't be read to its end."""
     refusal = _("not a list of cards from Scryfall")
     with json_events(path, advance, "start_array", refusal, _MOST_CARD) as (events, reader):
         for event in items(events):
             card = value_of(events, event, _NESTED)
-            reader.allow(_MOST_CARD)
+            reader.limit_next(_MOST_CARD)
             is_card = isinstance(card, dict) and card.get("object", "card") == "card"
             found = _card(card) if is_card else Omission("flawed")
             if found is not None:
@@ -57,7 +57,7 @@ def _card(card: Mapping[str, Any]) -> Item | Omission | None:
     sides = maps(card.get("card_faces"))
     twice = layout == "reversible_card"
     if twice and sides:
-        # One card on both sides, with another picture.
+        # The same card on both sides, with different pictures.
         layout, card, sides = word(sides[0].get("layout")) or "normal", {**card, **sides[0]}, []
     faces = [_face(side) for side in sides] or [_face(card)]
     melds = (
@@ -79,7 +79,8 @@ def _card(card: Mapping[str, Any]) -> Item | Omission | None:
         printings=[printing] if word(card.get("set")) else [],
         weak=twice,
         meld=next(melds, None) if layout == "meld" else None,
-        remade="rebalanced" in (words(card.get("promo_types")) or ()) or faces[0].name.startswith("A-"),
+        is_rebalanced="rebalanced" in (words(card.get("promo_types")) or ())
+        or faces[0].name.startswith("A-"),
     )
 
 
@@ -94,7 +95,7 @@ def _face(card: Mapping[str, Any]) -> Face:
         value=number_of(card.get("cmc")),
         colours=colours,
         text=word(card.get("oracle_text")),
-        fights=word(card.get("power")) is not None,
+        has_power=word(card.get("power")) is not None,
     )
     if line is None:
         return face
@@ -111,7 +112,7 @@ def _face(card: Mapping[str, Any]) -> Face:
 
 
 def _keywords(found: Sequence[str] | None, layout: str, faces: Sequence[Face]) -> Sequence[str] | None:
-    """Those of the front, of which the data has those of all faces together."""
+    """The keywords of the front; `found` are those of all faces together. None if unknown."""
     if found is None or len(faces) == 1 or layout in BOTH_HALVES:
         return found
     text = faces[0].text

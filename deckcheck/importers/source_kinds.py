@@ -1,6 +1,6 @@
-"""Card data and banlists from other sources: the sources there are, which of them a file is from, and what a source says.
+"""Card data and banlists from other sources: the known ones, how to recognise their files, and what these yield.
 
-Each source is a module, which may use the words of its game.
+Each source is a module, which may use its game's words.
 """
 
 import re
@@ -16,17 +16,17 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, series
 
 Reason = Literal["token", "art", "beside", "remade", "other", "unreleased", "flawed"]
-"""Why something is left out: a token, an art card, never in a deck, a version that only one program has, of another
-game, not out, or nothing of which a card can be made."""
+"""Why an entry is left out: a token, an art card, a card never in a deck, a version in one program only, a card of
+another game, an unreleased one, or data that makes no valid card."""
 
 
 class Item(NamedTuple):
-    """A card, or one appearance of a card that comes several times.
+    """A card, or one of several entries for the same card.
 
-    `record` is as in a card file, without aliases and printings. Two items are one card when `same` (an id in the
-    source) or the name agrees. The facts of a `weak` item only count while there are no others. `melds` names what
-    the card becomes one half of. By `code`, an alias, an earlier table may know the card under a name in another
-    language. `statuses` are the source's words by format.
+    `record` is as in a card file, without aliases and printings. Two items are the same card if `same` (an id in the
+    source) or the name agrees. The facts of a `weak` item count only if the card has no other items. `melds` names
+    the card that this one melds into. `code` is an alias by which an earlier table may know the card under a name in
+    another language. `statuses` are the source's words by format.
     """
 
     record: dict[str, Any]
@@ -40,23 +40,23 @@ class Item(NamedTuple):
 
 
 class Omission(NamedTuple):
-    """An entry that is no card for a deck, and why."""
+    """An entry that isn't imported as a card, and why."""
 
     reason: Reason
 
 
 class DataDate(NamedTuple):
-    """The day of the data, as the file says it."""
+    """The date of the data, as stated in the file."""
 
     date: str | None
 
 
 class StatedList(NamedTuple):
-    """A banlist in a file, as it was on a day.
+    """A banlist in a file, as of one day.
 
-    `id` is the second half of its id here, `title` its name in the file, `also` that without a date, `date` the day
-    that it states, or the first one of the month where it states that only. `statuses` and `free` (those that it states
-    to have no status; None: all others) give cards by any word that the card table knows; with `others` all others have
+    `id` is the part of its id after the game, `title` its name in the file, `also` the title without a date, `date` the
+    stated day, or the first of the month if it states a `month_only`. `statuses` and `free` (cards stated to have no
+    status; None: all others) have cards by any name that the card table knows; with `others` all other cards have
     that status. `refused` says why it can't be imported.
     """
 
@@ -72,10 +72,10 @@ class StatedList(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A source of cards or of lists: its id, what people call it, its game, its module, and how its files begin.
+    """A source of cards or of lists: its id, common name, game and module, and how its files begin.
 
-    `united` is the attribute of which each version of a card may know another part: the formats that it is played in.
-    `some_printings` says that a file that has every card once has only one of its printings.
+    `united` is the attribute of which each version of a card may have another part: the formats that it is played in.
+    `some_printings` says that a file with one entry per card has only one of the card's printings.
     """
 
     id: str
@@ -90,7 +90,7 @@ class Kind(NamedTuple):
     def source(self) -> ModuleType:
         """The module. `read(path, advance)` yields Items, Omissions and DataDates.
 
-        `banlists(path, advance)` gives the lists in the file. Both raise UserError.
+        `banlists(path, advance)` returns the lists in the file. Both raise UserError.
         """
         return import_module(f"deckcheck.importers.{self.module}")
 
@@ -108,10 +108,10 @@ _LFLIST = Kind("lflist", "lflist.conf", "yugioh", "yugioh", re.compile(rb"(?ms).
 KINDS = {kind.id: kind for kind in (_MTGJSON, _SCRYFALL, _YGOPRO)}
 LIST_KINDS = {kind.id: kind for kind in (_MTGJSON, _SCRYFALL, _LFLIST)}
 ALL_KINDS = KINDS | LIST_KINDS
-"""The sources of cards, those of banlists, and all of them, in the order in which help and messages name them."""
+"""The sources of cards, those of banlists, and all of them, in the order of help and messages."""
 
 _HEAD = 64 * 1024
-# 2024.4.8, and 20240408 with perhaps the time behind it.
+# 2024.4.8, or 20240408, which a time may follow.
 _DAY = re.compile(
     r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:(?P<between>[-./])(?P<month>\d{1,2})(?P=between)(?P<day>\d{1,2})"
     r"|(?P<mm>\d\d)(?P<dd>\d\d)(?:\d{6})?)(?!\d)"
@@ -120,7 +120,7 @@ _MONTH = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)[-./](?P<month>\d{1,2})(?![-
 
 
 def kind_named(name: str, kinds: Mapping[str, Kind] = KINDS) -> Kind:
-    """The source of that id. Raises UserError, with all there are, where there is none."""
+    """The source with that id. Raises UserError, which names all of them, for an unknown id."""
     if name.lower() in kinds:
         return kinds[name.lower()]
     raise user_error(
@@ -129,9 +129,9 @@ def kind_named(name: str, kinds: Mapping[str, Kind] = KINDS) -> Kind:
 
 
 def kind_of(path: Path, kinds: Mapping[str, Kind] = KINDS) -> Kind | None:
-    """The source that the file's first bytes show, packed or not; None for an unpacked file of no source.
+    """The source recognised by the file's first bytes, packed or not; None for an unpacked file of no known source.
 
-    Raises UserError when it can't be read, or is packed and nothing that is known.
+    Raises UserError if it can't be read, or is packed and of no known source (or an lflist.conf).
     """
     with unpacked(path) as reader:
         head = reader.peek(_HEAD).removeprefix(b"\xef\xbb\xbf")
@@ -143,7 +143,7 @@ def kind_of(path: Path, kinds: Mapping[str, Kind] = KINDS) -> Kind | None:
 
 
 def list_kind_of(path: Path) -> Kind:
-    """As `kind_of`, of lists. Raises UserError also where it is no file with lists."""
+    """Like `kind_of` for sources of lists, but raises UserError also for an unpacked file of no known source."""
     kind = kind_of(path, LIST_KINDS)
     if kind is None:
         hint = _("choose the source with --from: {known}", known=series(LIST_KINDS))
@@ -152,14 +152,14 @@ def list_kind_of(path: Path) -> Kind:
 
 
 def month_in(text: str) -> str | None:
-    """The first day of the first month in a name that gives no day, such as "2026.11", as an ISO date."""
+    """The first day of the first month without a day in a name ("2026.11"), as an ISO date; None without one."""
     found = _MONTH.search(text)
     date = found and f"{found['year']}-{int(found['month']):02}-01"
     return date if date and is_day(date) else None
 
 
 def day_in(text: str) -> str | None:
-    """The first whole date in a name, as an ISO date."""
+    """The first full date in a name, as an ISO date; None without one."""
     for hit in _DAY.finditer(text):
         month, day = hit["month"] or hit["mm"], hit["day"] or hit["dd"]
         date = f"{hit['year']}-{int(month):02}-{int(day):02}"

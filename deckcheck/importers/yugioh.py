@@ -20,7 +20,7 @@ from deckcheck.support.messages import Words, _
 
 _MOST_BYTES = 512 * 1024 * 1024
 _MOST_VALUE = 1024 * 1024
-"""Bytes of a row: what one name could take of memory."""
+"""The most bytes of a row, and so of memory for a name."""
 _PIECE = 1024 * 1024
 
 _TYPES = {"Monster": 0x1, "Spell": 0x2, "Trap": 0x4}
@@ -38,14 +38,14 @@ _EXTRA = frozenset({"Fusion", "Synchro", "Xyz", "Link"})
 _TOKEN, _SKILL = 0x4000, 0x8000000
 _POOLS = {"ocg": 0x1, "tcg": 0x2}
 _PAPER = 0x1 | 0x2
-# Cards of anime and video games, illegal and custom ones, those of other games with the same back.
+# Cards of anime and video games, illegal, custom and unreleased ones; then those of other games with the same back.
 _UNRELEASED = 0x4 | 0x8 | 0x10 | 0x20 | 0x100 | 0x1000
 _OTHER = 0x40 | 0x200 | 0x400
 
 _TABLES = "SELECT name, type FROM sqlite_master WHERE name IN ('datas', 'texts') AND rootpage > 0"
 
-# A card with another picture points at the one that it is; so does one whose name is always treated as another's,
-# and the rules of decks count both alike. An id with several names has none: joining equal ids would multiply rows.
+# `alias` is the card of which this is another picture, or whose name this one's is always treated as; deck rules
+# count both as one. An id with several names gets none: joining equal ids would multiply rows.
 _ROWS = """
 SELECT datas.id, datas.alias, datas.ot, datas.type, texts.name FROM datas LEFT JOIN (
   SELECT id, CASE WHEN MIN(name) = MAX(name) THEN MIN(name) END AS name FROM texts GROUP BY id
@@ -55,7 +55,7 @@ ORDER BY CASE WHEN datas.alias = 0 THEN datas.id ELSE datas.alias END, datas.ali
 
 
 def read(path: Path, advance: Advance) -> Iterator[Item | Omission]:
-    """The cards in a database. Raises UserError when it is no such database, or a broken one."""
+    """Yields the cards in a database. Raises UserError if it isn't such a database, or is broken."""
     called: dict[int, str | None] = {}
     for code, alias, scope, type, name in _rows(path, advance):
         whole = all(isinstance(value, int) for value in (code, scope, type)) and isinstance(alias, int | None)
@@ -70,7 +70,7 @@ def read(path: Path, advance: Advance) -> Iterator[Item | Omission]:
 def _card(
     code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None
 ) -> Item | Omission:
-    """The card with a passcode and a name of its `own`; it counts as another passcode, and under that one's name."""
+    """The card with the passcode `code` and its `own` name; it counts as `counts_as`, whose name is `name`."""
     if type & _TOKEN:
         return Omission("token")
     if scope & _OTHER or type & _SKILL:
@@ -96,8 +96,8 @@ def _card(
 def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
     try:
         with _file(path, advance) as file, closing(connect(file)) as database:
-            # Somebody else's file: a name that is no UTF-8 is no name, a view could hold any question, and a virtual
-            # table, which has no page, would have its module read what is written here.
+            # The file isn't trusted: names may not be UTF-8, a view could hold any query, and a virtual table, which
+            # has no page, would make its module read the file.
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE)
             database.text_factory = lambda data: data.decode("utf-8", "replace")
             kinds = dict(database.execute(_TABLES))
@@ -115,7 +115,7 @@ def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
 
 @contextmanager
 def _file(path: Path, advance: Advance) -> Iterator[Path]:
-    """The database as SQLite can open it; a copy where it is packed."""
+    """A file that SQLite can open: the database, or a temporary copy of a packed one."""
     with unpacked(path, advance) as reader:
         if not reader.packed:
             advance(path.stat().st_size)
@@ -124,13 +124,13 @@ def _file(path: Path, advance: Advance) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="deckcheck-") as folder:
             copy = Path(folder) / "cards.cdb"
             with copy.open("wb") as file:
-                reader.allow(_MOST_BYTES)
+                reader.limit_next(_MOST_BYTES)
                 while piece := reader.read(_PIECE):
                     file.write(piece)
             yield copy
 
 
-# lflist.conf: lists one after the other, each a name and how many copies there may be of which cards
+# lflist.conf: consecutive lists, each with a name, and the number of copies allowed of cards
 
 _MOST_CONF_BYTES = 8 * 1024 * 1024
 _MOST_PROBLEMS = 20
@@ -141,7 +141,7 @@ _WHITELIST = "$whitelist"
 _COMMENTS = ("#", "--", "//")
 _DATE = re.compile(r"\d{2,4}(?:[-./]\d{1,2}){1,2}")
 _IDS = {"tcg": "advanced"}
-"""Where the format has another name."""
+"""The ids of formats that have another name here."""
 
 
 def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[StatedList]:
@@ -179,14 +179,14 @@ def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[Stated
 
 
 def _restricted(found: StatedList) -> StatedList:
-    """A list without the cards that it only names: where all others may be played, that says nothing."""
+    """The list without its free cards, which say nothing if all unlisted cards are free."""
     listed = {code: status for code, status in found.statuses.items() if status != FREE_STATUS}
     return found._replace(statuses=listed)
 
 
 def _named(name: str, statuses: Mapping[str, str]) -> StatedList:
     plain = " ".join(_DATE.sub(" ", name).split())
-    # "2024.12.9 TCG" is "tcg"; empty where no letter is left.
+    # "2024.12.9 TCG" becomes "tcg"; empty if no letter or digit is left.
     slug = re.sub(r"[^a-z0-9]+", "-", plain.casefold()).strip("-")
     day = day_in(name)
     date = day or month_in(name)
@@ -195,7 +195,7 @@ def _named(name: str, statuses: Mapping[str, str]) -> StatedList:
 
 
 def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:
-    """Add the status on a line to those before it; what is wrong with the line, if anything."""
+    """Add the status on a line to `statuses`; returns what is wrong with the line, if anything."""
     found = _ENTRY.fullmatch(bare)
     if found is None:
         return _("not a line with a passcode and a number of copies")

@@ -111,7 +111,7 @@ def change_on(history: Sequence[Change], as_of: str) -> Change | None:
     return past[-1] if past and past[-1].status != FREE_STATUS else None
 
 
-def statuses_given(banlists: Iterable[Banlist], *, combinations: bool) -> set[str]:
+def all_statuses(banlists: Iterable[Banlist], *, combinations: bool) -> set[str]:
     """All statuses of cards, or of combinations, on the lists at any time."""
     entries = (entry for banlist in banlists for entry in banlist.entries)
     return {

@@ -1,4 +1,4 @@
-"""The content of printed decklist sheets: from a judged list, or from a format alone, to a page."""
+"""The content of printed decklist sheets: turns a judged list, or a format alone, into a page."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ from deckcheck.support.safe_text import cells
 NOBODY = Player()
 
 MOST_NOTES = 8
-"""Findings of so many rules are printed, beside many cards half, so that the signature stays on the page of the list."""
+"""The most rules whose findings are printed (half for many cards), so that the signature stays on the list's page."""
 
 _NO_CHANGE, _PLUS, _AND_SO_ON = _("no change"), _(" + "), p_("beside", ", ")
 _SLASH = p_("findings", " / ")
@@ -35,7 +35,7 @@ _WRITTEN_ONCE = 15
 
 
 class Required(NamedTuple):
-    """A bound on copies; `step` is by how much it grows with something in a deck that is not known."""
+    """A bound on copies; `step` is the amount by which it grows with something in the deck, if that isn't known."""
 
     low: int | None = None
     high: int | None = None
@@ -43,7 +43,7 @@ class Required(NamedTuple):
     step: int | None = None
 
     def both(self, other: "Required") -> "Required":
-        """This bound and another at once."""
+        """This bound and another one together."""
         low = max((end for end in (self.low, other.low) if end is not None), default=None)
         high = min((end for end in (self.high, other.high) if end is not None), default=None)
         listed = self.one_of or other.one_of
@@ -53,17 +53,17 @@ class Required(NamedTuple):
 
     @property
     def most(self) -> int | None:
-        """The highest number that is allowed, or at least required; None where nothing is known."""
+        """The highest number allowed, or else the lowest required; None if there is neither."""
         return max(self.one_of) if self.one_of else self.low if self.high is None else self.high
 
     def fits(self, found: tuple[int, int]) -> bool | None:
-        """Whether so many copies are right; None where nobody can tell."""
+        """Whether the copies (least, most) are within the bound; None if that isn't certain."""
         low, high = (None if end is None else Interval(end, end) for end in (self.low, self.high))
         answers = {"kept": True, "violated": False}
         return answers.get(judge(Interval(*found), Limits(low, high, self.one_of)))
 
     def in_(self, lang: str) -> str:
-        """The bound in short, such as "50", "0–12" or "at least 40"; "" for none."""
+        """The bound in short form, such as "50", "0–12" or "at least 40"; "" for none."""
         if self.one_of is not None:
             return series(self.one_of, OR).in_(lang)
         low, high = self.low, self.high
@@ -76,7 +76,7 @@ class Required(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Copies of one card, `most` where two counts are possible; the name is as in the list unless it is `sure`."""
+    """Copies of one card, up to `most` if the count is unclear; the name is as in the list unless it is `sure`."""
 
     copies: int
     most: int
@@ -85,7 +85,7 @@ class Line(NamedTuple):
 
 
 class Total(NamedTuple):
-    """Copies in zones (None on an empty sheet, two if unclear), what is `required`, and whether that fits."""
+    """Copies (least, most) in zones, None on an empty sheet; the bound `required`; and whether they are within it."""
 
     found: tuple[int, int] | None
     required: str = ""
@@ -93,9 +93,9 @@ class Total(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """A zone; `blanks` are ruled lines, `played` says that the format has it.
+    """A zone; `blanks` is the number of ruled lines, `played` says whether the format has it.
 
-    `sums` are the totals of this zone with those before it, where a bound takes them together.
+    `sums` are the totals of this zone with others before it, if a bound counts them together.
     """
 
     title: str
@@ -107,7 +107,7 @@ class Zone(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Findings of one rule in the sheet's language. `rule` is its id, None for what is no rule's."""
+    """Findings of one rule in the sheet's language. `rule` is its id, None for other notes."""
 
     label: Label
     rule: str | None
@@ -115,10 +115,10 @@ class Note(NamedTuple):
 
 
 class Page(NamedTuple):
-    """One player's sheet in its language; None is for what is unknown and left to the pen.
+    """One player's sheet in its language; None is for unknown values, to be filled in by hand.
 
-    `zones` are in the format's order, then those that it doesn't have. `format` includes the edition; `lists` are
-    banlists, each with its newest change as of the day.
+    `zones` are in the format's order, followed by those that it doesn't have. `format` includes the edition; `lists`
+    are banlists, each with its newest change as of the day.
     """
 
     lang: str
@@ -165,7 +165,7 @@ def sheet_of(
     best_of: int | None = None,
     notes: Sequence[Note] = (),
 ) -> Page:
-    """The sheet of a judged deck, with `notes` before the findings; without one an empty sheet, ruled for the format."""
+    """The sheet of a judged deck, with `notes` before the findings; an empty one, ruled for the format, without one."""
     prepared = format.prepared(as_of, best_of)
     deck = None if report is None else report.deck
     held: dict[str, list[Entry]] = {zone: [] for zone in format.format.zones}
@@ -221,7 +221,7 @@ def sheet_of(
 
 
 def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
-    """One line a card in the order of the list; entries of one card are added up."""
+    """One line per card, in the order of the list; entries of the same card are added up."""
     lines: dict[tuple[str, bool], Line] = {}
     for entry in entries:
         if not entry.most:
@@ -234,7 +234,7 @@ def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
 
 
 def _notes(findings: Sequence[Finding], lang: str, most: int) -> tuple[Note, ...]:
-    """The findings by rule, what makes the deck illegal first; those of `most` rules, the rest counted."""
+    """The findings by rule, those that make the deck illegal first; beyond `most` rules, they are only counted."""
     order = ("error", "undecided", "warning", "info")
     messages: dict[tuple[Label, str | None], list[str]] = {}
     for finding in sorted(findings, key=lambda finding: order.index(label_of(finding, False))):
@@ -251,7 +251,7 @@ def _notes(findings: Sequence[Finding], lang: str, most: int) -> tuple[Note, ...
 
 
 def _shortened(messages: list[str], lang: str) -> list[str]:
-    """As many of the messages as take about two lines, at least the first; the rest is counted."""
+    """As many of the messages as fit in about two lines, at least the first; the others are counted."""
     ends = list(accumulate(map(cells, messages)))
     shown = max(1, sum(end <= _MOST_CELLS for end in ends))
     left = len(messages) - shown
@@ -261,7 +261,7 @@ def _shortened(messages: list[str], lang: str) -> list[str]:
 def required(
     format: PreparedFormat, zones: Iterable[str], deck: Deck | None
 ) -> dict[tuple[str, ...], Required]:
-    """The unconditional bounds on copies of any cards, by their zones; those that grow are those of the deck."""
+    """The unconditional bounds on copies of any cards, by zones; bounds that grow are calculated for the deck."""
     order = tuple(zones)
     unread = 0 if deck is None else sum(found.id == "invalid-line" for found in deck.diagnostics)
     held = tally(() if deck is None else deck.entries, unread, frozenset(format.names.zones))
@@ -280,7 +280,7 @@ def required(
 
 
 def _step(clause: Clause) -> int | None:
-    """By how much the bound grows, if it does so evenly."""
+    """The amount by which the bound grows, if it is constant."""
     for end in (clause.low, clause.high):
         if isinstance(end, Linear) and len(end.plus) == 1 and not end.plus[0].clause.summed:
             return end.plus[0].times
@@ -301,12 +301,12 @@ def _bounds_copies(clause: Clause) -> bool:
 def rows(
     format: PreparedFormat, zones: Iterable[str], sizes: Mapping[tuple[str, ...], Required]
 ) -> Mapping[str, int]:
-    """How many ruled lines each zone of an empty sheet gets: fewer than cards where most are played several times."""
+    """How many ruled lines each zone of an empty sheet gets: fewer than cards if most are played in several copies."""
     order = tuple(zones)
     single: set[str] = set()
     for evaluated in format.clauses:
         clause = evaluated.clause
-        # Exceptions aside.
+        # Exceptions don't count.
         everywhere = clause.selection.where is None or isinstance(clause.selection.where, Not)
         if everywhere and clause.counted == "copies" and clause.per == "name" and clause.high == 1:
             single.update(clause.selection.zones or order)
@@ -328,11 +328,11 @@ def rows(
 
 
 def sheets_of(roster: Roster, lang: str, *, always: bool = False) -> tuple[list[Page], list[str]]:
-    """A page for each row that counts, by table, and the places of submissions of which it is unclear which counts.
+    """A page for each row that counts, by table, and the places of submissions if it is unclear which of them counts.
 
-    An accepted list is printed as it was accepted. With `always` a page is in `lang`, else in its player's language.
+    An accepted list is printed as it was accepted. With `always`, pages are in `lang`, else in the player's language.
     """
-    # Where nobody can tell which list counts, an accepted one does.
+    # If it is unclear which list counts, an accepted one does.
     printed = {
         group: row
         for group, row in roster.player_rows.items()
@@ -346,7 +346,7 @@ def sheets_of(roster: Roster, lang: str, *, always: bool = False) -> tuple[list[
 
 
 def _accepted_list(row: Row, receipts: Mapping[int, Receipt]) -> Receipt | None:
-    """The receipt whose list is to be printed instead of what came in; None where that is as it was accepted."""
+    """The receipt whose list is to be printed instead of the row's; None if there is none or it is the row's list."""
     receipt = None if row.accepted is None else receipts.get(row.accepted)
     if receipt is None or receipt.listed is None or (row.counts and row.mark == receipt.mark):
         return None
@@ -354,7 +354,7 @@ def _accepted_list(row: Row, receipts: Mapping[int, Receipt]) -> Receipt | None:
 
 
 def _place(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, int]:
-    """By table (table 9 before table 10, those without one last), by reading, by number."""
+    """Sort key: the table (9 before 10, those without one last), then the reading or name, then the number."""
     player = row.submission.player
     table = player.table or ""
     parts = re.findall(r"(\d{1,18})|([^\d]+)", table[:100])
@@ -375,7 +375,7 @@ def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
         )
         notes = [Note("info", None, message.in_(lang))]
     elif row.state == "gone":
-        # It was sealed.
+        # The accepted list was sealed.
         gone = _("the accepted list is gone (receipt {accepted})", accepted=row.accepted)
         notes = [Note("error", None, gone.in_(lang))]
     elif row.seal is not None:

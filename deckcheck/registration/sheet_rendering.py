@@ -1,4 +1,4 @@
-"""Printed sheets as HTML and PDF: the data for templates/sheets.html and sheets.typ, which lay them out, and fonts."""
+"""Renders sheets as HTML and PDF: the data for templates/sheets.html and sheets.typ, which lay them out, and fonts."""
 
 import json
 import re
@@ -49,29 +49,29 @@ WORDS: Mapping[str, Words] = {
     "mismatch": _("mismatch"),
     "code": _("QR code"),
 }
-"""Captions, by the names that the templates give them."""
+"""Captions, by their names in the templates."""
 
 STAMPS: Mapping[Verdict, Words] = {"illegal": _("NOT LEGAL"), "undecided": _("UNDECIDED")}
-"""What is written across a sheet that is not legal."""
+"""The text across the sheet of a deck that isn't legal."""
 
 MOST_CHARS = 240
-"""More of a name or a sentence is not printed."""
+"""The most characters of a name or sentence that are printed."""
 
 _NAME, _NAME_READ, _APART = _("Name"), _("Name (reading)"), _(" · ")
 _QUIET = 4
-"""Modules of blank paper that readers want around a QR code."""
+"""The width, in modules, of the blank margin that readers need around a QR code."""
 _MOST_COUNTS = 12
 _STYLES = ((2, 7.2, 38), (2, 6.2, 38), (2, 5.2, 38), (3, 4.4, 26), (3, 3.9, 28), (3, 3.3, 32))
-"""Of a web page: columns, the height of a line in millimetres, and how many terminal cells of a name it holds."""
+"""Styles of a web page: columns, the height of a line in millimetres, and how many terminal cells of a name fit."""
 
 
 def render_html(pages: Sequence[Page]) -> str:
-    """The web page of these sheets, of which there is at least one; it needs no network and runs nothing."""
+    """The web page of these sheets, at least one; it needs no network and runs no scripts."""
     return render_page("sheets.html", style="sheets.css", **document(pages))
 
 
 def document(pages: Sequence[Page]) -> dict[str, Any]:
-    """The templates' data for these sheets, of which there is at least one: strings, numbers, lists of them."""
+    """The templates' data for these sheets, at least one, as values for JSON."""
     first = pages[0]
     return {
         "title": clip(first.event or first.deck, 90) or WORDS["decklist"].in_(first.lang),
@@ -82,7 +82,7 @@ def document(pages: Sequence[Page]) -> dict[str, Any]:
 
 
 def clip(text: str | None, most: int = MOST_CHARS) -> str:
-    """The text on one line, nothing hidden in it, cut where it is longer than anybody's name; "" for None."""
+    """The text on one line, without hidden characters and cut to `most` characters; "" for None."""
     given = text or ""
     shown = safe(" ".join(given[: 4 * most].split()))
     return shown if len(shown) <= most and len(given) <= 4 * most else shown[: most - 1] + "…"
@@ -92,7 +92,7 @@ def _sheet(page: Page) -> dict[str, Any]:
     lang, player = page.lang, page.player
     day = _("rules of {day}", day=page.as_of).in_(lang)
     stamp = None if page.verdict is None else STAMPS.get(page.verdict)
-    # Only in Japanese is a name without its reading half a name.
+    # Only in Japanese does a name need its reading.
     read = lang == "ja" or bool(player.reading)
     captioned = (("table", player.table), ("id", player.id))
     continues = [clip(player.name, 30)] if player.name else []
@@ -157,7 +157,7 @@ def _total(total: Total) -> dict[str, Any]:
 
 
 def _style(zones: Sequence[Mapping[str, Any]], notes: Sequence[Sequence[str]], empty: bool) -> int:
-    """Which style of a web page should hold the zones on one sheet, beside the notes; of paper typst knows it exactly."""
+    """The index of the web page style that should fit zones and notes on one sheet; in PDFs, typst knows exactly."""
     room = 180.0 - sum(4.0 * (1 + cells(message) // 110) for _label, message in notes)
     chosen = range(4) if empty else range(1, len(_STYLES))
     for at in chosen:
@@ -168,7 +168,7 @@ def _style(zones: Sequence[Mapping[str, Any]], notes: Sequence[Sequence[str]], e
             + row * sum(1 + cells(name) // width for _copies, name in zone["lines"])
             for zone in zones
         )
-        # Columns are seldom of one height.
+        # Columns seldom have the same height.
         if high + 3 * row * (columns - 1) <= columns * room:
             return at
     return chosen[-1]
@@ -181,7 +181,7 @@ def _note(note: Note, lang: str) -> str:
 
 
 def _code(page: Page) -> dict[str, Any] | None:
-    """The QR code: modules on a side, and its dark ones as the path of an SVG; None without a fingerprint."""
+    """The QR code: modules per side with the margin, and the dark ones as an SVG path; None without a fingerprint."""
     text = payload(page)
     if text is None:
         return None
@@ -200,27 +200,27 @@ def _number(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-# The PDF. Its fonts are embedded, so that it prints alike everywhere.
+# The PDF. Its fonts are embedded, so that it prints the same everywhere.
 
 _PREFERRED = (
     *("notosanscjkjp", "notosansjp", "sourcehansansjp", "sourcehansans", "ipaexgothic", "ipagothic"),
     *("bizudgothic", "bizudpgothic", "yugothic", "meiryo", "msgothic", "hiraginosans", "hiraginokakugothic"),
     *("notosanscjk", "notosans", "dejavusans", "liberationsans", "arial", "helvetica"),
 )
-"""How the families of good fonts begin, without marks and in small letters; those for Japanese first."""
+"""Prefixes of the families of good fonts, without punctuation and in lower case; those for Japanese first."""
 
 _SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-"""Of variants; they are drawn with the character before them."""
+"""Variation selectors, which are drawn with the character before them."""
 _MOST_BYTES = 200 * 1024 * 1024
 _MOST_FONTS = 1000
 _MOST_NAMED = 20
 
 
 def render_pdf(pages: Sequence[Page], font: str | None = None) -> bytes:
-    """The file, at least one sheet in it; the same sheets with the same fonts give the same bytes.
+    """The PDF of these sheets, at least one; the same sheets with the same fonts give the same bytes.
 
-    `font` is "FILE" or "FILE#INDEX", None for the best of this machine. Characters that it lacks are taken from other fonts
-    or written out as numbers. Raises UserError without typst and for fonts that can't be used or lack Japanese.
+    `font` is "FILE" or "FILE#INDEX", None for the best one installed. Characters that it lacks are taken from other
+    fonts or written as numbers. Raises UserError without typst, and for fonts that can't be used or lack Japanese.
     """
     try:
         from typst import Compiler
@@ -241,7 +241,7 @@ def render_pdf(pages: Sequence[Page], font: str | None = None) -> bytes:
                     "install Noto Sans CJK JP or another font for Japanese, or name a font's file with --font"
                 ),
             )
-        # Within the strings of JSON, where a backslash is written twice.
+        # In JSON strings, where a backslash is written twice.
         written_out = {ord(char): f"\\\\U{ord(char):08x}" for char in lacking}
         compiler = Compiler(
             (TEMPLATES / "sheets.typ").read_bytes(),
@@ -254,7 +254,7 @@ def render_pdf(pages: Sequence[Page], font: str | None = None) -> bytes:
 
 
 def _chosen_font(font: str | None, folder: Path) -> tuple["Fonts", "FontInfo"]:
-    """The fonts that typst may use, and the face asked for, or the best one. Raises UserError."""
+    """The fonts that typst may use, and the requested face, or the best one. Raises UserError."""
     from typst import Fonts
 
     if font is None:
@@ -273,7 +273,7 @@ def _chosen_font(font: str | None, folder: Path) -> tuple["Fonts", "FontInfo"]:
             raise user_error(_("too large"), path=str(path))
         with path.open("rb") as file:
             mark, _version, number_of_fonts = struct.unpack(">4sII", file.read(12).ljust(12))
-        # Typst tries them all, however many a broken file says that it holds.
+        # Typst tries as many fonts as a file claims to have, even a broken one.
         if mark == b"ttcf" and number_of_fonts > _MOST_FONTS:
             raise user_error(_("can't be read as a font"), path=str(path))
         shutil.copyfile(path, copy)
@@ -291,14 +291,14 @@ def _chosen_font(font: str | None, folder: Path) -> tuple["Fonts", "FontInfo"]:
 
 
 def _order(face: "FontInfo") -> tuple[int, bool, int, str, int]:
-    """The best family first; of a family the upright face of usual weight."""
+    """Sort key: the best family first, and in a family the upright face of normal weight."""
     plain = re.sub(r"[\W_]", "", face.family).lower()
     rank = next((at for at, name in enumerate(_PREFERRED) if plain.startswith(name)), len(_PREFERRED))
     return rank, face.style != "normal", abs(face.weight - 400), face.path or "", face.index
 
 
 def _lacking(fonts: "Fonts", style: Mapping[str, object], chars: Collection[str]) -> list[str]:
-    """The characters that no font has, sorted; typst itself says so, as an archival PDF may not hold them."""
+    """The characters that no font has, sorted; typst names them, as it refuses them in an archival PDF."""
     from typst import Compiler, TypstError
 
     shown = [char for char in sorted(chars) if not char.isspace() and not re.match(_SELECTORS, char)]
@@ -318,5 +318,5 @@ def _lacking(fonts: "Fonts", style: Mapping[str, object], chars: Collection[str]
 
 
 def _common(char: str) -> bool:
-    """Whether every font for Japanese has the character."""
+    """Whether every font for Japanese should have the character."""
     return bool(char.encode("shift_jis", "ignore"))

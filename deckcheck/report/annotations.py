@@ -22,7 +22,7 @@ from deckcheck.support.safe_text import safe
 # GitHub
 
 SHOWN = 10
-"""So many annotations of each kind are shown for a step."""
+"""The number of annotations of each kind that are shown for a step."""
 
 _Kind = Literal["error", "warning", "notice"]
 _KINDS: Mapping[_Kind, Message] = {
@@ -112,12 +112,12 @@ def _command(
 
 
 def _data(text: str) -> str:
-    """`text` behind the colons of a command."""
+    """`text` for the part of a command after the colons."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _plain_line(line: str) -> str:
-    """A line in which the runner finds no command: the old form may be anywhere, the new one at the beginning."""
+    """A line in which the runner finds no command: the old form works anywhere, the new one at the beginning."""
     line = line.replace("##[", r"##\x5b")
     bare = line.lstrip()
     return r"\x3a" + bare[1:] if bare.startswith("::") else line
@@ -139,7 +139,7 @@ class GitlabWriter(Writer):
     gathers = True
 
     def fragment(self, report: Report) -> list[tuple[str, str]]:
-        """Each issue as JSON behind its fingerprint: only the end of the run knows which of those are there twice."""
+        """Each issue as JSON after its fingerprint: only at the end of the run is it known which are repeated."""
         path, issues = _gitlab_path(report.deck.path), []
         for finding in singly(report.findings):
             severity = _SEVERITIES[label_of(finding, self.lenient)]
@@ -178,7 +178,7 @@ def _issue(path: str, line: int | None, rule: str, severity: str, message: str) 
 
 
 def _gitlab_path(path: str) -> str:
-    """As GitLab wants it: relative, even if the file is elsewhere."""
+    """The path as GitLab requires it: relative, even if the file is elsewhere."""
     return safe(from_root(path)).lstrip("/") or "-"
 
 

@@ -134,7 +134,7 @@ def _status(listed: ListedStatus, game: Game, as_of: str) -> Words:
 
 
 def _doubts(listed: ListedStatus, card: Card, game: Game, as_of: str) -> Iterator[Words]:
-    """Why the status may be another one."""
+    """Why the status may be different."""
     banlist, through = listed.banlist, listed.banlist.complete_through
     beyond = through is not None and as_of > through
     if listed.with_cards or not (beyond or banlist.partial):

@@ -31,21 +31,21 @@ from deckcheck.rules.evaluator import Assumption, Outcome
 from deckcheck.support.messages import AND, OR, Localized, Message, Words, _, card_series, n_, p_, series
 
 IMPORT_WHOLE_LISTS = _("`deckcheck import` imports whole lists")
-"""The hint where a banlist holds only some of its entries."""
+"""The hint if a banlist has only some of its entries."""
 
 ADD_CARDS = _("correct the spelling, or add newer cards with `deckcheck import`")
-"""The hint for names of which nothing is known."""
+"""The hint for unknown names."""
 
 # Broken rules
 
 
 def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
-    """The finding that an outcome makes in this deck."""
+    """The finding for an outcome in this deck."""
     clause, limits, rule = outcome.clause, outcome.limits, outcome.rule
     zones = clause.selection.zones
-    # The cards that keep a rule open may be outside of the zones that it counts in.
+    # The cards that keep a rule open may be outside the zones where it counts.
     entries = _entries_of(outcome, zones, deck) or _entries_of(outcome, None, deck)
-    # Too few cards are nowhere: pointing at those that are there would mislead.
+    # Missing cards have no place: pointing at those in the deck would mislead.
     short = limits.low is not None and outcome.found.high < limits.low.low
     first = entries[0] if entries and not short else None
     held = tuple({entry.zone for entry in entries})
@@ -72,7 +72,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
 
 
 def _owners(clause: Clause, deck: Deck, names: Names) -> Iterator[Related]:
-    """The cards with whose values a clause compares others, each with these values and its line."""
+    """Yields the cards to whose values a clause compares others, each with these values and its line."""
     for attribute, entries in _compared(clause, deck, names):
         for entry in entries:
             values = _values((entry,), attribute)
@@ -87,7 +87,7 @@ def _owners(clause: Clause, deck: Deck, names: Names) -> Iterator[Related]:
 
 
 def _values_outside(clause: Clause, card: Card, deck: Deck, names: Names) -> Words | None:
-    """The values of a card that those lack with which a clause compares it; None where they are not known."""
+    """The card's values that the cards to which a clause compares it lack; None if unknown."""
     for attribute, entries in _compared(clause, deck, names):
         own, others = card.facts.get(attribute.id), _values(entries, attribute)
         if isinstance(own, frozenset) and others is not None:
@@ -98,7 +98,7 @@ def _values_outside(clause: Clause, card: Card, deck: Deck, names: Names) -> Wor
 
 
 def _compared(clause: Clause, deck: Deck, names: Names) -> Iterator[tuple[Attribute, list[Entry]]]:
-    """The attributes by which a clause compares cards with those in a zone, and the entries there."""
+    """Yields the attributes by which a clause compares cards with those in a zone, and the zone's entries."""
     for leaf in leaves(clause.selection.where):
         if isinstance(leaf, Outside):
             entries = [entry for entry in deck.entries if entry.zone == leaf.zone and entry.card is not None]
@@ -106,7 +106,7 @@ def _compared(clause: Clause, deck: Deck, names: Names) -> Iterator[tuple[Attrib
 
 
 def _values(entries: Iterable[Entry], attribute: Attribute) -> frozenset[str] | None:
-    """The values that any of the cards has; None if those of one are not known."""
+    """The values that any of the cards has; None if those of one card are unknown."""
     held = [entry.cards[0].facts.get(attribute.id) for entry in entries]
     known = [values for values in held if isinstance(values, frozenset)]
     return frozenset[str]().union(*known) if len(known) == len(held) else None
@@ -152,7 +152,7 @@ def _number(found: Interval) -> Number | None:
 
 
 def written_names(entries: Iterable[Entry], fold: Callable[[str], str]) -> dict[Card, str]:
-    """Both names of each card that a list calls by another, such as an alias, that is not a part of its own."""
+    """Both names of each card for which a list uses another name, such as an alias, that isn't a part of its own."""
     found: dict[Card, str] = {}
     for entry in entries:
         card = entry.card
@@ -175,7 +175,7 @@ def in_place_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def card_at(entry: Entry) -> CardAt:
-    """The card of an entry, or the name as written if it is no certain card, with its place."""
+    """The card of an entry, or its name as written if the card isn't certain, with its place."""
     card = entry.card
     return CardAt(entry.written if card is None else card.name, entry.copies, entry.line, entry.column)
 
@@ -184,7 +184,7 @@ def card_at(entry: Entry) -> CardAt:
 
 
 def engine_finding(rule: str, message: Words, at: Entry | None = None, hint: Words | None = None) -> Finding:
-    """A finding of deckcheck itself, about the whole list or an entry."""
+    """A finding of deckcheck itself about the whole list or an entry."""
     verdict: State = "undecided" if rule in UNDECIDED else "violated"
     severity = severity_of(rule)
     if at is None:
@@ -208,13 +208,13 @@ def severity_of(engine_id: str) -> Severity:
 
 
 def diagnostic_finding(diagnostic: Diagnostic) -> Finding:
-    """The finding of a diagnostic of the reader."""
+    """The finding for a diagnostic of the reader."""
     finding = engine_finding(diagnostic.id, diagnostic.message)
     return finding._replace(line=diagnostic.line, column=diagnostic.column, zone=diagnostic.zone)
 
 
 def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
-    """A finding for each entry that is not one certain card in a certain number."""
+    """Yields a finding for each entry whose card or number isn't certain."""
     near: dict[str, list[str | Localized]] = {}
     for entry in deck.entries:
         name = entry.written
@@ -273,12 +273,12 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
 
 
 def own_file(card: Card) -> str:
-    """The user's file that a card is judged by; "" where it is by the bundled data."""
+    """The user's file by which a card is judged; "" if by the bundled data."""
     return (card.own or "").rpartition(":")[0]
 
 
 def own_facts(file: str, cards: int) -> Message:
-    """That so many cards are judged by the user's own file."""
+    """The message that a number of cards is judged by the user's own file."""
     return n_(
         "{n:,} card is judged by {file}, not by the bundled data",
         "{n:,} cards are judged by {file}, not by the bundled data",
@@ -288,7 +288,7 @@ def own_facts(file: str, cards: int) -> Message:
 
 
 def assumption_finding(assumption: Assumption, deck: Deck, game: Game) -> Finding:
-    """The hint that cards were taken to lack a value of which nothing is known."""
+    """The hint that cards were assumed to lack a value, since nothing is known about it."""
     attribute = game.attributes[assumption.attribute]
     values = [
         (attribute.names or {}).get(value, Localized(value, value)) for value in sorted(assumption.values)
@@ -305,7 +305,7 @@ def assumption_finding(assumption: Assumption, deck: Deck, game: Game) -> Findin
 
 
 def coming_format_finding(format: Format, as_of: str) -> Finding | None:
-    """The warning that the format itself was not yet out on a day, None if it was."""
+    """The warning that the format itself didn't exist yet on a day; None if it did."""
     first = format.editions[0].date if format.editions else None
     if first is None or as_of >= first:
         return None
@@ -335,7 +335,7 @@ def foreign_zone_findings(deck: Deck, names: Names, refused: Collection[Card]) -
 def set_aside(
     deck: Deck, kinds: Sequence[SetAside], catalog: Catalog
 ) -> tuple[tuple[Entry, ...], list[Finding]]:
-    """The entries without those that only belong beside the deck, and a hint for each of these."""
+    """The entries that belong in the deck, and a hint for each of the others."""
     by_name = {catalog.fold(name): kind for kind in kinds for name in kind.names}
     kept: list[Entry] = []
     findings = []
@@ -401,7 +401,7 @@ def unconfirmed_findings(deck: Deck, lists: Iterable[ListUsed]) -> Iterator[Find
 
 
 def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
-    """That only some entries of these banlists are known, so that no deck is surely legal; None for no banlists."""
+    """The finding that these banlists are known only in part, so no deck is certainly legal; None for no banlists."""
     if not banlists:
         return None
     lists = [
@@ -414,6 +414,6 @@ def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
         "only some entries of {lists} are known, so no deck is surely legal",
         lists=series(lists, AND),
     )
-    # No list of today has the entries of earlier days.
+    # Today's lists don't have the entries of earlier days.
     hint = IMPORT_WHOLE_LISTS if any(banlist.partial for banlist in banlists) else None
     return engine_finding(PARTIAL, message, hint=hint)

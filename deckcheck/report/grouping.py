@@ -1,4 +1,4 @@
-"""Findings of one rule that have one cause, summed up in one finding."""
+"""Combines findings of one rule with the same cause into one finding."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_NAMES = 4
 
 
 def grouped(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings, those with one cause as one whose `parts` they are, in the place of the first."""
+    """The findings; those with the same cause become the `parts` of one, in the place of the first."""
     if len(findings) < 2:
         return tuple(findings)
     by_cause: dict[Hashable, list[Finding]] = {}
@@ -23,17 +23,17 @@ def grouped(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _cause(finding: Finding) -> Hashable:
-    """What findings with one cause share; None for a finding that is alone with its own."""
+    """A key shared by findings with the same cause; None for a finding that is never combined."""
     message = finding.message
     if not finding.cards or finding.line is None or not isinstance(message, Message):
         return None
-    # Cards that a clause refuses are refused for one reason, others each for itself; a banlist is the source of its own.
+    # Cards that a clause refuses have one cause, other findings of rules their own; banlists are the source of theirs.
     if finding.source is not None and finding.allowed != NONE_ALLOWED:
         return None
     head = (finding.rule, finding.severity, finding.verdict, finding.source)
     if finding.rule == UNKNOWN_CARD:
         return head
-    # Only the names of the cards may differ in what is shown.
+    # Only the names of the cards may differ in the message.
     texts = (message.key, message.plural or "", message.japanese or "")
     shown = (field for field in message.fields if any(f"{{{field[0]}" in text for text in texts))
     return *head, message.key, tuple(field for field in shown if field[0] != "card")

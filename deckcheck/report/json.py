@@ -20,21 +20,21 @@ from deckcheck.support.messages import Localized, Message, Series, Words, fields
 from deckcheck.support.safe_text import UNSAFE
 
 SCHEMA = 1
-"""The "schema" of the outputs; raised when a key changes its meaning or goes."""
+"""The "schema" of the outputs; increased when a key changes its meaning or is removed."""
 
 TOOL: Mapping[str, str] = MappingProxyType({"name": "deckcheck", "version": VERSION})
 
-# JSON allows them raw, but a terminal that shows the object obeys them.
+# JSON allows them unescaped, but a terminal would obey them.
 _OBEYED = re.compile(rf"(?!\n){UNSAFE}")
 
 
 def json_line(value: object) -> str:
-    """A value as JSON in one line, without anything that a terminal obeys."""
+    """A value as one line of JSON, without control characters for terminals."""
     return _escaped(json.dumps(value, ensure_ascii=False))
 
 
 def json_page(value: object) -> str:
-    """As `json_line`, laid out for people, with a line feed at its end."""
+    """Like `json_line`, but indented for people and with a line feed at the end."""
     return _escaped(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
 
 
@@ -45,7 +45,7 @@ def _escaped(text: str) -> str:
 
 
 def json_list(values: Iterable[str]) -> str:
-    """Values that are JSON already as a list, one per line."""
+    """A JSON list of values that are JSON already, one per line."""
     return "[" + ",".join(f"\n{value}" for value in values) + "\n]"
 
 
@@ -66,7 +66,7 @@ class JsonWriter(Writer):
 
 
 class JsonLinesWriter(Writer):
-    """A line an object."""
+    """One object per line."""
 
     tells_own_facts = True
 
@@ -86,7 +86,7 @@ def _lists_and_errors(results: Results, lang: str) -> tuple[list[Any], list[Any]
 
 
 def _own_facts(results: Results) -> dict[str, list[Any]]:
-    """What is said of the user's own card files, if any decided on a card."""
+    """The messages on the user's own card files, if any decided on a card."""
     found = [{"path": file, "cards": len(cards)} for file, cards in results.own_facts.items()]
     return {"own_facts": found} if found else {}
 

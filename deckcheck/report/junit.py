@@ -34,7 +34,7 @@ class _Case(NamedTuple):
 
 
 class JunitWriter(Writer):
-    """A suite a deck, and one for all that could not be checked."""
+    """One suite per deck, and one for all lists that could not be checked."""
 
     gathers = True
 
@@ -61,7 +61,7 @@ class JunitWriter(Writer):
         ]
         if cases:
             suites.append(_suite(_("could not be checked").in_(self.lang), "deckcheck", _NO_DAY, {}, cases))
-        # Each begins with its first attribute; only the end of the run knows their numbers.
+        # Only the first attribute is written: the totals are known at the end of the run.
         body = "".join(f'<testsuite id="{at}" {suite}' for at, suite in enumerate(suites))
         return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{body}</testsuites>\n'
 
@@ -75,7 +75,7 @@ class JunitWriter(Writer):
 
 
 def _name(finding: Finding) -> str:
-    """The rule, and the card if it is about one: that stays the same when lines move."""
+    """The rule, and the card if it is about one, which stays the same when lines move."""
     names = {card.name for card in finding.cards}
     return f"{finding.rule}: {names.pop()}" if len(names) == 1 else finding.rule
 
@@ -83,7 +83,7 @@ def _name(finding: Finding) -> str:
 def _suite(
     name: str, package: str, day: str, properties: Mapping[str, str | None], cases: Sequence[_Case]
 ) -> str:
-    """A suite from its second attribute on."""
+    """A suite, starting from its second attribute."""
     outcomes = Counter(case.outcome for case in cases)
     attributes = {
         "name": name,
@@ -102,7 +102,7 @@ def _suite(
     counts: Counter[str] = Counter()
     for case in cases:
         counts[case.name] += 1
-        # Of two cases with one name a reader may drop the second.
+        # A reader may drop the second of two cases with the same name.
         title = case.name if counts[case.name] == 1 else f"{case.name} ({counts[case.name]})"
         head = f"<testcase {_attributes({'name': title, 'classname': name, 'time': 0})}"
         if case.outcome is None:
@@ -127,5 +127,5 @@ def _xml(text: str) -> str:
     """`text` for an element or an attribute."""
     from html import escape
 
-    # XML has no way to write these two; all others that it refuses are hidden ones.
+    # XML can't represent these two; all others that it refuses are hidden characters.
     return escape(re.sub("[\ufffe\uffff]", lambda match: f"\\u{ord(match[0]):04x}", safe(text)))

@@ -13,8 +13,8 @@ from deckcheck.support.files import with_slashes
 from deckcheck.support.messages import _
 
 _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
-"""The variables in which a service gives the root of the repository."""
-# Bytes of a path that is no text come as low halves of surrogate pairs; other halves stand for nothing.
+"""The environment variables in which services give the root of the repository."""
+# Bytes of a path that isn't text are low surrogates; other surrogates mean nothing.
 _HALVES = "[\ud800-\udc7f\udd00-\udfff]"
 
 
@@ -43,14 +43,14 @@ def marks(finding: Finding, deck: Deck) -> list[Mark]:
     found = []
     for line, column in firsts.items():
         name = written.get((line, column), "")
-        # In YAML and JSON a name may be written otherwise than it reads.
+        # In YAML and JSON, a name may be written with escapes.
         as_written = 0 < line <= len(deck.lines) and deck.lines[line - 1].startswith(name, column - 1)
         found.append(Mark(line, column, (len(name) or 1) if as_written else 1))
     return found
 
 
 def line_of(report: Report, number: int) -> str:
-    """A line of the list by its 1-based number; "" where there is none."""
+    """A line of the list by its 1-based number; "" if there is none."""
     return report.deck.lines[number - 1] if 0 < number <= len(report.deck.lines) else ""
 
 
@@ -75,7 +75,7 @@ def from_root(path: str) -> str:
     if path == "-":
         return path
     roots = [os.environ[name] for name in _ROOTS if os.environ.get(name)]
-    # Links stay as they are.
+    # Links aren't resolved.
     whole, *above = (Path(os.path.abspath(each)) for each in (path, *roots, os.curdir))  # noqa: PTH100
     for root in above:
         if whole.is_relative_to(root):

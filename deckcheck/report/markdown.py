@@ -19,14 +19,14 @@ from deckcheck.support.messages import Words, _, n_, series, shortened
 from deckcheck.support.safe_text import cut, safe
 
 MOST = 60_000
-"""So many characters at most; GitHub takes 65,536, and that leaves room for a few words more."""
+"""The most characters; GitHub takes 65,536, so there is room for a few more words."""
 
 _MOST_IN_CELL = 500
 _MOST_PLACES = 40
 _MOST_OF_PROBLEMS = 20_000
 _MOST_OF_LISTS = 10_000
 _RANKS: tuple[Verdict, ...] = ("illegal", "undecided", "legal")
-# What Markdown reads in a line, and what GitHub and GitLab make links, mentions, pictures and formulas of.
+# The syntax of Markdown in a line, and of GitHub's and GitLab's links, mentions, pictures and formulas.
 _READ_BY_MARKDOWN = re.compile(
     r"[\\`*_{}\[\]<>|~&@$#^]|[!%]\w|//|\w\.\w|:[\w+-]+:|\bGH-\d|\b[0-9a-f]{7}|\b(?:mailto|xmpp):"
     r"|^(?:[-+=]|\d+[.)])|^\s|\s$|\s\s"
@@ -34,14 +34,14 @@ _READ_BY_MARKDOWN = re.compile(
 
 
 def markdown(text: str) -> str:
-    """`text` for a line or a cell of a table: as it is, or as code where Markdown would read something in it."""
+    """`text` for a line or a cell of a table: as it is, or as code if Markdown would interpret something in it."""
     shown = safe(text)
     return markdown_code(shown) if _READ_BY_MARKDOWN.search(shown) else shown
 
 
 def markdown_code(text: str) -> str:
-    """`text` as code, in which nothing is read."""
-    # A table ends its cells at bars even in code, so they are put between pieces of it.
+    """`text` as code, in which nothing is interpreted."""
+    # In a table, bars end a cell even within code, so they are put between pieces of code.
     return r"\|".join(_code_span(part) for part in safe(text).split("|"))
 
 
@@ -49,13 +49,13 @@ def _code_span(text: str) -> str:
     if not text:
         return ""
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
-    # One blank at each end is taken away when it is read, unless there is nothing else.
+    # One blank at each end is removed when the code is shown, unless it has only blanks.
     room = " " if text.strip(" ") and (text[0] in "` " or text[-1] in "` ") else ""
     return f"{fence}{room}{text}{room}{fence}"
 
 
 class _Section(NamedTuple):
-    """A deck: its heading with the head of its table, and the rows of that."""
+    """A deck: its heading with the head of its table, and the table's rows."""
 
     verdict: Verdict
     head: list[str]
@@ -110,11 +110,11 @@ class MarkdownWriter(Writer):
         return self._words(_("{text} ({more})", text=text, more=more) if more else text)
 
     def _fitting(self, sections: Iterable[_Section], room: int) -> Iterator[str]:
-        """The sections as far as there is room, the last one cut between two rows; then how much is missing."""
+        """Yields the sections that fit, the last one cut between two rows, then a note on how much is missing."""
         missing = decks = 0
         for _verdict, head, rows in sections:
             room -= sum(len(line) + 1 for line in head) + 1
-            # Nothing comes after what was cut, be it ever so short.
+            # Nothing is shown after a cut, however short.
             shown = 0 if missing else fitting(rows, room)
             room -= sum(len(line) + 1 for line in rows[:shown])
             if shown:
@@ -142,7 +142,7 @@ class MarkdownWriter(Writer):
 
     def _lists(self, results: Results) -> Iterator[str]:
         lines = render_lists(results.lists, results.held, self.lang, color=False).splitlines()[1:]
-        # Notes on a list are indented beneath it here, too.
+        # Notes on a list are indented below it here, too.
         items = [
             f"{' ' * (len(line) - len(line.lstrip(' ')) - 2)}- {_text(line.strip(' '))}" for line in lines
         ]
@@ -150,7 +150,7 @@ class MarkdownWriter(Writer):
             yield self._titled(_("Lists used"), [""], items, _MOST_OF_LISTS)
 
     def _titled(self, title: Words, heads: list[str], lines: list[str], room: int) -> str:
-        """As many lines under a title as there is room for, and how many are missing."""
+        """A title with as many lines as fit, and the number of missing ones."""
         shown = fitting(lines, room)
         more = len(lines) - shown
         missing = ["", self._words(_("and {number:,} more", number=more))] if more else []
@@ -162,7 +162,7 @@ def _text(text: str) -> str:
 
 
 def fitting(lines: Iterable[str], room: int) -> int:
-    """How many of the lines, from the first on, fit into so many characters."""
+    """How many of the lines, from the first one, fit into `room` characters."""
     return sum(total <= room for total in accumulate(len(line) + 1 for line in lines))
 
 

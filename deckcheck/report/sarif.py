@@ -30,7 +30,7 @@ _BASES: Mapping[str, Message] = {
     _REPOSITORY: _("the root of the repository"),
     _BUNDLED: _("the files that ship with deckcheck"),
 }
-# Code scanning takes no longer descriptions.
+# Code scanning doesn't accept longer descriptions.
 _MOST = 1000
 _Json = dict[str, Any]
 
@@ -42,7 +42,7 @@ class SarifWriter(Writer):
     wants_rules = True
 
     def fragment(self, report: Report) -> list[tuple[str, str]]:
-        """Each result as JSON behind the id of its rule: only the end of the run knows the rule's index."""
+        """Each result as JSON after the id of its rule: the rule's index is only known at the end of the run."""
         findings: list[tuple[Finding, Suppressed | None]] = [(each, None) for each in singly(report.findings)]
         findings += [(ignored.finding, ignored) for ignored in report.suppressed]
         fingerprints = numbered(identity(finding, report) for finding, _suppressed in findings)
@@ -85,7 +85,7 @@ class SarifWriter(Writer):
 
     def _result(self, finding: Finding, report: Report, fingerprint: str) -> _Json:
         lang, path = self.lang, report.deck.path
-        # Code scanning refuses what has no line.
+        # Code scanning refuses results without a line.
         first = next(iter(marks(finding, report.deck)), Mark(1))
         related = [
             _location(where, mark) | _message(text or _("the line of the rule").in_(lang))
@@ -170,7 +170,7 @@ def _rule_id(rule: str, format: str) -> str:
 
 def _suppression(ignored: Suppressed) -> _Json:
     kind = "external" if ignored.by == "settings" else "inSource"
-    # Without a status it is accepted; older schemas have another name for that.
+    # A suppression without a status is accepted; older schemas name that status differently.
     suppression = {"kind": kind, "location": _location(ignored.source.path, Mark(ignored.source.line))}
     return suppression | {"justification": safe(ignored.reason)} if ignored.reason else suppression
 

@@ -1,4 +1,4 @@
-"""Findings that a list or the settings ask to leave out or to grade otherwise: kept and counted, never dropped."""
+"""Findings that a list or the settings leave out or grade differently: they are kept and counted, never dropped."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, partial
@@ -22,7 +22,7 @@ from deckcheck.support.messages import Words, _
 _UNUSED = "unused-suppression"
 _INVALID = "invalid-suppression"
 NOT_SUPPRESSIBLE = UNCLEAR | {_INVALID}
-"""What can't be ignored: that something of the deck is not known, and that a suppression is invalid."""
+"""The ids that can't be ignored: something in the deck is unknown, or a suppression is invalid."""
 
 
 class Grading(NamedTuple):
@@ -38,7 +38,7 @@ class Grading(NamedTuple):
     severity: Mapping[str, Severity]
 
     def ignored_at(self, rule: str) -> Source | None:
-        """Where the settings ignore that rule, None if they don't; what keeps a verdict open is ignored only by its id."""
+        """Where the settings ignore that rule, None if they don't; ids that keep a verdict open must be named."""
         if rule in NOT_SUPPRESSIBLE:
             return None
         deselected = self.select is not None and rule not in self.select and rule not in UNDECIDED
@@ -60,7 +60,7 @@ def _sorted(report: Report, take: Callable[[Finding], Finding | Suppressed]) -> 
     for finding in report.findings:
         sort(finding)
     superseded = []
-    # The strictest come first, so that one that counts again stands for the rest.
+    # The strictest come first, so that one that counts again supersedes the others.
     for item in report.superseded:
         if _is_superseded(item, findings):
             superseded.append(item)
@@ -71,7 +71,7 @@ def _sorted(report: Report, take: Callable[[Finding], Finding | Suppressed]) -> 
 
 
 def _is_superseded(item: Superseded, findings: list[Finding]) -> bool:
-    """Whether an error among the findings still makes that one redundant."""
+    """Whether an error among the findings still makes the superseded one redundant."""
     if not item.by:
         return verdict_of(findings) == "illegal"
     covered = {
@@ -89,10 +89,10 @@ def _with_findings(report: Report, findings: Iterable[Finding]) -> Report:
 
 
 def graded(report: Report, grading: Grading) -> Report:
-    """The report as a project's settings want it; unreadable lines and unknown names stay as they are."""
+    """The report as graded by a project's settings; unreadable lines and unknown names stay as they are."""
     select, ignore, severity = grading.select, grading.ignore, grading.severity
     rules = {finding.rule for finding in report.findings}
-    # Most decks have nothing of the kind, and there may be many of them.
+    # Most decks need no grading, and there may be many of them.
     if not (rules & ignore.keys() or rules & severity.keys() or (select is not None and rules - select)):
         return report
 
@@ -113,7 +113,7 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
     """The report without what the list ignores, with findings about wrong directives; `rules` are the format's ids."""
     directives = report.deck.directives
     valid = dict.fromkeys((each, rule) for each in directives if each.wrong is None for rule in each.rules)
-    # By rule and line, None for the whole list; of two for the same the first counts.
+    # By rule and line, None for the whole list; the first of two for the same one counts.
     by_place: dict[tuple[str, int | None], Directive] = {}
     for directive, rule in valid:
         by_place.setdefault((rule, None if directive.whole else directive.line), directive)
@@ -174,7 +174,7 @@ def _unused_finding(directive: Directive, rule: str, suggested: Callable[[str], 
 
 
 def _hint_on_unknown(rule: str, rules: Collection[str]) -> Words | None:
-    """What is wrong with a rule that there isn't."""
+    """The hint about an unknown rule."""
     if rule in rules or rule in ENGINE_IDS:
         return None
     from deckcheck.support.errors import did_you_mean

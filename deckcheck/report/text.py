@@ -63,14 +63,14 @@ def painted_verdict(verdict: Verdict, lang: str, paint: Paint) -> str:
 
 
 def with_deck_name(name: str | None, text: Words | str, lang: str) -> str:
-    """A text about a deck, behind the deck's own name if the list gives one."""
+    """A text about a deck, after the deck's own name if the list gives one."""
     if name:
         text = _("“{name}” {verdict}", name=safe(name), verdict=text)
     return text if isinstance(text, str) else text.in_(lang)
 
 
 def labelled(finding: Finding, lang: str, paint: Paint, *, lenient: bool) -> str:
-    """The message of a finding behind its label and rule, safe to show."""
+    """The message of a finding after its label and rule, safe to show."""
     label = label_of(finding, lenient)
     heading = _("{label}[{rule}]:", label=LABELS[label], rule=safe(finding.rule)).in_(lang)
     message = safe(finding.message.in_(lang))
@@ -85,7 +85,7 @@ def _excerpts(
     paint: Paint,
     style: Style | None,
 ) -> Iterator[str]:
-    """Marks, each with its line and a hint ("" for none), in a style with carets beneath them; then notes in line."""
+    """Marks, each with its line and a hint ("" for none), with styled carets below them; then notes, aligned."""
     for mark, line, hint in places:
         shown = excerpt(line, mark.column, mark.length, max(width - gutter - 4, 20))
         bare = shown.carets.lstrip(" ")
@@ -169,7 +169,7 @@ def render(report: Report, options: RenderOptions) -> str:
 
 
 def render_finding(finding: Finding, report: Report, options: RenderOptions) -> str:
-    """One finding with its lines of the list and notes beneath them, ended by a line feed."""
+    """One finding with its lines of the list and the notes below them, ended by a line feed."""
     lang, paint = options.lang, painter(options.color)
     place = place_of(safe(report.deck.path), finding.line, finding.column)
     lines = [f"{paint(place + ':', 'bold')} {labelled(finding, lang, paint, lenient=options.lenient)}"]
@@ -201,7 +201,7 @@ def verdict_line(report: Report, lang: str, *, color: bool) -> str:
     return f"{path} {with_deck_name(report.name, verdict, lang)}\n"
 
 
-# Thousands of decks have the same few.
+# Thousands of decks share a few of these.
 @lru_cache(maxsize=64)
 def _verdict(
     verdict: Verdict, suppressed: int, about: tuple[Words | str | None, ...], lang: str, color: bool
@@ -216,7 +216,7 @@ def _verdict(
 
 
 def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
-    """The lines beneath a verdict: sizes, numbers of findings, suppressions, the setting that chose the format."""
+    """Yields the lines below a verdict: sizes, numbers of findings, suppressions, the setting that chose the format."""
     zones, sizes = report.zone_names, report.sizes
     named = series(_("{zone} {count}", zone=zones.get(id, id), count=count) for id, count in sizes.items())
     total = sum(sizes.values())
@@ -263,7 +263,7 @@ def render_lists(lists: Iterable[ListUsed], held: Collection[str], lang: str, *,
 
 
 def own_lines(results: Results, lang: str) -> list[str]:
-    """A line for each file of the user's own, safe to show, with how many cards of the decks it decided on."""
+    """A line for each of the user's own files, safe to show, with the number of the decks' cards that it decided on."""
     return [safe(own_facts(file, len(cards)).in_(lang)) for file, cards in results.own_facts.items()]
 
 
@@ -290,7 +290,7 @@ def render_tally(results: Results, lang: str) -> str:
 
 
 class TextWriter(Writer):
-    """A text a deck, and beneath all of them the lists and own facts that were used and the tally."""
+    """A text per deck, followed by the lists and own facts that were used, and the tally."""
 
     exact = False
     tells_own_facts = True
@@ -311,7 +311,7 @@ class TextWriter(Writer):
 
 
 class ConciseWriter(Writer):
-    """A line a finding, `path:line:column: label[rule] message` with labels for programs, then the tally."""
+    """A line per finding, `path:line:column: label[rule] message` with labels for programs, then the tally."""
 
     exact = False
 

@@ -1,4 +1,4 @@
-"""Findings in words: labels, the message of a finding, the notes beneath it, and what each of our own means."""
+"""Findings in words: labels, the message of a finding, the notes below it, and the meaning of our own findings."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ from deckcheck.support.safe_text import safe
 
 INFINITY = float("inf")
 NONE_ALLOWED: Allowed = MappingProxyType({"at_most": 0})
-"""What a rule allows of cards that may not be played."""
+"""The number that a rule allows of cards that may not be played."""
 
 Label = Literal["error", "undecided", "warning", "info"]
 
@@ -60,13 +60,13 @@ def label_of(finding: Finding, lenient: bool) -> Label:
 
 
 def level_of(finding: Finding, lenient: bool) -> Severity:
-    """The severity of a finding in outputs that know no open errors: those are errors, or warnings if `lenient`."""
+    """The severity of a finding in outputs without open errors: those are errors, or warnings if `lenient`."""
     label = label_of(finding, lenient)
     return "error" if label == "undecided" else label
 
 
 def status_name(status: str, game: Game) -> Words:
-    """The name of a status; "free" if the game has none of that id."""
+    """The name of a status; "free" if the game has none with that id."""
     return game.statuses.get(status) or _("free")
 
 
@@ -84,11 +84,11 @@ class Names(NamedTuple):
     written: Mapping[Card, str] = MappingProxyType({})
 
     def card(self, card: Card) -> str:
-        """What people who look at the list call the card."""
+        """The card's name for people who look at the list."""
         return self.written.get(card, card.name)
 
     def zone(self, zone: str) -> Words | str:
-        """What the zone is called; a heading that names no zone is its own name."""
+        """The zone's name; an unknown heading is its own name."""
         return self.zones.get(zone, zone)
 
 
@@ -114,7 +114,7 @@ _COUNTED = _("{subject}: {count}")
 _ALLOWED = _("{subject}: {count}; {allowed} allowed")
 _NEEDED = _("{subject}: {count}; {allowed} needed")
 
-# Japanese counts each with a word of its own.
+# Japanese counts each with its own word.
 _AMOUNTS: Mapping[Unit, Message] = {
     "cards": p_("cards", "{allowed}"),
     "names": p_("names", "{allowed}"),
@@ -137,11 +137,11 @@ _COUNT_NOTES: Mapping[str, Message] = {
 
 
 def allowed_by(limits: Limits) -> Allowed:
-    """The bounds of a count as reports have them, at their widest if they depend on unknown cards; empty for none."""
+    """The bounds of a count for reports, the widest possible if they depend on unknown cards; empty for none."""
     if limits.one_of is not None:
         return {"one_of": limits.one_of}
     low = None if limits.low is None else finite(limits.low.low)
-    # A bound that grows with unreadable lines has no end.
+    # A bound that grows with unreadable lines is infinite.
     high = None if limits.high is None else finite(limits.high.high)
     if low is not None and low == high:
         return {"exactly": low}
@@ -150,7 +150,7 @@ def allowed_by(limits: Limits) -> Allowed:
 
 
 def finite(bound: float) -> int | None:
-    """The number, None for an infinite one."""
+    """The number; None for an infinite one."""
     return None if bound in (INFINITY, -INFINITY) else int(bound)
 
 
@@ -198,7 +198,7 @@ def sentence(outcome: Outcome, names: Names) -> Words:
 def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
     unit, found = _unit(outcome.clause), number(*outcome.found)
     count = _COUNTS[unit].filled(**_count_fields(outcome))
-    # The numbers are for programs that word the message anew.
+    # The numbers are for programs with their own wording.
     bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
     limits = _limits(unit, allowed) if allowed else None
     message = _ALLOWED if "at_most" in allowed else _NEEDED if allowed else _COUNTED
@@ -242,7 +242,7 @@ def _bound(allowed: Allowed) -> str:
 
 
 def _bound_fields(allowed: Allowed) -> dict[str, Value]:
-    """The bounds by the names that messages have for them."""
+    """The bounds, by their names in messages."""
     if len(allowed) == 1:
         [bound] = allowed.values()
         return {"allowed": series(bound, OR) if isinstance(bound, tuple) else bound}
@@ -282,7 +282,7 @@ def _undecided(outcome: Outcome, names: Names) -> Message:
 
 
 def card_names(cards: Sequence[str]) -> Words:
-    """Some cards' names in a row, the first four at most."""
+    """The names of at most the first four cards, as one value."""
     return shortened(list(map(card_name, cards)), 4)
 
 
@@ -295,7 +295,7 @@ def zone_names(zones: tuple[str, ...] | None, names: Names) -> Words:
 
 
 def value_name(outcome: Outcome, names: Names) -> Words | str:
-    """The value that makes the group or is tried, in words; empty where there is none."""
+    """The value of a group or loop, in words; empty if there is none."""
     if outcome.label is None:
         return ""
     loop = outcome.clause.loop
@@ -305,7 +305,7 @@ def value_name(outcome: Outcome, names: Names) -> Words | str:
 
 
 def number(low: float, high: float) -> Value:
-    """A count, or the interval that holds it, in words."""
+    """A count, or the interval that contains it, in words."""
     if low == high:
         return _plain(low)
     if high == INFINITY:
@@ -325,7 +325,7 @@ def message_lines(finding: Finding, report: Report, lang: str) -> list[str]:
 
 
 def notes(finding: Finding, report: Report, lang: str) -> list[str]:
-    """Lines beneath a finding, safe to show: the count, the line of the rule, related lines, the hint."""
+    """Lines below a finding, safe to show: the count, the line of the rule, related lines, the hint."""
     lines: list[Words | None] = [_count_note(finding, lang)]
     if finding.source is not None:
         lines.append(source_note(finding.cite, report.title, finding.source))
@@ -338,7 +338,7 @@ def notes(finding: Finding, report: Report, lang: str) -> list[str]:
 
 
 def hint_of(finding: Finding) -> Words | None:
-    """What to do, in one line: the hints of the single cards before that of the finding."""
+    """What to do, in one line: the hints on single cards, then that of the finding."""
     own = [
         _("{card}: {hint}", card=part.cards[0].name, hint=part.hint)
         for part in finding.parts
@@ -350,7 +350,7 @@ def hint_of(finding: Finding) -> Words | None:
 
 
 def source_note(cite: Words | None, title: str | None, source: Source) -> Words | None:
-    """The section of the rule text as far as it is known, and the line of a file of the user's own that has the rule."""
+    """The section of the rule text, if known, and the line of the rule if it is in the user's own file."""
     authority = authority_of(cite, title)
     if is_bundled(source.path):
         return authority
@@ -368,7 +368,7 @@ def authority_of(cite: Words | None, title: str | None) -> Words | None:
 
 
 def suppressed_note(report: Report) -> Message | None:
-    """How many findings of this deck are suppressed, and of which rules; None for none."""
+    """How many findings in this deck are suppressed, and of which rules; None for none."""
     if not report.suppressed:
         return None
     rules = sorted({ignored.finding.rule for ignored in report.suppressed})
@@ -383,7 +383,7 @@ def suppressed_note(report: Report) -> Message | None:
 def _count_note(finding: Finding, lang: str) -> Message | None:
     """The count and its bounds, unless the message has all of these numbers."""
     found, allowed = finding.found, finding.allowed
-    # The bound of an info is no bound of the deck: it only says when to report.
+    # The bound of an info isn't one of the deck: it only says when to report.
     if (
         found is None
         or not allowed
@@ -403,7 +403,7 @@ def _count_note(finding: Finding, lang: str) -> Message | None:
 
 
 class Explanation(NamedTuple):
-    """A finding of deckcheck itself explained: what it means, why it is reported, how to fix it."""
+    """An explanation of deckcheck's own finding: what it means, why it is reported, how to fix it."""
 
     meaning: Words
     reason: Words

@@ -1,4 +1,4 @@
-"""What all outputs share: the results of a run, how an output is put together, and what identifies a finding."""
+"""What all outputs share: the results of a run, the parts of an output, and the identity of a finding."""
 
 import re
 from abc import ABC, abstractmethod
@@ -119,11 +119,11 @@ class Writer(ABC):
 
     @abstractmethod
     def fragment(self, report: Report) -> Any:
-        """What is written of one deck, or what `closing` needs of it."""
+        """The output for one deck, or what `closing` needs for it."""
 
     @abstractmethod
     def closing(self, results: Results) -> str:
-        """What is written once all decks are done."""
+        """The output after all decks."""
 
 
 def make_writer(name: str, options: RenderOptions) -> Writer:
@@ -157,7 +157,7 @@ def _singular(words: Words) -> Words:
 
 
 def numbered(identities: Iterable[str]) -> list[str]:
-    """The same hashes in the same order, with a new one in place of each repetition."""
+    """Yields the hashes in the same order, with a new one for each repetition."""
     counts: Counter[str] = Counter()
     found = []
     for known in identities:
@@ -167,7 +167,7 @@ def numbered(identities: Iterable[str]) -> list[str]:
 
 
 def hash_of(*parts: str | int | list[str] | None) -> str:
-    """A hash of what tells one finding from others. Bytes of a path that are no text are escaped."""
+    """A hash of what identifies a finding. Bytes of a path that aren't text are escaped."""
     from deckcheck.support.hashes import digest
 
     return digest("finding", [_as_text(part) for part in parts])

@@ -10,7 +10,7 @@ from deckcheck.decklists.header import read_header
 from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import COMMENTED, EMPTY_LINE, MOVED, ZONE_OF_ONE_LINE
+from deckcheck.model.finding import COMMENTED, EMPTY_LINE, MOVED, REMARKS, ZONE_OF_ONE_LINE
 from deckcheck.support.messages import Words, _
 
 _UNKNOWN = "?"
@@ -68,9 +68,9 @@ def _facts(deck: Deck) -> tuple[Counter[Any], Counter[Any], Counter[tuple[str, s
         on_line.setdefault(entry.line, []).append((*card, entry.copies))
     with_cards = frozenset(on_line)
     for diagnostic in deck.diagnostics:
-        if diagnostic.line not in with_cards and diagnostic.id != COMMENTED:
+        if diagnostic.line not in with_cards and diagnostic.id not in (COMMENTED, REMARKS):
             on_line.setdefault(diagnostic.line, []).append((diagnostic.id,))
-        if diagnostic.id not in (COMMENTED, MOVED, ZONE_OF_ONE_LINE):
+        if diagnostic.id not in (COMMENTED, MOVED, REMARKS, ZONE_OF_ONE_LINE):
             total = shape_of(diagnostic.written) if diagnostic.id == "total-mismatch" else ""
             diagnostics[diagnostic.id, "".join(filter(str.isdecimal, total))] += 1
     if diagnostics["unknown-zone", ""]:

@@ -1,4 +1,4 @@
-"""Lists with other copies: on their own lines where that can be, else written anew."""
+"""Lists with changed copies: edited in their own lines if possible, else rewritten."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 
-from deckcheck.analysis.witness import Copies, copies_of, list_of, misread, spelling
+from deckcheck.analysis.witness import Copies, copies_of, list_of, reading_difference, spelling
 from deckcheck.checking.judge import LoadedFormat, read_deck
 from deckcheck.decklists.decode import encoding_of
 from deckcheck.decklists.notations.common import Listing, Row
@@ -28,9 +28,9 @@ _ROW = re.compile(r"(\s*)[0-9]+(\s*[xX×]\s*|\s+)")
 
 
 def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: str) -> str:
-    """The list `text` of a deck with these copies, and with its comments, header and notation where they can stay.
+    """The list `text` of a deck with these copies, and with its comments, header and notation if these can stay.
 
-    Raises UserError if no list reads back so.
+    Raises UserError if no list is read as these copies.
     """
     attempts: list[Callable[[LoadedFormat, str, Deck, Copies, str], str]]
     attempts = [_edited] if deck.notation in AS_TEXT else [_edited_in_notation, _in_notation]
@@ -45,7 +45,7 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
             reason = error.problems[0].message
             continue
         doubts = [item.message for item in read.diagnostics if item.id in ("invalid-line", "unknown-zone")]
-        wrong = misread(read, target, format)
+        wrong = reading_difference(read, target, format)
         is_whole = attempt is not _edited_in_notation or read.header == deck.header
         if (
             copies_of(read) == target
@@ -79,9 +79,9 @@ def encoded(text: str, old: bytes, path: str) -> bytes:
 
 
 class _Edit:
-    """The lines of a list with other numbers, without those of cards that go; `new` are cards that have no line.
+    """The lines of a list with changed numbers, without those of removed cards; `new` are cards without a line.
 
-    `renumbered` gives a line of an entry with other copies. `last` is the last line of each zone with cards,
+    `renumbered` returns the line of an entry with other copies. `last` is the last line of each zone with cards,
     and `old` a line of each card.
     """
 
@@ -102,7 +102,7 @@ class _Edit:
         for (zone, name), entries in of_card.items():
             number = self.new.get(zone, {}).pop(name, 0)
             for at, entry in enumerate(entries):
-                # What is left goes to the last line of the card.
+                # The remaining copies go to the last line of the card.
                 share = number if at == len(entries) - 1 else min(number, entry.copies)
                 number -= share
                 if not share:
@@ -117,7 +117,7 @@ class _Edit:
         return len("\n".join(line or "" for line in self._lines).rstrip().split("\n"))
 
     def drop_empty_sections(self, is_heading: Sequence[bool], behind: Mapping[int, Sequence[str]]) -> None:
-        """Take out the headings below which all cards go, with the empty lines there."""
+        """Remove headings whose cards are all removed, with the empty lines below; `behind` are new rows by line."""
         headings = [at for at, found in enumerate(is_heading) if found]
         for at, end in zip(headings, [*headings[1:], len(is_heading)], strict=False):
             rest = self._lines[at + 1 : end]
@@ -126,7 +126,7 @@ class _Edit:
                 self._lines[at:end] = [None] * (end - at)
 
     def with_rows(self, behind: Mapping[int, Sequence[str]]) -> str:
-        """The text with more rows behind lines, by their numbers."""
+        """The text with new rows after lines, by their numbers."""
         written: list[str] = []
         for number, line in enumerate(self._lines, 1):
             written += [] if line is None else [line]
@@ -135,7 +135,7 @@ class _Edit:
 
 
 def _edited(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: str) -> str:
-    """The list of plain lines with other numbers, without lines of cards that go, and with lines of new cards."""
+    """The list of plain lines with changed numbers, without lines of removed cards, and with lines of new cards."""
     data = format.game_data
     reader = make_reader(data.game, data.catalog)
 
@@ -183,14 +183,14 @@ def _edited_in_notation(format: LoadedFormat, text: str, deck: Deck, wanted: Cop
                 notation.again(notation.line(listing, word, row), edit.old.get(row.card, "")) for row in rows
             )
     written = edit.with_rows(behind)
-    # No string of JSON holds an end of a line.
+    # No JSON string has a line break.
     return re.sub(r",([ \t]*\n\s*[\]}])", r"\1", written) if deck.notation == "json" else written
 
 
 def _table_rows(
     format: LoadedFormat, deck: Deck, zone: str, held: Mapping[str, int], delimiter: str
 ) -> Iterator[str]:
-    """Rows of a table for new cards: like the last row of a zone, with other cells empty."""
+    """Yields table rows for new cards: like the last row of the zone, with other cells empty."""
     spelt, words = spelling(deck, format), Vocabulary(format.game_data.game)
     last = next((entry for entry in reversed(deck.entries) if entry.zone == zone), None)
     if last is None:
@@ -218,7 +218,7 @@ def _table_rows(
 
 
 def _renumbered(line: str, entry: Entry, copies: int) -> str:
-    """A line with another number, or as many lines as copies where it is nothing but the card."""
+    """A line with another number, or one line per copy if it has only the card."""
     if line.strip() == entry.written:
         return "\n".join([line] * copies)
     name = range(entry.column - 1, entry.column - 1 + len(entry.written))
@@ -229,7 +229,7 @@ def _renumbered(line: str, entry: Entry, copies: int) -> str:
 
 
 def _form_of_rows(deck: Deck) -> tuple[str, str]:
-    """What most lines have before the number and between it and the name, where they have just that."""
+    """What most lines have before the number and between number and name, of those that have nothing else."""
     befores = [deck.lines[entry.line - 1][: entry.column - 1] for entry in deck.entries]
     found = Counter(match.groups() for match in map(_ROW.fullmatch, befores) if match)
     before, between = max(found, key=found.__getitem__) if found else ("", " x ")
@@ -237,7 +237,7 @@ def _form_of_rows(deck: Deck) -> tuple[str, str]:
 
 
 def _in_notation(format: LoadedFormat, _text: str, deck: Deck, wanted: Copies, _lang: str) -> str:
-    """The list written anew in the notation that it has."""
+    """The list rewritten in its own notation."""
     header = {key: " ".join(value.split()) for key, value in deck.header.items()}
     return write_for(format.format, _listing(format, deck, wanted), header, deck.notation)
 

@@ -1,4 +1,4 @@
-"""Count cards of a deck. Every count is an interval that holds the true number, and is compared with bounds."""
+"""Counts cards of a deck. Every count is an interval that contains the true number, and is compared with bounds."""
 
 import re
 import unicodedata
@@ -27,7 +27,7 @@ class Interval(NamedTuple):
 
 
 def interval(low: float, high: float) -> Interval:
-    """The interval between two ends, either of which may be infinity less infinity: anything."""
+    """The interval between two ends; an end that is infinity minus infinity (NaN) may be anything."""
     return Interval(-INFINITY if low != low else low, INFINITY if high != high else high)
 
 
@@ -60,31 +60,31 @@ def judge(count: Interval, limits: Limits) -> State:
 
 
 class UncertainEntry(NamedTuple):
-    """Copies that may be of several cards or of any (`cards` empty), or of unsure number."""
+    """Copies that may be of several cards or of any (`cards` empty), or whose number is uncertain."""
 
     cards: tuple[Card, ...]
     low: int
     high: float
     """Infinite for a line that can't be read."""
     zone: str | None
-    """None where the zone is unknown."""
+    """None if the zone is unknown."""
     is_card: bool
     placed: bool = True
     """Whether the cards are certainly in that zone."""
     name: str = ""
-    """The name as written where `cards` is empty."""
+    """The name as written if `cards` is empty."""
 
     def surely_in(self, zones: Zones) -> bool:
-        """Whether the cards are certainly in one of the zones, in which they are if their own zone is right."""
+        """Whether the cards are certainly in one of the zones, assuming that these include the entry's own zone."""
         return self.zone is not None and (self.placed or zones is None)
 
     def may_be(self, card: Card) -> bool:
-        """Whether copies of that card may be meant."""
+        """Whether the entry may be copies of that card."""
         return not self.cards or card in self.cards
 
 
 class Tally:
-    """A deck added up: sure copies by zone and card, those `unplaced` in any zone or none, and the `uncertain` entries."""
+    """A deck added up: sure copies by zone and card, `unplaced` ones in any zone or none, and `uncertain` entries."""
 
     __slots__ = ("_sums", "uncertain", "unplaced", "zones")
 
@@ -100,7 +100,7 @@ class Tally:
         self._sums: dict[Zones, Copies] = {}
 
     def without_unplaced(self) -> "Tally":
-        """The same deck where its unplaced cards may be absent."""
+        """The same deck, but its unplaced cards may be absent."""
         doubted = [
             UncertainEntry((card,), 0, copies, None, True, placed=False)
             for card, copies in self.unplaced.items()
@@ -162,11 +162,11 @@ def tally(
     unsure_zones: Collection[str] = (),
     unsure_after: Mapping[str, int] = MappingProxyType({}),
 ) -> Tally:
-    """Add up the entries of a deck with so many `unread` lines.
+    """Add up the entries of a deck; `unread` is the number of unreadable lines.
 
     Entries in unknown zones may belong anywhere. Unknown names in `unsure_zones` may belong to another zone. Cards in a
-    zone of `unsure_after`, below the line that it gives, may belong to another zone or to no deck. An unknown name is
-    a card if its line in `lines` gives its copies as most lines do; elsewhere it may be no card at all.
+    zone in `unsure_after`, below the line given there, may belong to another zone or to no deck. An unknown name is
+    a card if its line in `lines` gives its copies as most lines do; otherwise it may not be a card.
     """
     entries = tuple(entries)
     counted: frozenset[int] | None = None
@@ -180,7 +180,7 @@ def tally(
             current = zone
             held = zones.setdefault(zone, {}) if zone in known_zones else None
         if held is not None and copies == most and len(cards) == 1:
-            # A line that says 0 copies holds no card, so its name is not in the deck.
+            # A line with 0 copies has no card, so its name isn't in the deck.
             if copies:
                 card = cards[0]
                 target = unplaced if unsure_after and line > unsure_after.get(zone, line) else held
@@ -195,15 +195,15 @@ def tally(
             name = "" if cards else written
             uncertain.append(UncertainEntry(cards, low, most, place, bool(written), placed, name))
     if unread:
-        # A line that can't be read may have named its zone, too.
+        # An unreadable line may also have named its zone.
         uncertain += [UncertainEntry((), 0, INFINITY, None, False, placed=False)] * unread
     return Tally(zones, tuple(uncertain), unplaced)
 
 
 def _counted_lines(entries: Sequence[Entry], lines: Sequence[str]) -> frozenset[int]:
-    """The numbers of the lines that have a usual count where most lines have it, before the name or marked behind it.
+    """The numbers of the lines with a usual count, written as in most lines: before the name, or marked after it.
 
-    What has its number elsewhere, such as a note or a heading, may be no card, and so may what has the sum of others.
+    A line with its number elsewhere, such as a note or heading, or with the sum of others, may not be a card.
     """
     forms: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -223,7 +223,7 @@ def _counted_lines(entries: Sequence[Entry], lines: Sequence[str]) -> frozenset[
 
 
 def _totals(entries: Sequence[Entry]) -> set[int]:
-    """The lines whose number is the sum of those right below or above them."""
+    """The lines whose count is the sum of those directly below or above them."""
     found = set()
     for at, entry in enumerate(entries):
         for others in (entries[at + 1 : at + 1 + _MOST], entries[max(at - _MOST, 0) : at][::-1]):
@@ -233,7 +233,7 @@ def _totals(entries: Sequence[Entry]) -> set[int]:
 
 
 def _form_of(line: str, entry: Entry) -> str | None:
-    """How a line writes the copies of an entry, with 0 for the number; None where it doesn't."""
+    """How a line writes the copies of an entry, with 0 for the number; None if it doesn't."""
     written = unicodedata.normalize("NFKC", entry.written)
     before, name, behind = unicodedata.normalize("NFKC", line).partition(written)
     text = before if any(map(str.isdigit, before)) else behind
@@ -247,11 +247,11 @@ def _form_of(line: str, entry: Entry) -> str | None:
 
 _USUAL = 4
 _MOST = _USUAL + 1
-"""One copy too many is a usual mistake; unknown names in more copies are seldom cards."""
+"""One copy too many is a common mistake; unknown names with more copies are seldom cards."""
 
 
 class Answers(dict[Card, Answer]):
-    """A cache of the answers of one predicate in one world, filled as they are asked for."""
+    """A cache of the answers of one predicate in one world, filled when they are needed."""
 
     __slots__ = ("binding", "predicate", "world")
 
@@ -267,7 +267,7 @@ class Answers(dict[Card, Answer]):
         return answer
 
     def of_entry(self, entry: UncertainEntry) -> Answer:
-        """The answer for copies of which it is not sure whose they are."""
+        """The answer for copies whose card is uncertain."""
         if not entry.cards:
             return YES if self.predicate is None and entry.is_card else UNKNOWN
         answers = {self[card] for card in entry.cards}
@@ -275,10 +275,10 @@ class Answers(dict[Card, Answer]):
 
 
 class Group(NamedTuple):
-    """One thing that is bounded by itself: its count and the cards that are or may be counted.
+    """A group that is bounded by itself: its count, and the cards that are or may be counted.
 
-    `subject` is the card of a group that is one name, or the `name` as written of one that nobody knows; `listed` is where
-    a combination is; an `open` group may not exist.
+    `subject` is the card if the group is one name (or `name` is an unknown one, as written); `listed` is where
+    a combination is listed; an `open` group may not exist.
     """
 
     number: Interval
@@ -290,7 +290,7 @@ class Group(NamedTuple):
 
 
 def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
-    """What the clause, unless it counts sides, bounds in this deck, group by group."""
+    """Yields the groups in this deck that the clause bounds, unless it counts sides."""
     if clause.per is not None or clause.is_ban:
         zones = clause.selection.zones
         uncertain = deck.uncertain_in(zones) if deck.uncertain else []
@@ -300,7 +300,7 @@ def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
 
 
 def measured(clause: Clause, deck: Tally, answers: Answers) -> Group:
-    """The one count of a clause that bounds all of its cards together."""
+    """The single count of a clause that bounds all of its cards together."""
     zones = clause.selection.zones
     copies = deck.copies_in(zones)
     uncertain = deck.uncertain_in(zones) if deck.uncertain else []
@@ -312,12 +312,12 @@ def measured(clause: Clause, deck: Tally, answers: Answers) -> Group:
 
 
 def _counted(copies: Copies, answers: Answers) -> list[tuple[Card, int, Answer]]:
-    """The cards that are or may be so described, with their copies."""
+    """The cards for which the answer isn't NO, with their copies and answers."""
     return [(card, number, answers[card]) for card, number in copies.items() if answers[card] != NO]
 
 
 def _with_uncertain(card: Card, number: int, uncertain: list[UncertainEntry]) -> Interval:
-    """The copies of a card, together with those that may be of it."""
+    """The copies of a card, together with uncertain ones that may be of it."""
     return Interval(number, number + sum(entry.high for entry in uncertain if entry.may_be(card)))
 
 
@@ -331,7 +331,7 @@ def _by_name(
         if entry.is_card and answers.of_entry(entry) == YES:
             together.setdefault(entry.name or f"\n{at}", []).append(entry)
     for alike in together.values():
-        # All copies under one name are of one card, whichever it is; further copies of it may be under other names.
+        # All copies under one name are of the same unknown card, which may have more copies under other names.
         first = alike[0]
         low = sum(entry.low for entry in alike if entry.surely_in(zones))
         most = max((number for card, number in copies.items() if first.may_be(card)), default=0)
@@ -340,7 +340,7 @@ def _by_name(
 
 
 def _total(copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answers: Answers) -> Group:
-    """The copies."""
+    """The number of copies."""
     low = high = 0.0
     cards: tuple[Card, ...] = ()
     if answers.predicate is None:
@@ -369,7 +369,7 @@ def _sum(
     zones: Zones,
     answers: Answers,
 ) -> Group:
-    """The sum of an attribute over the copies, or `once` for each name."""
+    """The sum of an attribute over the copies, or if `once` over the names."""
     counted, low, high = _counted(copies, answers), 0.0, 0.0
     for card, number, answer in counted:
         worth, times = worth_of(attribute, (card,)), 1 if once else number
@@ -379,7 +379,7 @@ def _sum(
         answer = answers.of_entry(entry)
         if answer != NO:
             worth, most = worth_of(attribute, entry.cards), min(entry.high, 1) if once else entry.high
-            # A name may be another line's, too, where it counts once.
+            # A name that counts once may also be on another line.
             is_sure = answer == YES and entry.surely_in(zones) and not once
             least = entry.low if is_sure else 0
             low += _times(worth.low, least if worth.low > 0 else most)
@@ -388,12 +388,12 @@ def _sum(
 
 
 def worth_of(attribute: str, cards: Sequence[Card]) -> Interval:
-    """The least and the most that the number of one of the cards may be; without cards that of any."""
+    """The smallest and largest value that the number of one of the cards may have; without cards, that of any card."""
     facts = [card.facts.get(attribute) for card in cards]
     numbers = [fact for fact in facts if isinstance(fact, int | float)]
     if numbers and len(numbers) == len(facts):
         return Interval(min(numbers), max(numbers))
-    # What is printed and unknown is taken to be no less than zero.
+    # An unknown printed number is assumed to be at least zero.
     return Interval(min([0, *numbers]), INFINITY)
 
 
@@ -407,7 +407,7 @@ def _names(wanted: Range | None, copies: Copies, uncertain: list[UncertainEntry]
         for card, number, answer in _counted(copies, answers)
     }
     low, high = how_many(list(found.values()))
-    # Lines of one known card add one name to those that are sure; what may be no card at all, any number.
+    # Lines of one known card add one name to the sure ones; lines that may not be cards, any number.
     others = [entry for entry in uncertain if answers.of_entry(entry) != NO]
     known = {entry.cards[0] for entry in others if len(entry.cards) == 1} - copies.keys()
     more = sum(1 if entry.is_card else INFINITY for entry in others if len(entry.cards) != 1)

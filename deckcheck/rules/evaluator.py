@@ -1,4 +1,4 @@
-"""The evaluator: the clauses that are in force on a day, tried on decks."""
+"""The evaluator: tries the clauses in force on a day on decks."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -58,7 +58,7 @@ class Outcome(NamedTuple):
     """A clause that a deck breaks or leaves undecided.
 
     `subject` is the card that breaks it by itself, `label` the value of a loop, `open_facts` are the unknown attributes
-    that would decide it, `listed` is where a broken combination is listed, and `name` is the unknown one that breaks it.
+    that would decide it, `listed` is where a broken combination is listed, and `name` an unknown name that breaks it.
     """
 
     rule: Rule
@@ -75,7 +75,7 @@ class Outcome(NamedTuple):
 
 
 class Assumption(NamedTuple):
-    """What keeps a clause: that these cards lack what nobody knows of them, `values` of `attribute`."""
+    """An assumption by which a clause is kept: these cards lack the `values` of `attribute`, which are unknown."""
 
     attribute: str
     values: frozenset[str]
@@ -85,7 +85,7 @@ class Assumption(NamedTuple):
 def compile_rules(
     rules: Iterable[Rule], banlists: tuple[Banlist, ...], world: World, best_of: int | None
 ) -> "tuple[PreparedClause, ...]":
-    """The clauses that are in force on the world's day in a match of so many games."""
+    """The clauses in force on the world's day, in a match of `best_of` games."""
     prepared = []
     for rule in rules:
         for clause in rule.clauses:
@@ -97,9 +97,9 @@ def compile_rules(
 
 
 class ClausesByCard(dict[Card, int]):
-    """The clauses of a format that concern each card, as bits, to look up those that a deck may break.
+    """For each card, the clauses of a format that concern it, as bits, to find those that a deck may break.
 
-    Of the clauses that forbid cards or combinations, most concern few cards, and so few decks.
+    Most clauses that forbid cards or combinations concern few cards, and so few decks.
     """
 
     def __init__(self, clauses: "Sequence[PreparedClause]") -> None:
@@ -140,7 +140,7 @@ def evaluate(
 ) -> tuple[list[Outcome], list[Assumption]]:
     """Every clause that the deck breaks or that stays open, in the order of the format, and what had to be assumed.
 
-    What is `assumed_absent` is only assumed where a clause is kept by that which stays open without it.
+    Values that are `assumed_absent` are only assumed if a clause stays open without that and is kept with it.
     """
     outcomes: list[Outcome] = []
     assumptions: list[Assumption] = []
@@ -149,7 +149,7 @@ def evaluate(
     for clause in clauses:
         found = clause.outcomes(deck)
         if found and sure is not None:
-            found = list(_settled(found, clause.outcomes(sure)))
+            found = list(_certain_outcomes(found, clause.outcomes(sure)))
         if found and least is not None:
             found = list(_open_without_unplaced(found, clause.outcomes(least)))
         if found and assumed_absent and any(outcome.state == "undecided" for outcome in found):
@@ -162,9 +162,9 @@ def evaluate(
 def _without_assumed(
     clause: "PreparedClause", deck: Tally, found: list[Outcome], assumed_absent: Mapping[str, frozenset[str]]
 ) -> tuple[list[Outcome], list[Assumption]]:
-    """The outcomes without those that stay open only for want of facts that may be assumed absent.
+    """The outcomes without those that are open only because of facts that may be assumed absent.
 
-    Only what the clause selects is asked for such facts, not its condition or its alternatives.
+    Only the clause's selection is searched for such facts, not its condition or alternatives.
     """
     absent = absent_facts(clause.clause, assumed_absent)
     if not absent:
@@ -186,7 +186,7 @@ def _without_assumed(
 
 
 def absent_facts(clause: Clause, assumed_absent: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    """By attribute, the values that the clause selects by and that cards may be assumed to lack."""
+    """For each attribute, the values by which the clause selects and that cards may be assumed to lack."""
     absent: dict[str, frozenset[str]] = {}
     for leaf in leaves(clause.selection.where):
         if isinstance(leaf, Has) and leaf.values <= assumed_absent.get(leaf.attribute, frozenset()):
@@ -194,10 +194,10 @@ def absent_facts(clause: Clause, assumed_absent: Mapping[str, frozenset[str]]) -
     return absent
 
 
-def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator[Outcome]:
+def _certain_outcomes(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator[Outcome]:
     """The outcomes without those that only uncertain entries leave open; `surely` are those without such entries.
 
-    Where one of these settles a single card or combination, it is reported instead of the whole interval.
+    If one of these settles a single card or combination, it is reported instead of the whole interval.
     """
     alone = {(outcome.subject, outcome.label, outcome.listed): outcome for outcome in surely}
     for outcome in outcomes:
@@ -209,13 +209,13 @@ def _settled(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) -> Iterator
             outcome = outcome._replace(found=other.found)
         written = Interval(outcome.found.low, outcome.found.low)
         if outcome.name and judge(written, outcome.limits) == outcome.state:
-            # That all unknown names are one card is possible, but nothing to tell.
+            # All unknown names may be the same card, but that isn't worth reporting.
             outcome = outcome._replace(found=written)
         yield outcome
 
 
 def _open_without_unplaced(outcomes: Iterable[Outcome], least: Iterable[Outcome]) -> Iterator[Outcome]:
-    """The outcomes, undecided where the deck without its unplaced cards may keep the clause; `least` are its own."""
+    """The outcomes, undecided if the deck may keep the clause without its unplaced cards; `least` are those without."""
     lows: dict[object, float] = {}
     violated: set[object] = set()
     for outcome in least:
@@ -232,7 +232,7 @@ def _open_without_unplaced(outcomes: Iterable[Outcome], least: Iterable[Outcome]
 
 
 class PreparedClause:
-    """A clause made ready for a day, to be tried on many decks."""
+    """A clause prepared for a day, to be tried on many decks."""
 
     __slots__ = (
         "_answer_cache",
@@ -265,12 +265,12 @@ class PreparedClause:
         self._answer_cache: dict[object, Answers] = {}
         sides = (answers.predicate for sides, _listing in self.combinations for answers in sides)
         self._in_combinations = Answers(AnyOf(tuple(side for side in sides if side)), world, FREE)
-        # Nothing of the deck is bound and no condition has to hold.
+        # Nothing depends on the rest of the deck, and there is no condition.
         is_plain = not (clause.loop or clause.when or self._zoned or self.either)
         self._plain = Answers(clause.selection.where, world, FREE) if is_plain else None
 
     def _answers(self, key: object, predicate: Predicate | None, binding: Binding = FREE) -> Answers:
-        """The answers of the predicate that `key`, which holds what the deck contributes, stands for."""
+        """The cached answers of a predicate; `key` identifies it and what the deck contributes."""
         cache = self._answer_cache
         found = cache.get(key)
         if found is None:
@@ -280,14 +280,14 @@ class PreparedClause:
         return found
 
     def assuming(self, absent: Mapping[str, frozenset[str]]) -> "PreparedClause":
-        """The same clause for cards that lack those values, always the same, unless they are known to have them."""
+        """The clause if cards lack the values `absent` (always the same ones) unless they are known to have them."""
         if self._assuming is None:
             world = self.world._replace(assumed_absent=absent)
             self._assuming = PreparedClause(self.rule, self.clause, self._banlists, world)
         return self._assuming
 
     def outcomes(self, deck: Tally) -> list[Outcome]:
-        """What of the clause the deck breaks or leaves open."""
+        """The outcomes for what the deck breaks or leaves open in the clause."""
         plain = self._plain
         if plain is not None:
             # The common case, kept short.
@@ -301,11 +301,11 @@ class PreparedClause:
             case "kept":
                 return self._found(deck)
             case "undecided":
-                return _opened(self._found(deck), self._open_facts(when, group, answers, deck))
+                return _as_undecided(self._found(deck), self._open_facts(when, group, answers, deck))
         return []
 
     def _found(self, deck: Tally) -> list[Outcome]:
-        """The outcomes where the condition holds."""
+        """The outcomes if the condition holds."""
         return self._try_either(deck) if self.either else self._try_bound(deck)
 
     @property
@@ -316,7 +316,7 @@ class PreparedClause:
 
     @property
     def _is_kept_without_sides(self) -> bool:
-        """Whether the clause counts sides of combinations, and a deck that has none keeps it."""
+        """Whether the clause counts sides of combinations, and a deck without any keeps it."""
         fixed = self._fixed
         return self.clause.sides is not None and fixed is not None and judge(_NOTHING, fixed) == "kept"
 
@@ -326,7 +326,7 @@ class PreparedClause:
 
     @property
     def names_concerned(self) -> Collection[str] | None:
-        """The names of all cards that a clause that `is_settled_by_cards` may concern; None where it asks for more."""
+        """The names of all cards that a clause that `is_settled_by_cards` may concern; None if names don't decide."""
         answers = self._concerning
         predicate = None if answers is None else answers.predicate
         return None if predicate is None else names_of(predicate, self.world)
@@ -337,7 +337,7 @@ class PreparedClause:
         return answers is None or answers[card] != NO
 
     def is_clearly_kept(self, deck: Tally, answers: Answers) -> bool:
-        """A quick look that settles most clauses of a legal deck; False settles nothing."""
+        """A quick check that settles most clauses for a legal deck; False settles nothing."""
         clause, fixed = self.clause, self._fixed
         if deck.uncertain:
             return False
@@ -358,7 +358,7 @@ class PreparedClause:
         return False
 
     def limits(self, deck: Tally) -> Limits:
-        """The bounds of the clause in numbers, as they are for this deck."""
+        """The bounds of the clause in numbers, for this deck."""
         return self._limits(self.clause, deck, Binding(None, self._zone_values(deck)))
 
     def _zone_values(self, deck: Tally) -> Zoned:
@@ -382,14 +382,14 @@ class PreparedClause:
         return interval(low, high)
 
     def _term_answers(self, term: Term, binding: Binding) -> Answers:
-        # The term lives as long as this.
+        # The term lives as long as this object.
         key: object = id(term)
         if binding is not FREE:
             key = (key, binding.each, *(binding.zones[pair] for pair in sorted(binding.zones)))
         return self._answers(key, term.clause.selection.where, binding)
 
     def _try_either(self, deck: Tally) -> list[Outcome]:
-        """The outcomes of the closest way where none holds; without bounds, as those of one way alone would mislead."""
+        """The outcomes of the closest way if none holds; without bounds, since those of a single way would mislead."""
         tried: list[list[Outcome]] = []
         for way in self.either:
             tried.append(way._try_bound(deck))
@@ -417,9 +417,9 @@ class PreparedClause:
         if loop is None or not loop.some:
             outcomes = [outcome for tried in by_value for outcome in tried]
         else:
-            # Where no value will do, the one that comes closest says why.
+            # If no value will do, the closest one says why.
             outcomes = _closest(by_value) if by_value and all(by_value) else []
-            outcomes = _opened(outcomes) if unsure else outcomes
+            outcomes = _as_undecided(outcomes) if unsure else outcomes
         hang = any(outcome.state == "undecided" for outcome in outcomes)
         if not all(found.sure for found in zoned.values()):
             outcomes = [outcome for outcome in outcomes if outcome.state == "violated"]
@@ -428,12 +428,12 @@ class PreparedClause:
         return outcomes
 
     def _open_zones(self, zoned: Zoned, deck: Tally) -> Iterator[Outcome]:
-        """An open outcome for all that depends on an unknown fact of the cards in the zones that are asked."""
+        """Yields an open outcome for each unsettled attribute of the cards in zones on which the clause depends."""
         unsettled = {(attribute, (zone,)) for (attribute, zone), found in zoned.items() if not found.sure}
         loop = self.clause.loop
         looped = {(loop.attribute, loop.zones)} if loop is not None and loop.zones else set()
         for attribute, zones in sorted(unsettled | looped):
-            # A card that is known has a known name.
+            # The names of known cards are known.
             held = deck.copies_in(zones) if attribute != NAMES else ()
             unsure = tuple(card for card in held if not knows_all(card, attribute))
             if unsure:
@@ -457,10 +457,10 @@ class PreparedClause:
                 )
 
     def _sides(self, deck: Tally) -> Iterator[Group]:
-        """How many sides of each combination the deck has."""
+        """Yields, for each combination, how many of its sides the deck has."""
         zones = self.clause.selection.zones
         for sides, listed in self.combinations:
-            number = how_many([_held(answers, deck, zones) for answers in sides])
+            number = how_many([_has_card(answers, deck, zones) for answers in sides])
             held = deck.copies_in(zones)
             cards = tuple(card for card in held if any(answers[card] != NO for answers in sides))
             yield Group(number, cards, listed=listed)
@@ -468,7 +468,7 @@ class PreparedClause:
     def _open_facts(
         self, clause: Clause, group: Group, answers: Answers, deck: Tally
     ) -> tuple[tuple[Card, frozenset[str]], ...]:
-        """The unknown facts of what is counted and of what its bounds are made of."""
+        """The unknown facts of the counted cards and of those counted for the bounds."""
         found = dict(_unknown_facts(clause, group.cards, answers))
         for term in clause.terms:
             of_term = self._term_answers(term, answers.binding)
@@ -487,14 +487,14 @@ def _fixed_limits(clause: Clause | None) -> Limits | None:
 
 
 def _whole_steps(number: float, step: int) -> float:
-    """How many whole steps are in the number."""
+    """The number divided by `step`, rounded down; infinity stays."""
     return number if number in (INFINITY, -INFINITY) else number // step
 
 
 def _unknown_facts(
     clause: Clause, cards: Iterable[Card], answers: Answers
 ) -> Iterator[tuple[Card, frozenset[str]]]:
-    """The unknown facts of the cards that keep their count open."""
+    """Yields the unknown facts of the cards that keep their count open."""
     for card in cards:
         names = frozenset[str]()
         if answers.predicate is not None:
@@ -508,7 +508,7 @@ def _unknown_facts(
 def _combinations(
     clause: Clause, banlists: Iterable[Banlist], world: World
 ) -> Iterator[tuple[list[Answers], Listing | None]]:
-    """The answers for each side of each combination, with where it is listed (None: in the format itself)."""
+    """Yields the answers for the sides of each combination, and where it is listed (None: in the format itself)."""
     if clause.sides is None:
         return
     if not isinstance(clause.sides, str):
@@ -521,25 +521,25 @@ def _combinations(
                 yield [Answers(Named(names), world, FREE) for names in entry.sides], listing
 
 
-def _held(answers: Answers, deck: Tally, zones: Zones) -> Answer:
-    """Whether the zones hold a card that is so described."""
+def _has_card(answers: Answers, deck: Tally, zones: Zones) -> Answer:
+    """Whether the zones have a card for which the answer is yes."""
     best = max(map(answers.__getitem__, deck.copies_in(zones)), default=NO)
     for entry in deck.uncertain_in(zones) if deck.uncertain else ():
-        # An entry that may be in another zone, or may be no card, settles nothing.
+        # An entry that may be in another zone, or may not be a card, settles nothing.
         sure = entry.is_card and entry.low > 0 and entry.zone is not None
         best = max(best, min(YES if sure else UNKNOWN, answers.of_entry(entry)))
     return best
 
 
 def _closest(tried: Iterable[list[Outcome]]) -> list[Outcome]:
-    """Of several ways, each of which fails, the one that may yet hold, or that fails least."""
+    """The failing way that may still hold, else the one that fails least."""
     return min(tried, key=lambda found: (any(outcome.state == "violated" for outcome in found), len(found)))
 
 
-def _opened(
+def _as_undecided(
     outcomes: Iterable[Outcome], facts: tuple[tuple[Card, frozenset[str]], ...] = ()
 ) -> list[Outcome]:
-    """The outcomes as open ones, for want of these facts."""
+    """The outcomes as undecided ones, for lack of these facts."""
     return [
         outcome._replace(state="undecided", open_facts=outcome.open_facts or facts) for outcome in outcomes
     ]
@@ -571,7 +571,7 @@ def one_per_cause(
 
 
 def _is_over_cap(outcome: Outcome) -> bool:
-    """Whether one card is in too many copies for an error."""
+    """Whether a single card has too many copies, with severity error."""
     is_error = outcome.clause.severity == "error"
     return is_error and outcome.subject is not None and outcome.found.high > _cap(outcome)
 
@@ -583,7 +583,7 @@ def _cap(outcome: Outcome) -> float:
 def _covers(first: Outcome, second: Outcome) -> bool:
     """Whether fixing the first also fixes the second, which counts in no other zone.
 
-    A card that may not be in some zones can be moved to another, which does not change its number of copies.
+    A card that may not be in some zones can be moved to another, which doesn't change its number of copies.
     """
     a, b = first.clause.selection.zones, second.clause.selection.zones
     return a is None or (not first.clause.is_ban and b is not None and set(b) <= set(a))

@@ -20,20 +20,20 @@ COMPARED = {
     "rank": ("at_least", "at_most"),
     "home": (),
 }
-"""The comparisons that each kind of attribute takes."""
+"""The comparisons that each kind of attribute accepts."""
 
 
 class Word(NamedTuple):
     """One word of the language."""
 
     excludes: tuple[str, ...]
-    """The words that don't go with it."""
+    """The words that can't be used with it."""
     needs: tuple[str, str] | None
-    """A word and the value that it must have."""
+    """A word that it requires, and the value of that."""
     default: str | None
-    """The meaning where the word is left out."""
+    """The meaning if the word is omitted."""
     said: Message
-    """How a sentence says it, with fields; empty for a word that has no part of its own."""
+    """Its part of a sentence, with fields; empty if it has none."""
 
 
 class Grammar:
@@ -59,13 +59,13 @@ class Grammar:
         )
 
     def clashing(self, written: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Pairs of words in a clause that don't go together; what says the default anyway goes with all."""
+        """Yields pairs of words in a clause that can't be used together; words with default values go with all."""
         used = {name for name, value in written.items() if value != self.rules[name].default}
         for name in written:
             yield from ((name, other) for other in self.rules[name].excludes if {name, other} <= used)
 
     def unmet(self, written: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Words in a clause that lack what they need, with that as it is written."""
+        """Yields words in a clause without what they need, and how that is written."""
         for name in (name for name in written if name in self.rules):
             needs = self.rules[name].needs
             if needs is not None and written.get(needs[0]) != needs[1]:
@@ -73,7 +73,7 @@ class Grammar:
 
 
 def retired_words(clause: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The ways to the retired words of a rule, clause or count as a file writes it, each with what to write instead."""
+    """Yields the keys to retired words of a rule, clause or count in a file, each with the replacement to write."""
     for word in ("one_of", "exactly"):
         numbers = clause.get(word)
         if isinstance(numbers, list) and len(numbers) == 1:
@@ -88,7 +88,7 @@ def retired_words(clause: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], 
     if "copies" in clause:
         yield ("copies",), f"having: {_flow(clause['copies'])}"
     per = clause.get("per")
-    # What is like the only word is a mistyped one.
+    # A word similar to the only valid one is mistyped.
     if isinstance(per, str) and per != "name" and not suggest(per, ["name"]):
         yield ("per",), f"for_each: {{{per}: every}}, where: {{{per}: $each}}"
     for word in ("at_most", "at_least", "exactly"):

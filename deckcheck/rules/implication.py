@@ -1,4 +1,4 @@
-"""What one clause implies of another: whether it is no looser, and whether a deck can keep both."""
+"""What one clause implies about another: whether it is no looser, and whether a deck can keep both."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
@@ -9,7 +9,7 @@ from deckcheck.model.format import Bound, Clause, Linear, Selection
 
 End = Literal["upper", "lower"]
 Gap = Literal["upper", "lower", "count", "zones", "cards", "when", "severity", "days"]
-"""In what a clause is looser than another: it has no bound from that end, or bounds something else, or not always."""
+"""How a clause is looser than another: it lacks the bound at that end, bounds something else, or not always."""
 
 ENDS: tuple[End, ...] = ("upper", "lower")
 SEVERITIES = ("info", "warning", "error")
@@ -21,7 +21,7 @@ Ranges = tuple[tuple[float, float], ...]
 
 
 def allowed(clause: Clause) -> Ranges | None:
-    """The ranges of numbers that a clause allows; None where they depend on the deck."""
+    """The ranges of numbers that a clause allows; None if they depend on the deck."""
     low, high = clause.low, clause.high
     if clause.either or isinstance(low, Linear) or isinstance(high, Linear):
         return None
@@ -31,7 +31,7 @@ def allowed(clause: Clause) -> Ranges | None:
 
 
 def _ends(clause: Clause) -> list[End]:
-    """From which ends it bounds its count."""
+    """The ends at which it bounds its count."""
     bounds = {"upper": clause.high, "lower": clause.low}
     return [end for end in ENDS if clause.one_of is not None or bounds[end] is not None]
 
@@ -42,7 +42,7 @@ def _days(clause: Clause) -> tuple[str, str]:
 
 
 def same_meaning(rule: Iterable[Clause], other: Iterable[Clause]) -> bool:
-    """Whether two rules differ in words at most."""
+    """Whether two rules differ at most in wording."""
     return Counter(map(_meaning, rule)) == Counter(map(_meaning, other))
 
 
@@ -53,7 +53,7 @@ def _meaning(clause: Clause) -> Hashable:
 
 
 def what_is_counted(clause: Clause, zones: Iterable[str]) -> Hashable:
-    """A key that is equal for clauses that count the very same thing; `zones` are all of the format."""
+    """A key that is equal for clauses that count exactly the same; `zones` are all zones of the format."""
     held = frozenset(zones if clause.selection.zones is None else clause.selection.zones)
     return held, clause.selection.where, _measure(clause)
 
@@ -71,11 +71,11 @@ def _is_grouped(clause: Clause) -> bool:
 def lost(old: Iterable[Clause], new: Sequence[Clause], zones: Collection[str]) -> Gap | None:
     """What a rule fails to bound that another one bounds, if anything. `zones` are all zones of the format."""
     for clause in old:
-        before = _ways(clause)
-        # What bounds something by itself may be bounded from above by one clause and from below by another.
+        before = _alternatives(clause)
+        # The upper and the lower bound may come from different clauses, except under `either`.
         apart: list[Sequence[End]] = [ENDS] if clause.either else [[end] for end in _ends(clause)]
         for together in apart:
-            near = [(_days(other), _worst(before, _ways(other), together, zones)) for other in new]
+            near = [(_days(other), _worst(before, _alternatives(other), together, zones)) for other in new]
             kept = [span for span, missing in near if not missing]
             if not kept:
                 return min((missing for _span, missing in near), key=len)[0]
@@ -84,20 +84,20 @@ def lost(old: Iterable[Clause], new: Sequence[Clause], zones: Collection[str]) -
     return None
 
 
-def _ways(clause: Clause) -> list[Clause]:
-    """The counts under `either`, with the condition that is theirs together; else the clause itself."""
+def _alternatives(clause: Clause) -> list[Clause]:
+    """The counts under `either`, with their common condition; else the clause itself."""
     return [way._replace(when=clause.when) for way in clause.either] or [clause]
 
 
 def _worst(
     before: Sequence[Clause], after: Sequence[Clause], together: Sequence[End], zones: Collection[str]
 ) -> list[Gap]:
-    """What the loosest of the new ways leaves open: each has to do what some old way did."""
+    """The gaps of the loosest new way: each has to be as strict as some old way."""
     return max((min((_gaps(old, new, together, zones) for old in before), key=len) for new in after), key=len)
 
 
 def _gaps(old: Clause, new: Clause, together: Sequence[End], zones: Collection[str]) -> list[Gap]:
-    """In what the new clause is looser than the old one from these ends, whatever the numbers and the days."""
+    """How the new clause is looser than the old one at these ends, regardless of numbers and days."""
     was, now = (
         set(zones) if selection.zones is None else set(selection.zones) & set(zones)
         for selection in (old.selection, new.selection)
@@ -105,8 +105,8 @@ def _gaps(old: Clause, new: Clause, together: Sequence[End], zones: Collection[s
     where, capped = new.selection.where, old.having is not None and old.having.high is not None
     gaps: list[Gap] = []
     for end in (end for end in together if end in _ends(old)):
-        # What is too many in some zones is too many in more; too few in more are too few in some. But of a group that is
-        # looked at only where it is, or of a name with so many copies and no more, other zones tell another thing.
+        # Too many in some zones are too many in more; too few in more are too few in some. But for a group that only
+        # counts where it is, or a name with a limited number of copies, other zones mean something else.
         same = capped or (end == "lower" and old.per is not None)
         within = was == now if same else was <= now if end == "upper" else now <= was
         looser: dict[Gap, bool] = {
@@ -122,13 +122,13 @@ def _gaps(old: Clause, new: Clause, together: Sequence[End], zones: Collection[s
 
 
 def _covered(wanted: tuple[str, str], spans: Iterable[tuple[str, str]]) -> bool:
-    """Whether each day of a span is in one of the others."""
+    """Whether each day of a span is in one of the other spans."""
     try:
         (first, last), *others = (
             [date.fromisoformat(day).toordinal() for day in span] for span in (wanted, *sorted(spans))
         )
     except ValueError:
-        # That there is no such day is an error of its own.
+        # An invalid day is reported as another error.
         return True
     for since, until in others:
         if since <= first <= until:
@@ -137,7 +137,7 @@ def _covered(wanted: tuple[str, str], spans: Iterable[tuple[str, str]]) -> bool:
 
 
 def makes_idle(strict: Clause, idle: Clause, zones: Collection[str]) -> bool:
-    """Of two clauses that count the very same thing, whether what breaks `idle` breaks `strict`, no less gravely."""
+    """For clauses that count exactly the same: whether decks that break `idle` break `strict`, no less severely."""
     (since, until), (first, last) = _days(strict), _days(idle)
     if not since <= first <= last <= until or _gaps(idle, strict, ENDS, zones):
         return False
@@ -152,7 +152,7 @@ def makes_idle(strict: Clause, idle: Clause, zones: Collection[str]) -> bool:
 
 
 def exclude_each_other(clause: Clause, other: Clause) -> bool:
-    """Of two clauses that count the very same thing, whether on some days no deck can keep both."""
+    """For clauses that count exactly the same: whether there are days on which no deck can keep both."""
     if not clause.severity == other.severity == "error":
         return False
     (since, until), (first, last) = _days(clause), _days(other)
@@ -169,12 +169,12 @@ def exclude_each_other(clause: Clause, other: Clause) -> bool:
 
 
 def _are_bounds(*clauses: Clause) -> bool:
-    """Whether each has bounds, and no set of numbers or alternatives in their place."""
+    """Whether each has bounds, rather than a set of numbers or alternatives."""
     return all(clause.one_of is None and not clause.either for clause in clauses)
 
 
 def never_over(bound: Bound | None, other: Bound | None) -> bool:
-    """Whether one bound is at most the other, whatever the deck is; where that can't be told, False."""
+    """Whether one bound is at most the other for every deck; False if uncertain."""
     if bound is None or other is None:
         return False
     base, times = 0, Counter[tuple[Clause, int]]()
@@ -183,14 +183,14 @@ def never_over(bound: Bound | None, other: Bound | None) -> bool:
         base += sign * (each.base if isinstance(each, Linear) else each)
         for term in terms:
             times[term.clause, term.step] += sign * term.times
-    # Copies and names are never fewer than none; a sum may be less.
+    # Numbers of copies and names are never negative, but a sum may be.
     return base >= 0 and all(
         number == 0 or (number > 0 and not counted.summed) for (counted, _step), number in times.items()
     )
 
 
 def always_holds(ways: Sequence[Clause]) -> bool:
-    """Of counts of the very same thing, whether one of them holds whatever the number is."""
+    """For ways that count exactly the same: whether one of them holds for every number."""
     if any(map(_is_grouped, ways)):
         return False
     spans = [span for way in ways for span in allowed(way) or ()]
@@ -201,9 +201,9 @@ def always_holds(ways: Sequence[Clause]) -> bool:
 
 
 def tighter(clause: Clause) -> Iterator[Clause]:
-    """The clause with one bound tighter by one, so that a deck that is right on the bound breaks it."""
+    """Yields the clause with one bound tighter by one, so that a deck exactly on the bound breaks it."""
     if clause.either:
-        # What none of the ways allows any more; each is tightened at both ends, or there would be a crowd of them.
+        # All ways are tightened, each at both ends, to avoid a large number of combinations.
         yield clause._replace(either=tuple(_tightened(way, ENDS) for way in clause.either))
     elif clause.one_of is not None:
         yield _tightened(clause, ENDS)

@@ -14,14 +14,14 @@ Answer = int
 
 
 class World(NamedTuple):
-    """What a predicate may ask about besides the card."""
+    """What a predicate may depend on besides the card."""
 
     as_of: str
     statuses: Mapping[str, str]
-    """From a card's name to its status on that date."""
+    """Maps a card's name to its status on that date."""
     catalog: Catalog
     assumed_absent: Mapping[str, frozenset[str]] = MappingProxyType({})
-    """From an attribute to the values that cards lack unless they are known to have them."""
+    """Maps an attribute to the values that cards lack unless they are known to have them."""
 
 
 class ZoneValues(NamedTuple):
@@ -31,11 +31,11 @@ class ZoneValues(NamedTuple):
     sure: bool
     """Whether all of them are known."""
     held: bool = False
-    """Whether any card is known to be there."""
+    """Whether any card is known to be in the zones."""
 
 
 class Binding(NamedTuple):
-    """What a deck itself contributes: the value that a loop is at, and what its zones hold."""
+    """What a deck contributes: the current value of a loop, and the values in its zones."""
 
     each: str | None = None
     zones: Mapping[tuple[str, str], ZoneValues] = MappingProxyType({})
@@ -105,7 +105,7 @@ _NO_VALUES: frozenset[str] = frozenset()
 
 
 def merged(predicate: Predicate) -> Predicate:
-    """The same predicate, quicker to try: alternatives without further ones inside, all names and all homes together."""
+    """The same predicate, faster to evaluate: nested alternatives are flattened, names and homes combined."""
     if not isinstance(predicate, model.AnyOf):
         return predicate
     names: model.Named | None = None
@@ -124,7 +124,7 @@ def merged(predicate: Predicate) -> Predicate:
 
 
 def names_of(predicate: Predicate, world: World) -> frozenset[str] | None:
-    """The names of the cards of which the predicate is true, if it asks for nothing else."""
+    """The names of the cards for which the predicate holds, if it depends only on names."""
     match predicate:
         case model.Named(names):
             return names
@@ -145,7 +145,7 @@ def _among(card: Card, facts: Mapping[str, Fact], attribute: str, wanted: Callab
 def _outside(card: Card, facts: Mapping[str, Fact], attribute: str, found: ZoneValues) -> Answer:
     values = facts.get(attribute)
     if found.sure and not found.values and not found.held:
-        # An empty zone limits nothing; that it is empty is another rule's finding.
+        # An empty zone limits nothing; another rule reports that it is empty.
         return NO
     if not isinstance(values, frozenset):
         return UNKNOWN
@@ -178,7 +178,7 @@ def _no_other(same: str, where: Predicate, card: Card, world: World) -> Answer:
 
 
 def _alike(mine: Fact | None, mine_partial: bool, theirs: Fact | None, theirs_partial: bool) -> Answer:
-    """Whether two facts are equal, each of which may be a part of the truth only."""
+    """Whether two facts, each of which may be partial, are equal."""
     if mine is None or theirs is None:
         return UNKNOWN
     if isinstance(mine, frozenset) and isinstance(theirs, frozenset) and (mine_partial or theirs_partial):
@@ -199,11 +199,11 @@ def rank_within(card: Card, rank: model.Rank, as_of: str) -> Answer:
         # No printing is older than the card.
         released = printing.released or card.released or ""
         is_out = NO if released > as_of else YES if printing.released is not None else UNKNOWN
-        best = max(best, min(is_out, _bears(printing, rank.attribute, place, range(first, last + 1))))
+        best = max(best, min(is_out, _has_rank(printing, rank.attribute, place, range(first, last + 1))))
     return best
 
 
-def _bears(printing: Printing, attribute: str, place: Mapping[str, int], wanted: range) -> Answer:
+def _has_rank(printing: Printing, attribute: str, place: Mapping[str, int], wanted: range) -> Answer:
     code = printing.ranks.get(attribute)
     if code is None or code.startswith("?"):
         return UNKNOWN

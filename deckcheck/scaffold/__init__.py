@@ -1,1 +1,1 @@
-"""What turns a folder with decks into a repository that is checked: settings, a hook, a workflow."""
+"""Turns a folder with decks into a repository that is checked: settings, a hook, a workflow."""

@@ -1,4 +1,4 @@
-"""Where this copy of deckcheck was installed from, as hooks and pipelines can install it again."""
+"""Where this copy of deckcheck was installed from, so that hooks and pipelines can install the same."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _REVISION = re.compile(r"[\w.][\w./-]{0,99}")
 
 
 class Origin(NamedTuple):
-    """What pip installs, after the name and extras; a repository to clone, its `commit`, and the tag or branch that names it.
+    """What pip installs, after the name and extras; a repository to clone, its `commit`, and a tag or branch for that.
 
-    `note` says what keeps others from installing it, if anything.
+    `note` says what prevents others from installing it, if anything.
     """
 
     specifier: str
@@ -32,12 +32,12 @@ class Origin(NamedTuple):
     note: Words | None = None
 
     def requirement(self, *, extra: str = "") -> str:
-        """The requirement for pip, with an extra of the package."""
+        """The requirement for pip, with an extra of the package if given."""
         return f"{_NAME}[{extra}]{self.specifier}" if extra else f"{_NAME}{self.specifier}"
 
 
 def installed_origin() -> Origin:
-    """The origin of the copy that runs: a folder beside the package, what pip noted (PEP 610), else the package index."""
+    """The origin of the running copy: its source folder, what pip noted (PEP 610), else the package index."""
     folder = Path(__file__).parents[2]
     if (folder / "pyproject.toml").is_file() and (folder / ".pre-commit-hooks.yaml").is_file():
         return _of_folder(folder)
@@ -50,7 +50,7 @@ def installed_origin() -> Origin:
 
 
 def origin_of(noted: str | None) -> Origin:
-    """The origin in the text of a direct_url.json (PEP 610); without one, or with one that says nothing, the index."""
+    """The origin in the text of a direct_url.json (PEP 610); the package index without one or without a usable URL."""
     data: Any = None
     with suppress(ValueError):
         data = json.loads(noted or "")
@@ -81,7 +81,7 @@ def _of_commit(url: str, commit: str, revision: str | None = None) -> Origin:
 
 
 def _of_folder(folder: Path) -> Origin:
-    """The commit of a clone, from its public repository if it was pushed there; else the folder as it is."""
+    """The commit of a clone, in its public repository if it was pushed there; else the folder as it is."""
     commit = _git(folder, "rev-parse", "HEAD") if (folder / ".git").exists() else ""
     if not _COMMIT.fullmatch(commit):
         return Origin(f" @ {folder.as_uri()}", note=_reach(folder.as_uri()))
@@ -93,7 +93,7 @@ def _of_folder(folder: Path) -> Origin:
 
 
 def _git(folder: Path, *words: str) -> str:
-    """What git says; "" where it fails or isn't there."""
+    """The output of git; "" if it fails or isn't installed."""
     try:
         done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, timeout=10, check=True)
     except (OSError, subprocess.SubprocessError):

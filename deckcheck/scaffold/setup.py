@@ -28,14 +28,14 @@ from deckcheck.support.messages import Message, _
 
 LONGEST_REQUIREMENT = 1000
 LISTS = "lists"
-"""The folder that an event's file names for lists."""
+"""The folder for lists in an event's file."""
 
 _EVENT_ID = re.compile(r"(?m)^event:[ \t]*[\"']?([a-z0-9-]+)")
 _MOST_LISTED = 20
 _MOST_EXCLUDED = 100
 _AHEAD = timedelta(days=7)
 _FIRST_YEAR, _LAST_YEAR = 1993, 2199
-"""No event took place before there were card games; another year is a typo."""
+"""The years of events: there were no such games before, and any other year is a typo."""
 
 Pipeline = Literal["pre_commit", "github", "gitlab"]
 
@@ -60,18 +60,18 @@ _PIPELINES: Mapping[Pipeline, tuple[str, str, Message, Message | None]] = {
         _("add this"),
     ),
 }
-"""Files with their templates, what they do, and what to say about text to add if others write into them, too."""
+"""Files with their templates, what they do, and how to introduce text to add, if other tools use the files, too."""
 
 _NEXT: Mapping[Pipeline, Message] = {
     "pre_commit": _("pre-commit install (enables the hook)"),
     "github": _("git push (starts the workflow)"),
     "gitlab": _("git push (starts the pipeline)"),
 }
-"""What to do once a file was written."""
+"""What to do after a file was written."""
 
 
 class Source(NamedTuple):
-    """What hooks and pipelines install, and which files and addresses of cards and banlists pipelines import."""
+    """What hooks and pipelines install, and the files and addresses of cards and banlists that pipelines import."""
 
     origin: Origin
     requirement: str | None = None
@@ -79,19 +79,19 @@ class Source(NamedTuple):
 
     @property
     def installs(self) -> str:
-        """The requirement: the one that was asked for, else that of the origin."""
+        """The requirement that was asked for, else the origin's."""
         if self.requirement is not None:
             return self.requirement
         return self.origin.requirement(extra="import" if self.facts else "")
 
     @property
     def repository(self) -> str | None:
-        """The repository whose hooks pre-commit runs; None where it installs a requirement."""
+        """The repository whose hooks pre-commit runs; None if it installs a requirement."""
         return None if self.requirement is not None else self.origin.repository
 
 
-class Step(NamedTuple):
-    """What became of one file: its purpose, sentences below, text for the user to `add` to it, and what to do `next`."""
+class FileResult(NamedTuple):
+    """The result for one file: its purpose, notes on it, text for the user to `add` to it, and what to do `next`."""
 
     path: str
     written: bool
@@ -108,8 +108,8 @@ def set_up(
     format: str | None,
     pipelines: Sequence[Pipeline],
     lang: str,
-) -> Iterator[Step]:
-    """Write the settings and the `pipelines` into `folder`, in which `found` was found, and report each file.
+) -> Iterator[FileResult]:
+    """Write the settings and the `pipelines` into `folder`, whose survey is `found`. Yields a step for each file.
 
     Raises UserError for a source or format that can't be used, before anything is written, and for a file that can't be
     written.
@@ -117,11 +117,11 @@ def set_up(
     require_source(source)
     known = playable_formats(found.formats)
     if format is not None:
-        format = _reference(format, folder, found.formats, known)
+        format = _format_reference(format, folder, found.formats, known)
     if is_file(folder / SHARED_NAME) and load_settings(folder / SHARED_NAME) is not None:
         # A deckcheck.toml would hide them.
         note = _("the settings are in [tool.deckcheck], so no deckcheck.toml is written")
-        yield Step(SHARED_NAME, False, note.in_(lang))
+        yield FileResult(SHARED_NAME, False, note.in_(lang))
     else:
         guessed = guess(found.decks, known, format)
         notes = render("init.txt", lang, guessed=guessed, found=found, file=SETTINGS, most=_MOST_LISTED)
@@ -133,30 +133,30 @@ def set_up(
     whole = folder.resolve()
     top = next((place for place in (whole, *whole.parents) if os.path.lexists(place / ".git")), whole)
     if top != whole:
-        # The other files are only looked for at the top of a repository.
+        # The other files are only read at the top of a repository.
         message = _(
             "the repository begins at {top}: run deckcheck init there for the hook and the workflow", top=top
         )
-        yield Step(str(folder), False, message.in_(lang))
+        yield FileResult(str(folder), False, message.in_(lang))
         return
     own = [folder / entry.file for entry in found.formats if not entry.abstract]
-    # A format without cases would fail from the first day on.
+    # The test of a format without cases would always fail.
     tested = bool(own) and all(file.with_suffix(CASES).is_dir() for file in own)
     for kind in pipelines:
         yield _write_pipeline(folder, kind, pipeline(kind, source, lang, formats=tested), lang)
 
 
-def _write(folder: Path, name: str, content: bytes, purpose: str | None = None) -> Step:
-    """Write a file that does not exist yet; the purpose is for a file that was written."""
+def _write(folder: Path, name: str, content: bytes, purpose: str | None = None) -> FileResult:
+    """Write a file unless it exists; the step has the purpose only if it was written. Raises UserError."""
     try:
         written = write_new(folder / name, content)
     except OSError as error:
         raise cannot_write(folder / name, error) from error
-    return Step(name, written, purpose if written else None)
+    return FileResult(name, written, purpose if written else None)
 
 
-def _write_pipeline(folder: Path, kind: Pipeline, text: str, lang: str) -> Step:
-    """As `_write`; if others write into the file and it exists without deckcheck, what to add is shown."""
+def _write_pipeline(folder: Path, kind: Pipeline, text: str, lang: str) -> FileResult:
+    """Like `_write`; if the file exists without deckcheck and other tools use it, the step has the text to add."""
     name, _template, note, to_add = _PIPELINES[kind]
     step = _write(folder, name, text.encode(), note.in_(lang))
     if step.written:
@@ -172,8 +172,8 @@ def _write_pipeline(folder: Path, kind: Pipeline, text: str, lang: str) -> Step:
     return step._replace(purpose=to_add.in_(lang), add=text.rpartition("\nrepos:\n")[2])
 
 
-def _with_example(folder: Path, format: str | None, lang: str) -> Iterator[Step]:
-    """A bundled deck that is legal in the format that it names, which is `format` if that is given."""
+def _with_example(folder: Path, format: str | None, lang: str) -> Iterator[FileResult]:
+    """Write a bundled deck that is legal in the format that it names, which is `format` if that is given."""
     session = Session(CheckOptions())
     for file in sorted(shipped("examples").iterdir()):
         try:
@@ -186,12 +186,14 @@ def _with_example(folder: Path, format: str | None, lang: str) -> Iterator[Step]
             return
 
 
-def _reference(format: str, folder: Path, own: Sequence[FormatEntry], known: Sequence[FormatEntry]) -> str:
-    """How the settings are to name that format. Raises UserError if there is none of that name."""
+def _format_reference(
+    format: str, folder: Path, own: Sequence[FormatEntry], known: Sequence[FormatEntry]
+) -> str:
+    """How the settings should name that format: its id or file. Raises UserError if there is none with that name."""
     if not format.endswith(ENDINGS):
         named = format_id(format, known)
         if named is None:
-            # The error says what may be meant.
+            # Raises an error with suggestions.
             format_file(format, folders=Folders(tuple((folder / entry.file).parent for entry in own)))
         return named or format
     file = Path(format)
@@ -201,7 +203,7 @@ def _reference(format: str, folder: Path, own: Sequence[FormatEntry], known: Seq
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str:
-    """A template with its @MARKS@ replaced; a mark with an empty value goes with its line break, and values are not expanded."""
+    """A template with its @MARKS@ replaced, but not those in values; an empty value also removes the line break."""
     text = (Path(__file__).parent.parent / "templates" / template).read_text(encoding="utf-8")
     return re.sub(r"@([A-Z]+)@(\n?)", lambda hit: values[hit[1]] + (hit[2] if values[hit[1]] else ""), text)
 
@@ -211,7 +213,7 @@ def _filled(template: str, values: Mapping[str, str]) -> str:
 
 def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
     """The text of deckcheck.toml; `example` is a format's id for the comments."""
-    # More than so many are no oversight, and the user knows their folders.
+    # If there are more, they aren't there by mistake, and the user knows their folders.
     excluded = found.no_decks if len(found.no_decks) <= _MOST_EXCLUDED else ()
     tables = [
         f"[[decks]]\npath = {as_toml(folder_pattern(mapped.parts))}\nformat = {as_toml(mapped.format)}"
@@ -219,35 +221,39 @@ def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
     ]
     shown = f'# [[decks]]\n# path = "league/**"\n# format = {as_toml(example)}'
     values = {
-        "FORMAT": _set("format", guess.format, example),
-        "EXCLUDE": _set("exclude", [file_pattern(parts) for parts in excluded], ["drafts/", "*.old.txt"]),
-        "FORMATS": _set("formats", _folders_of([entry.file.parts for entry in found.formats]), ["formats"]),
-        "BANLISTS": _set("banlists", _folders_of(found.banlists), ["banlists"]),
+        "FORMAT": _setting_line("format", guess.format, example),
+        "EXCLUDE": _setting_line(
+            "exclude", [file_pattern(parts) for parts in excluded], ["drafts/", "*.old.txt"]
+        ),
+        "FORMATS": _setting_line(
+            "formats", _folders_of([entry.file.parts for entry in found.formats]), ["formats"]
+        ),
+        "BANLISTS": _setting_line("banlists", _folders_of(found.banlists), ["banlists"]),
         "DECKS": "\n\n".join(tables) or shown,
     }
     return _filled(f"deckcheck.{lang}.toml", values)
 
 
-def _set(key: str, value: object, example: object) -> str:
-    """A line that sets a key, or a comment that shows how it is set."""
+def _setting_line(key: str, value: object, example: object) -> str:
+    """A line that sets a key, or without a value a comment that shows how to."""
     return f"{'' if value else '# '}{key} = {as_toml(value or example)}"
 
 
 def folder_pattern(parts: Parts) -> str:
-    """The pattern, as in .gitignore, of everything in a folder."""
+    """The pattern, as in .gitignore, for everything in a folder."""
     return file_pattern((*parts, "")).rstrip("/") + "/**"
 
 
 def file_pattern(parts: Parts) -> str:
-    """The pattern of just this file, relative to the folder of the settings."""
+    """The pattern for only this file, relative to the folder of the settings."""
     literal = "/".join(re.sub(r"([\\*?\[\]])", r"\\\1", part) for part in parts)
     plain = re.fullmatch(r"[^\W_][^\n]*/.*", literal)
-    # Without a slash a pattern applies to inner folders, too, and some characters have a meaning at the beginning.
+    # Without a slash, a pattern also applies to inner folders, and some characters are special at the beginning.
     return literal if plain else "/" + literal
 
 
 def _folders_of(files: Sequence[Parts]) -> list[str]:
-    """The folders that hold these files, without folders inside of others."""
+    """The folders that contain these files, without folders inside others."""
     outer: list[Parts] = []
     for folder in sorted({parts[:-1] for parts in files}):
         if not any(folder[: len(other)] == other for other in outer):
@@ -256,7 +262,7 @@ def _folders_of(files: Sequence[Parts]) -> list[str]:
 
 
 def _example_format(guessed: Guess, known: Sequence[FormatEntry]) -> str:
-    """The format to name in comments: of the game of the decks, else of the first game."""
+    """The id of the format to name in comments: one of the decks' game, else of the first game."""
     meant = guessed.format or next((mapped.format for mapped in guessed.folders), None)
     bundled = [entry.id for entry in known if entry.file.is_absolute()]
     game = (meant or bundled[0]).partition("/")[0]
@@ -267,7 +273,7 @@ def _example_format(guessed: Guess, known: Sequence[FormatEntry]) -> str:
 
 
 def require_source(source: Source) -> None:
-    """Raise UserError for what pip or the shell would take for an option, or what can't be in the files."""
+    """Raise UserError for values that pip or the shell would take as options, or that can't be in the files."""
     if not _fits(source.installs, LONGEST_REQUIREMENT):
         message = _(
             "--requirement: pip cannot install {text!r} (examples: deckcheck==1.2, git+https://…, a wheel's URL)",
@@ -281,12 +287,12 @@ def require_source(source: Source) -> None:
 
 def _fits(text: str, most: int) -> bool:
     printable = text.isprintable() and text.strip() == text and 0 < len(text) <= most
-    # GitHub would fill in what is between ${{ and }} before the shell sees it.
+    # GitHub would replace what is between ${{ and }} before the shell sees it.
     return printable and not text.startswith("-") and "${{" not in text
 
 
 def pipeline(kind: Pipeline, source: Source, lang: str, *, formats: bool) -> str:
-    """The text of a hook or pipeline; with `formats` it tests the repository's own formats, too."""
+    """The text of a hook or pipeline; with `formats`, it also tests the repository's own formats."""
     quoted = as_toml(source.installs) if kind == "pre_commit" else shlex.quote(source.installs)
     revision = source.origin.revision
     values = {
@@ -312,7 +318,7 @@ def pipeline(kind: Pipeline, source: Source, lang: str, *, formats: bool) -> str
 def event_text(
     file: Path, written_day: str | None, format: str | None, lang: str, folders: Folders, today: date
 ) -> tuple[str, str, str]:
-    """The text of an event's `file`, and its day and format, which have defaults; it names the settings' `folders`.
+    """The text of an event's `file`, which names the settings' `folders`, and its day and format (None: defaults).
 
     Raises UserError for an invalid day or format.
     """
@@ -339,7 +345,7 @@ def event_text(
 
 
 def _free_id(folder: Path, id: str) -> str:
-    """The id, with a number where an event in the folder has it: events of one id would share a log."""
+    """The id, with a number if an event in the folder has it: events with the same id would share a log."""
     taken = {log.name.removesuffix(".log.jsonl") for log in folder.glob("*.log.jsonl")}
     for file in (path for ending in ENDINGS for path in folder.glob(f"*{ending}")):
         with suppress(UserError):
@@ -348,7 +354,7 @@ def _free_id(folder: Path, id: str) -> str:
 
 
 def _event_format(reference: str | None, folders: Folders) -> str:
-    """The format's id, or its file as it was given; by default the one that other files have in their examples."""
+    """The format's id, or its file as it was given; by default the one in the examples of other files."""
     if reference is None:
         return [format.id for format in known_formats(folders) if not format.abstract][-1]
     if reference.endswith(ENDINGS):
@@ -358,7 +364,7 @@ def _event_format(reference: str | None, folders: Folders) -> str:
 
 
 def _first_zones(format: str, folders: Folders, lang: str) -> str:
-    """The first two zones of the format, for a comment. Raises UserError for a broken format."""
+    """The first two zones of the format, for a comment. Raises UserError for a broken or abstract format."""
     zones = list(FormatCache(folders).load(format).format.zones.items())[:2]
     if not zones:
         raise user_error(_("{format!r} can only be extended", format=format))
@@ -366,7 +372,7 @@ def _first_zones(format: str, folders: Folders, lang: str) -> str:
 
 
 def _folder_line(key: str, paths: Sequence[Path], file: Path) -> str:
-    """A line with folders, or a comment that shows how it is written."""
+    """A line with folders, or without any a comment that shows how to write it."""
     if not paths:
         return f"# {key}: [{key}]"
     return f"{key}: [{', '.join(_scalar(path_from(file, path)) for path in paths)}]"
@@ -377,6 +383,6 @@ def _without(folders: Sequence[Path], games: Sequence[Path]) -> list[Path]:
 
 
 def _scalar(text: str) -> str:
-    """A text as YAML writes it, in quotes only where it needs them."""
+    """A text as YAML, in quotes only if it needs them."""
     plain = re.fullmatch(r"[^\W\d_]([\w/. -]*\w)?", text) and parse_yaml(text, "").data == text
     return text if plain else as_toml(text)

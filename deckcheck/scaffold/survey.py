@@ -1,4 +1,4 @@
-"""What is in a folder of decks, and which formats they are meant for, by names of folders and headers of lists."""
+"""What is in a folder of decks, and which formats they are meant for, by folders' names and lists' headers."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ Parts = tuple[str, ...]
 
 
 class FoundDeck(NamedTuple):
-    """A deck, and the format that it names, None for none."""
+    """A deck, and the format that it names; None if it names none."""
 
     parts: Parts
     format: str | None
 
 
 class Survey(NamedTuple):
-    """What was found. `no_decks` have the ending of a list but hold something else; files are relative to the folder."""
+    """What was found. `no_decks` have the ending of a list but other content; files are relative to the folder."""
 
     decks: tuple[FoundDeck, ...] = ()
     no_decks: tuple[Parts, ...] = ()
@@ -49,9 +49,9 @@ class Survey(NamedTuple):
 
 
 def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Survey:
-    """Look at what `walk.find_decks` found below `folder`, and at the files that it skipped.
+    """Examine the lists that `walk.find_decks` found below `folder`, and the files that it skipped.
 
-    An unreadable file counts as a deck, so that a check reports it. A name that is no text can't be in settings.
+    An unreadable file counts as a deck, so that a check reports it. A name that isn't text can't be in settings.
     """
     readers = [open_game_data(game).read for game in bundled_games()]
     found: list[tuple[FoundDeck, bool]] = []
@@ -88,7 +88,7 @@ def _is_text(path: str) -> bool:
 
 
 def _is_list(read: Reader, text: str) -> bool:
-    """Whether a text is a list of a game."""
+    """Whether a text is a list of the game that `read` is for."""
     try:
         return is_decklist(read(text, "-"))
     except UserError:
@@ -96,16 +96,16 @@ def _is_list(read: Reader, text: str) -> bool:
 
 
 def _own_rules(folder: Path, others: set[Path]) -> tuple[tuple[FormatEntry, ...], tuple[Parts, ...]]:
-    """The formats and banlists among the files that are no lists."""
+    """The formats and banlists among the files that aren't lists."""
     try:
         formats = [entry for entry in own_formats([folder]) if entry.file in others]
-        # A bundled id is that of an announcement or a copy; in the settings it would replace the whole list.
+        # A list with a bundled id is an announcement or a copy; in the settings it would replace the bundled list.
         bundled = set(known_banlists())
         banlists = [
             entry for entry in own_banlists([folder]) if entry.file in others and entry.id not in bundled
         ]
     except (UserError, UnicodeError):
-        # Far more files than a repository of decks has, or names that are no text: nothing is guessed.
+        # Far more files than in a repository of decks, or names that aren't text: nothing is guessed.
         return (), ()
     return (
         tuple(entry._replace(file=entry.file.relative_to(folder)) for entry in formats),
@@ -125,7 +125,7 @@ class FolderFormat(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """A format for each of the `folders`, outer ones first, and one for all other decks; `open` decks have none."""
+    """A format for each of the `folders`, outer ones first, and for other decks; `open` counts decks without any."""
 
     format: str | None
     folders: tuple[FolderFormat, ...]
@@ -133,14 +133,14 @@ class Guess(NamedTuple):
 
 
 def playable_formats(own: Iterable[FormatEntry] = ()) -> list[FormatEntry]:
-    """Every format that decks can be meant for; one's own replace the bundled ones with their ids."""
+    """Every format that decks can be meant for; the user's own replace bundled ones with the same ids."""
     mine = [entry for entry in own if not entry.abstract]
     ids = {entry.id for entry in mine}
     return mine + [entry for entry in bundled_formats() if not entry.abstract and entry.id not in ids]
 
 
 def format_id(name: str, known: Sequence[FormatEntry]) -> str | None:
-    """The id of the only format of that name, None for none or several."""
+    """The id of the only format with that name; None for none or several."""
     wanted = _folded(name)
     hits = [entry.id for entry in known if wanted and wanted in map(_folded, entry.names)]
     return hits[0] if len(hits) == 1 else None
@@ -154,13 +154,13 @@ def _folded(name: str) -> str:
 def guess(decks: Iterable[FoundDeck], known: Sequence[FormatEntry], format: str | None = None) -> Guess:
     """The format that the decks of each folder are probably meant for; `format` is for everything else.
 
-    A folder named after a format is for that format. In any other folder the lists that name a format must all name
-    the same, and the innermost folder that holds all of them counts.
+    A folder named after a format is for that format. In any other folder, all lists that name a format must name the
+    same one, and the innermost folder that contains all of them gets it.
     """
     own = [(deck.parts[:-1], _format_of(deck, known)) for deck in decks]
     folders = sorted({(), *(parts[:depth] for parts, _format in own for depth in range(1, len(parts) + 1))})
     by_name = {folder: format_id(folder[-1], known) if folder else None for folder in folders}
-    # For each folder and format that lists in it name, the innermost folder that holds all these lists.
+    # For each folder, and each format that lists in it name: the innermost folder that contains all these lists.
     homes: dict[Parts, dict[str, Parts]] = {folder: {} for folder in folders}
     for parts, named in own:
         if not named:

@@ -1,7 +1,7 @@
-"""Downloads of files that the user names by their https addresses: bounded, resumed where they broke off, and verified.
+"""Downloads files from https addresses given by the user: bounded, resumed after an interruption, and verified.
 
-A download is kept in the cache until it is removed, with what the server says of its version, so that a broken one goes
-on where it was, and only if the file is still the same.
+A download is kept in the cache until it is removed, with the version that the server states, so that an interrupted one
+is resumed, but only if the file is still the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Words, _
 
 MOST_BYTES = 4 * 1024**3
-"""Twice the largest file of cards that anybody publishes."""
+"""The largest file: twice the largest card data that is published."""
 
 _SECONDS = 30
 _PIECE = 256 * 1024
@@ -38,18 +38,18 @@ _NOT_OFFERED = (403, 404, 410)
 _NO_RANGE = 416
 _LONGEST_NAME = 200
 _PLAIN = "%/:=&?~#+!$,;'@()*[]"
-"""What stays as it is in an address; the rest is escaped."""
+"""The characters of an address that aren't escaped, besides letters, digits and the like."""
 
 Progress = Callable[[int, int], None]
-"""Gets how many bytes there are and how many there will be, 0 if nobody knows."""
+"""Called with the number of bytes received and the total, 0 if unknown."""
 
 
 @contextmanager
 def downloaded(url: str, progress: Progress = lambda _done, _total: None) -> Iterator[Path]:
-    """The file at an https address, whole and with the name that it has there; it is removed once it was used.
+    """The file at an https address, complete and with its name there; it is removed after use.
 
-    If its use fails, it stays, and so does a part of it. Raises UserError for another kind of address, for what can't be
-    fetched, is too large, or isn't what the checksum beside it (the address with ".sha256" at its end) says.
+    If its use fails, it is kept, as is a part of it. Raises UserError for another kind of address, for what can't be
+    fetched or is too large, or if the checksum at the address with ".sha256" appended differs.
     """
     if not _is_plain_https(url):
         raise user_error(_("only plain https addresses can be downloaded"), path=url)
@@ -80,14 +80,14 @@ def _is_plain_https(url: str) -> bool:
 
 
 class _State(NamedTuple):
-    """What is known of the file whose first part is in the folder: its name and what tells it from other versions."""
+    """What is known about the file of which a part is in the folder: its name and the version."""
 
     name: str = "download"
     validator: str | None = None
 
 
 class _Download:
-    """The download of one address into a folder of its own."""
+    """The download of one address into its own folder."""
 
     def __init__(self, url: str, folder: Path) -> None:
         self._url, self._folder = url, folder
@@ -105,7 +105,7 @@ class _Download:
         return self._folder / self._state.name
 
     def fetch(self, progress: Progress) -> Path:
-        """The whole file, verified."""
+        """The complete file, verified."""
         held = self._file.stat().st_size if self._file.is_file() else 0
         if not self._state.validator:
             held = 0
@@ -117,14 +117,14 @@ class _Download:
             if error.code != _NO_RANGE or not held:
                 raise self._failed(_("the server answers {status}", status=error.code)) from error
             if error.headers.get("Content-Range") != f"bytes */{held}":
-                # It has become shorter.
+                # The file has become shorter.
                 self._file.unlink()
                 return self.fetch(progress)
         self._verify()
         return self._file
 
     def _open(self, url: str, held: int = 0) -> HTTPResponse:
-        """The response of the server. Raises HTTPError for one that is no success, UserError where there is none."""
+        """The response of the server. Raises HTTPError for an unsuccessful one, UserError if there is none."""
         headers = {"User-Agent": f"deckcheck/{VERSION}", "Accept": "*/*", "Accept-Encoding": "identity"}
         if held:
             headers |= {"Range": f"bytes={held}-", "If-Range": self._state.validator or ""}
@@ -138,7 +138,7 @@ class _Download:
         return response
 
     def _receive(self, response: HTTPResponse, held: int, progress: Progress) -> None:
-        """Write what the server sends behind what is there, or anew."""
+        """Write what the server sends, after the part that exists, or from the start."""
         begin = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", response.headers.get("Content-Range", ""))
         if response.status == 206 and (begin is None or int(begin[1]) != held):
             raise self._failed(_("the server answers with another part of the file"))
@@ -151,7 +151,7 @@ class _Download:
         length = response.headers.get("Content-Length", "")
         total = held + int(length) if length.isdecimal() and len(length) < 19 else 0
         if response.status == 206 and begin is not None and begin[2].isdecimal():
-            # The part may end before the file does.
+            # The server may send only a part of the rest.
             total = int(begin[2][:19])
         with self._file.open("ab" if held else "wb") as file:
             while True:
@@ -170,7 +170,7 @@ class _Download:
             raise self._broken(held, total)
 
     def _verify(self) -> None:
-        """Compare the file with the checksum that the server has beside it, if there is one."""
+        """Compare the file with the checksum that the server has for it, if any."""
         parts = urlsplit(self._url)
         try:
             with self._open(parts._replace(path=f"{parts.path}.sha256", fragment="").geturl()) as response:
@@ -188,7 +188,7 @@ class _Download:
             ) from error
         stated = re.match(r"\s*([0-9a-fA-F]{64})(?![0-9a-fA-F])", text)
         if stated is None:
-            # A page that says in words that there is nothing.
+            # A page that says in words that nothing was found.
             return
         with self._file.open("rb") as file:
             actual = hashlib.file_digest(file, "sha256").hexdigest()
@@ -218,14 +218,14 @@ class _OnlyHttps(HTTPRedirectHandler):
 
 
 def _validator(response: HTTPResponse) -> str | None:
-    """What the server calls this version of the file; None where a later part could be of another one."""
+    """The server's identifier of this version of the file; None if a later part could be from another version."""
     etag = response.headers.get("ETag", "")
     found = etag if etag and not etag.startswith("W/") else response.headers.get("Last-Modified")
     return found if response.headers.get("Accept-Ranges") != "none" else None
 
 
 def _name_of(url: str) -> str:
-    """The name of the file at an address, in characters that every file system allows."""
+    """The name of the file at an address, with only characters that every file system allows."""
     name = re.sub(r"[^\w.-]", "_", unquote(urlsplit(url).path).rpartition("/")[2])
     # A file's name has at most 255 bytes, three for each Japanese character.
     name = name.encode("utf-8", "ignore")[-_LONGEST_NAME:].decode("utf-8", "ignore")

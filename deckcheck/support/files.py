@@ -39,7 +39,7 @@ def user_folder(kind: Literal["cache", "data"]) -> Path:
     if named:
         return Path(named)
     if sys.platform.startswith("linux") and "ANDROID_DATA" not in os.environ:
-        # As platformdirs does, whose import takes longer than reading a list.
+        # Like platformdirs, whose import takes longer than reading a list.
         variable, usual = _XDG[kind]
         base = Path(os.environ.get(variable, "").strip())
         return (base if base.is_absolute() else _home() / usual) / "deckcheck"
@@ -138,7 +138,7 @@ def write_atomically(file: Path, data: bytes, *, durable: bool = False, private:
 
 @contextmanager
 def open_atomically(file: Path, *, durable: bool = False, private: bool = True) -> Iterator[BinaryIO]:
-    """A stream that replaces the file when it is closed; as `write_atomically`."""
+    """A stream that replaces the file when it is closed; like `write_atomically`."""
     with _replacement(file, durable, private) as stream:
         yield stream
     if durable:
@@ -181,7 +181,7 @@ def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def path_from(file: Path, path: Path) -> str:
-    """A path as the file has to name it: from its folder, with slashes."""
+    """A path as it is written in the file: relative to its folder, with slashes."""
     try:
         return Path(os.path.relpath(path.resolve(), file.parent.resolve())).as_posix()
     except ValueError:

@@ -134,7 +134,7 @@ def card_series(names: Iterable[Value], separator: Message = COMMA) -> Series:
 
 
 def card_name(name: Value) -> Message:
-    """The name of a card, as sentences have it."""
+    """The name of a card, as it is written in sentences."""
     return p_("card", "{card}", card=name)
 
 

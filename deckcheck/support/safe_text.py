@@ -43,7 +43,7 @@ def without_hidden(text: str, *, joiners: bool = False) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """The text, with … for what is beyond so many characters."""
+    """The text, cut to a number of characters, with … for the rest."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -88,7 +88,7 @@ _WIDTHS = (
 
 @lru_cache(maxsize=4096)
 def _cells_of(char: str) -> int:
-    """The width of a character. To load `wcwidth`, which knows all, takes longer than to check a deck."""
+    """The width of a character. Loading `wcwidth`, which knows all, takes longer than checking a deck."""
     for first, last, width in _WIDTHS:
         if first <= char <= last:
             return width

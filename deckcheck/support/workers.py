@@ -45,7 +45,7 @@ def map_in_processes(
 ) -> Generator[Result, None, None]:
     """The results of `work` for each item, in order, by several processes; no other thread may run.
 
-    Results must be picklable. Exceptions become RuntimeError or MemoryError; a process that was killed is a UserError. Closing the generator ends all.
+    Results must be picklable. Errors become RuntimeError or MemoryError, a killed process UserError. Closing ends all.
     """
     yield from share_in_processes(
         lambda at, number: map(work, items[at::number]), min(processes, len(items)) or 1
@@ -55,7 +55,7 @@ def map_in_processes(
 def share_in_processes(
     share: Callable[[int, int], Iterable[Result]], processes: int
 ) -> Generator[Result, None, None]:
-    """The results in order of which process K of N yields numbers K, K + N, K + 2N…, by `share(K, N)`; as `map_in_processes`."""
+    """Like `map_in_processes`, but process K of N yields the results K, K + N, K + 2N… by `share(K, N)`."""
     if not hasattr(os, "fork"):
         yield from share(0, 1)
         return

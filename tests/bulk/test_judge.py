@@ -36,7 +36,7 @@ def test_the_verdicts_ids_and_fingerprints_are_those_of_a_check() -> None:
         "a": "4 x 青銅の鎧\n36 x アクア・ガード",
         "b": "5 x 青銅の鎧\n35 x 天災 デドダム",
         "c": "40 x 誰も知らないカード",
-        "d": "Shed:\n40 x 青銅の鎧",
+        "d": "count,name,zone\n40,青銅の鎧,Shed",
     }
     for name, text in texts.items():
         report = check(text, format, as_of=DAY)

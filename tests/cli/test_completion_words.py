@@ -53,7 +53,7 @@ def test_names_that_a_shell_could_obey_are_not_offered(
 @pytest.mark.parametrize("word", HOSTILE)
 def test_a_word_is_made_harmless(word: str) -> None:
     assert not completion.is_plain(word)
-    assert re.fullmatch(r"[^\x00-\x7f]*", re.sub(r"[\w./-]", "", completion.made_plain(word)))
+    assert re.fullmatch(r"[^\x00-\x7f]*", re.sub(r"[\w./-]", "", completion.plain_word(word)))
 
 
 def test_a_card_that_is_offered_is_the_one_that_was_begun() -> None:

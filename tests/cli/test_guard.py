@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.cli.command import Run, guarded
+from deckcheck.cli.command import Run, exit_status_of
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 
 def test_what_was_done_gives_its_own_status() -> None:
-    assert [guarded(lambda status=status: status, Run(lang="en")) for status in (0, 1, 3)] == [0, 1, 3]  # type: ignore[misc]
+    assert [exit_status_of(lambda status=status: status, Run(lang="en")) for status in (0, 1, 3)] == [0, 1, 3]  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_whatever_goes_wrong_is_told_without_a_traceback(
         raise error
 
     for lang, wanted in (("en", en), ("ja", ja)):
-        assert guarded(work, Run(lang=lang)) == 2
+        assert exit_status_of(work, Run(lang=lang)) == 2
         said = capfd.readouterr().err
         assert wanted in said
         assert "Traceback" not in said
@@ -54,7 +54,7 @@ def test_an_interrupt_is_130() -> None:
     def work() -> int:
         raise KeyboardInterrupt
 
-    assert guarded(work, Run(lang="en")) == 130
+    assert exit_status_of(work, Run(lang="en")) == 130
 
 
 @pytest.mark.parametrize(

@@ -61,10 +61,10 @@ def test_nobody_watches_no_bar(clock: list[float], capsys: pytest.CaptureFixture
 def test_the_first_run_says_what_it_waits_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = watched(monkeypatch)
     monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path))
-    screen.tell_first_time("en")
+    screen.explain_first_run("en")
     assert "happens only once" in stderr.getvalue()
     (tmp_path / "game-0.sqlite").touch()
-    screen.tell_first_time("en")
+    screen.explain_first_run("en")
     assert stderr.getvalue().count("\n") == 1
 
 

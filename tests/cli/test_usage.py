@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from factories.commands import environment, run_here
 
-from deckcheck.cli.command import Run, guarded
+from deckcheck.cli.command import Run, exit_status_of
 from deckcheck.support.dates import parse_day
 
 FORMAT = "duel-masters/original"
@@ -247,7 +247,7 @@ def test_too_little_memory_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     def work() -> int:
         raise MemoryError
 
-    assert guarded(work, Run(lang="en")) == 2
+    assert exit_status_of(work, Run(lang="en")) == 2
     assert capfd.readouterr().err == "error: out of memory\n"
 
 

@@ -20,7 +20,7 @@ from factories.rosters import UNDECIDED as SMALL_UNDECIDED
 from factories.rosters import UNREADABLE as SMALL_UNREADABLE
 from jsonschema import Draft7Validator
 
-from deckcheck.cli.command import Run, guarded
+from deckcheck.cli.command import Run, exit_status_of
 from deckcheck.cli.event import status_of
 from deckcheck.registration.submission_files import Player
 from deckcheck.support.documents import load_schema
@@ -253,9 +253,9 @@ def test_a_mistake_of_ours_tells_no_name(capfd: pytest.CaptureFixture[str]) -> N
     def work() -> int:
         raise KeyError("水野 光")
 
-    assert guarded(work, Run(lang="en"), private=True) == 2
+    assert exit_status_of(work, Run(lang="en"), private=True) == 2
     assert capfd.readouterr().err == "error: internal error in deckcheck (KeyError)\n"
-    assert guarded(work, Run(lang="en")) == 2
+    assert exit_status_of(work, Run(lang="en")) == 2
     assert "水野 光" in capfd.readouterr().err
 
 
