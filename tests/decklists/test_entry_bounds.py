@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import time
 from functools import cache
 
 import pytest
+from factories.time_limits import within
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.model.deck import Reader
@@ -45,9 +45,8 @@ def test_no_more_cards_than_a_text_has_lines(content: object, path: str) -> None
 
 
 def test_the_most_cards_on_one_line_are_read_soon() -> None:
-    before = time.process_time()
-    assert len(reader()(dek(5_000), "a.dek").entries) == 5_000
-    assert time.process_time() - before < 10
+    with within(10):
+        assert len(reader()(dek(5_000), "a.dek").entries) == 5_000
 
 
 @pytest.mark.parametrize(
