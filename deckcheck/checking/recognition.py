@@ -38,9 +38,11 @@ def is_decklist(deck: Deck) -> bool:
         return True
     lines = {entry.line for entry in deck.entries} | {found.line for found in deck.diagnostics}
     known = {entry.line for entry in deck.entries if entry.cards}
+    many_known = 4 * len(known) >= len(lines)
+    if many_known and (len(known) >= _FEWEST or any(entry.copies > 1 for entry in deck.entries)):
+        return True
     counted = sum(bool(re.search(_COUNT, deck.lines[line - 1])) for line in lines if line <= len(deck.lines))
-    several = any(entry.copies > 1 for entry in deck.entries)
-    if 4 * len(known) >= len(lines) and (counted or several or len(known) >= _FEWEST):
+    if many_known and counted:
         return True
     return 2 * counted >= len(lines) and counted >= min(_FEWEST, len(lines)) > 0
 

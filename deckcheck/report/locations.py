@@ -38,7 +38,7 @@ def marks(finding: Finding, deck: Deck) -> list[Mark]:
     firsts = {finding.line: finding.column or 1}
     for card in finding.cards:
         firsts.setdefault(card.line, card.column)
-    written = {(entry.line, entry.column): entry.written for entry in deck.entries}
+    written = {(entry.line, entry.column): entry.written for entry in deck.entries if entry.line in firsts}
     written |= {(diagnostic.line, diagnostic.column): diagnostic.written for diagnostic in deck.diagnostics}
     found = []
     for line, column in firsts.items():

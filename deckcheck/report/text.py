@@ -72,9 +72,15 @@ def with_deck_name(name: str | None, text: Words | str, lang: str) -> str:
 def labelled(finding: Finding, lang: str, paint: Paint, *, lenient: bool) -> str:
     """The message of a finding after its label and rule, safe to show."""
     label = label_of(finding, lenient)
-    heading = _("{label}[{rule}]:", label=LABELS[label], rule=safe(finding.rule)).in_(lang)
+    heading = paint(_heading(label, finding.rule, lang), _STYLES[label])
     message = safe(finding.message.in_(lang))
-    return _("{heading} {message}", heading=paint(heading, _STYLES[label]), message=message).in_(lang)
+    return _("{heading} {message}", heading=heading, message=message).in_(lang)
+
+
+# Thousands of findings share a few of these.
+@lru_cache(maxsize=256)
+def _heading(label: Label, rule: str, lang: str) -> str:
+    return _("{label}[{rule}]:", label=LABELS[label], rule=safe(rule)).in_(lang)
 
 
 def _excerpts(
@@ -109,6 +115,11 @@ class Excerpt(NamedTuple):
 def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
     """The part of `line` around `column` (1-based, code points) that fits `width` cells, with `length` characters marked."""
     marked = min(max(column - 1, 0), len(line))
+    # Most lines fit and show every character as it is.
+    bare = line.rstrip() if len(line) <= width else ""
+    if bare and safe(bare) == bare and cells(bare) <= width:
+        carets = cells(bare[marked : marked + max(length, 1)])
+        return Excerpt(bare, " " * cells(bare[:marked]) + "^" * max(carets, 1))
     # Don't process the rest of a huge line.
     first, last = max(0, marked - _MOST_SHOWN), marked + _MOST_SHOWN
     shown: list[str] = []

@@ -13,6 +13,7 @@ from deckcheck.support.messages import Words, _
 
 MOST_BYTES = 4 * 1024 * 1024
 """The default bound for reading; decklists, formats and banlists are much smaller."""
+_USUAL_BYTES = 64 * 1024
 
 _XDG = {"cache": ("XDG_CACHE_HOME", ".cache"), "data": ("XDG_DATA_HOME", ".local/share")}
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -75,7 +76,10 @@ def read_bytes(path: str | Path, *, most: int = MOST_BYTES, stream: BinaryIO | N
     """The content of a file, or of `stream` in its place. Raises UserError if it can't be read or is too large."""
     try:
         with open(path, "rb") if stream is None else nullcontext(stream) as file:
-            data = file.read(most + 1)
+            # A buffer for the largest file allowed would cost more than reading a decklist.
+            data = file.read(_USUAL_BYTES)
+            if len(data) == _USUAL_BYTES <= most:
+                data += file.read(most + 1 - _USUAL_BYTES)
     except OSError as error:
         raise cannot_read(path, error) from error
     except ValueError as error:

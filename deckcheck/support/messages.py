@@ -93,6 +93,8 @@ class Series(NamedTuple):
 
 
 Words: TypeAlias = Message | Localized | Series
+# A union of types would be built anew for each field.
+_WORDS = (Message, Localized, Series)
 
 
 def _(key: str, /, **fields: Value) -> Message:
@@ -160,7 +162,7 @@ def fields_of(words: Words, lang: str) -> dict[str, str | int | float | None]:
 
 
 def _rendered(value: Value, lang: str) -> object:
-    return value.in_(lang) if isinstance(value, Message | Localized | Series) else value
+    return value.in_(lang) if isinstance(value, _WORDS) else value
 
 
 @cache

@@ -72,6 +72,16 @@ def test_several_processes_tell_the_same_as_one(many: Path, output: str) -> None
     assert list(lists[0]) == list(lists[1])
 
 
+def test_an_unknown_format_is_one_mistake_however_many_lists_there_are(
+    many: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_here("check", "--format", "orignal", str(many)) == 2
+    out, err = capfd.readouterr()
+    # Two of the files are damaged.
+    assert not out and err.count("error:") == 3
+    assert err.count("--format: error: there is no format 'orignal'") == 1
+
+
 def test_a_run_is_deterministic(
     many: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
