@@ -46,15 +46,15 @@ class Logic:
 
     def any_of(self, literals: Iterable[Literal]) -> Literal:
         """A literal that is true if and only if at least one of these is."""
-        given = {key_of(literal): literal for literal in literals}
-        if key_of(True) in given:
+        given = {literal_id(literal): literal for literal in literals}
+        if literal_id(True) in given:
             return True
         variables = [literal for literal in given.values() if not isinstance(literal, bool)]
         if not variables:
             return False
         if len(variables) == 1:
             return variables[0]
-        key = frozenset(map(key_of, variables))
+        key = frozenset(map(literal_id, variables))
         found = self._any_cache.get(key)
         if found is None:
             found = self._any_cache[key] = self.literal()
@@ -80,7 +80,7 @@ class Logic:
         if not any(literal is True for literal in given):
             self.model.add_bool_or([literal for literal in given if literal is not False])
 
-    def times(self, literal: Literal, number: Number) -> Number:
+    def number_if(self, literal: Literal, number: Number) -> Number:
         """The number if the literal is true, else 0."""
         if isinstance(literal, bool):
             return number if literal else 0
@@ -104,7 +104,7 @@ def negation(literal: Literal) -> Literal:
     return not literal if isinstance(literal, bool) else literal.negated()
 
 
-def key_of(literal: Literal) -> int:
+def literal_id(literal: Literal) -> int:
     """A number that identifies a literal."""
     if isinstance(literal, bool):
         return _CONSTANT if literal else -_CONSTANT
@@ -123,12 +123,12 @@ class Cap(NamedTuple):
     def allows(self, copies: Sequence[int], zones: Sequence[str]) -> bool:
         """Whether a name may have these numbers of copies in these zones."""
         return (
-            sum(number for number, zone in zip(copies, zones, strict=True) if covers(self.zones, zone))
+            sum(number for number, zone in zip(copies, zones, strict=True) if includes(self.zones, zone))
             <= self.most
         )
 
 
-def covers(zones: Zones, zone: str) -> bool:
+def includes(zones: Zones, zone: str) -> bool:
     """Whether the zone is one of the zones; None means all of them."""
     return zones is None or zone in zones
 
@@ -143,10 +143,10 @@ class SingleName:
 
     def copies(self, zones: Zones) -> Number:
         """The number of copies in the zones."""
-        return sum(number for zone, number in self.variables.items() if covers(zones, zone))
+        return sum(number for zone, number in self.variables.items() if includes(zones, zone))
 
     def _at_least(self, zones: Zones, least: int) -> Literal:
-        held = tuple(zone for zone in self.variables if covers(zones, zone))
+        held = tuple(zone for zone in self.variables if includes(zones, zone))
         key = (held, least)
         if key not in self._at_least_cache:
             self._at_least_cache[key] = self._logic.at_least(self.copies(held), least) if held else least <= 0
@@ -200,7 +200,9 @@ class ManyNames:
         """For each profile, its copies in the zones and how many names have it."""
         return [
             (
-                sum(copies for copies, zone in zip(profile, self._zones, strict=True) if covers(zones, zone)),
+                sum(
+                    copies for copies, zone in zip(profile, self._zones, strict=True) if includes(zones, zone)
+                ),
                 number,
             )
             for profile, number in self._numbers
@@ -275,11 +277,13 @@ def variables_of(
 
     If some zone has no small cap, one of the names stands for all: it may have any number of copies there.
     """
-    open_zones = [zone for zone in zones if not any(covers(cap.zones, zone) and not cap.most for cap in caps)]
+    open_zones = [
+        zone for zone in zones if not any(includes(cap.zones, zone) and not cap.most for cap in caps)
+    ]
     if not open_zones:
         return []
     bounds = {
-        zone: min([most, *(cap.most for cap in caps if covers(cap.zones, zone))]) for zone in open_zones
+        zone: min([most, *(cap.most for cap in caps if includes(cap.zones, zone))]) for zone in open_zones
     }
     single = SingleName(
         logic,

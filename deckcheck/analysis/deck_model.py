@@ -19,7 +19,7 @@ from deckcheck.analysis.constraints import (
     Number,
     Solution,
     Values,
-    key_of,
+    literal_id,
     negation,
     solve,
     variables_of,
@@ -469,8 +469,8 @@ class DeckModel:
         for sides, _listing in prepared.combinations:
             held = [self._side(answers.predicate, clause, prepared.world) for answers in sides]
             count = Count(
-                sum(logic.times(side.surely, 1) for side in held),
-                sum(logic.times(side.maybe, 1) for side in held),
+                sum(logic.number_if(side.surely, 1) for side in held),
+                sum(logic.number_if(side.maybe, 1) for side in held),
             )
             way: Literal = when if state == "kept" else logic.literal()
             self._require_count(count, clause, prepared.world, None, state, way)
@@ -572,11 +572,11 @@ class _Sum:
     def add(self, literal: Literal, factor: int, number: Number) -> None:
         """Add the number `factor` times, if the literal is true."""
         if literal is not False and factor and not (isinstance(number, int) and not number):
-            self._terms.setdefault(key_of(literal), (literal, []))[1].append(factor * number)
+            self._terms.setdefault(literal_id(literal), (literal, []))[1].append(factor * number)
 
     def total(self) -> Number:
         """The sum."""
-        return sum(self._logic.times(literal, sum(numbers)) for literal, numbers in self._terms.values())
+        return sum(self._logic.number_if(literal, sum(numbers)) for literal, numbers in self._terms.values())
 
 
 def caps_each(clause: Clause) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.analysis.constraints import covers
+from deckcheck.analysis.constraints import includes
 from deckcheck.analysis.deck_model import ClauseOnDay, DeckModel, FormatOnDay, caps_each
 from deckcheck.analysis.search import DeckSearch, Found
 from deckcheck.analysis.witness import Copies, judged, list_of, reading_difference, violated_rules
@@ -264,7 +264,7 @@ def _bans_each(clause: ClauseOnDay) -> bool:
 def _bans(ban: PreparedClause, card: Card, zone: str) -> bool:
     """Whether the ban excludes a card from a zone."""
     zones, where = ban.clause.selection
-    return covers(zones, zone) and (where is None or holds(where, card, ban.world) != NO)
+    return includes(zones, zone) and (where is None or holds(where, card, ban.world) != NO)
 
 
 def _divided(

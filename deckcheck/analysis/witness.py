@@ -37,7 +37,7 @@ def reading_difference(deck: Deck, copies: Copies, format: LoadedFormat) -> Word
     return None
 
 
-def spelling(deck: Deck, format: LoadedFormat) -> Callable[[str], str]:
+def names_in_language_of(deck: Deck, format: LoadedFormat) -> Callable[[str], str]:
     """A function from the name of a card to its name in the language of a list."""
     written = next((entry.written for entry in deck.entries), "")
     catalog = format.game_data.catalog

@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from deckcheck.cards.database import Table, connect, holders_of, meant_by
+from deckcheck.cards.database import Table, connect, meant_by, numbers_in
 from deckcheck.cards.folding import make_fold
 from deckcheck.cards.sources import Sources, cache_file, form_of, sources_of, stamp_of
 from deckcheck.model.card import INFINITY, NO_RANK, Card, Fact, Part, Printing
@@ -181,7 +181,7 @@ class CardTable:
             return found
         for line in above.beginning(""):
             under = below.line("keys", line.partition("\t")[0])
-            for number in holders_of(under).names if under is not None else ():
+            for number in numbers_in(under).names if under is not None else ():
                 found.pop(below.card_name(number), None)
         found |= {above.card_name(number): below.count + number for number in range(above.count)}
         for number in map(int, above.meta.shared.split()):

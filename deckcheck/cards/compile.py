@@ -30,7 +30,7 @@ from deckcheck.cards.corrections import Cards, Dates, correct, first_day
 from deckcheck.cards.database import (
     CARDS_A_ROW,
     KEYS_A_ROW,
-    Holders,
+    CardNumbers,
     Meta,
     Table,
     checksum,
@@ -208,11 +208,11 @@ class Index:
         """All keys."""
         return {*self.names, *self.halves, *self.shorts}
 
-    def holders(self, key: str) -> Holders:
+    def card_numbers(self, key: str) -> CardNumbers:
         """The numbers of the cards that a key can mean."""
         found = (self.names, self.halves, self.shorts)
         names, halves, shorts = (tuple(sorted(of.get(key, ()))) for of in found)
-        return Holders(names, tuple(number for number in halves if number not in names), shorts)
+        return CardNumbers(names, tuple(number for number in halves if number not in names), shorts)
 
 
 def _names(record: Record) -> tuple[list[str], list[str], list[str]]:
@@ -276,11 +276,11 @@ def table_parts(
 
     "cards" are ordered by day and numbered by their place; a line has the name, the numbers of
     cells that several cards share, which are in "cells", and its own cells. "keys" have the cards that each
-    key can mean, "withheld" those of names without their reading that several cards have. "tails" are the last words
+    key can mean, "ambiguous" those of names without their reading that several cards have. "tails" are the last words
     of names, since people omit titles, and "likeness" finds similar names.
     """
     every = index.all_keys()
-    lines = [(key, index.holders(key)) for key in sorted(every)]
+    lines = [(key, index.card_numbers(key)) for key in sorted(every)]
     keys = [(key, found) for key, found in lines if is_over or found.meant]
     places = range(0, max(len(keys), 1), KEYS_A_ROW)
     tails = sorted(index.tails.items())
@@ -305,8 +305,8 @@ def table_parts(
         "cards": _rows(card_lines, CARDS_A_ROW),
         "made": ["\n".join(to_json(item.record) for item in made)],
         "keys": _rows([found.line(key) for key, found in keys], KEYS_A_ROW),
-        "withheld": ["\n".join(found.line(key) for key, found in lines if found.shorts and not found.meant)],
-        "tails": _rows([Holders(tuple(of[:_MOST_TAILS])).line(key) for key, of in tails], KEYS_A_ROW),
+        "ambiguous": ["\n".join(found.line(key) for key, found in lines if found.shorts and not found.meant)],
+        "tails": _rows([CardNumbers(tuple(of[:_MOST_TAILS])).line(key) for key, of in tails], KEYS_A_ROW),
         "likeness": likeness_rows([key if found.named else "" for key, found in keys]),
     }
 

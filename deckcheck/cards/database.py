@@ -64,7 +64,7 @@ def checksum(part: str, number: int, content: str | bytes) -> int:
     return zlib.crc32(data, zlib.crc32(f"{part} {number} {type(content).__name__} ".encode()))
 
 
-class Holders(NamedTuple):
+class CardNumbers(NamedTuple):
     """The numbers of the cards that a key can mean: by a name, a half's name, or a name without its reading."""
 
     names: tuple[int, ...] = ()
@@ -87,14 +87,14 @@ class Holders(NamedTuple):
 
 
 def meant_by(line: str) -> list[int]:
-    """The numbers of the cards that the key of a line means; as `holders_of`, but faster."""
+    """The numbers of the cards that the key of a line means; as `numbers_in`, but faster."""
     names = line.rpartition("\t")[2].partition(";")[0]
-    return list(map(int, names.split())) if names else list(holders_of(line).meant)
+    return list(map(int, names.split())) if names else list(numbers_in(line).meant)
 
 
-def holders_of(line: str) -> Holders:
+def numbers_in(line: str) -> CardNumbers:
     """The numbers in a line of keys."""
-    return Holders(*(tuple(map(int, part.split())) for part in line.rpartition("\t")[2].split(";")))
+    return CardNumbers(*(tuple(map(int, part.split())) for part in line.rpartition("\t")[2].split(";")))
 
 
 class Table:
@@ -163,10 +163,10 @@ class Table:
         at = bisect_left(lines, start)
         return lines[at] if at < len(lines) and lines[at].startswith(start) else None
 
-    def withheld(self, key: str) -> str | None:
+    def ambiguous(self, key: str) -> str | None:
         """The line of a key that means no card, since it is the name of several cards without their reading."""
         start = f"{key}\t"
-        return next((line for line in self.lines("withheld") if line.startswith(start)), None)
+        return next((line for line in self.lines("ambiguous") if line.startswith(start)), None)
 
     def key_line(self, place: int) -> str:
         """The line of the key at an index, in order."""

@@ -24,7 +24,7 @@ from deckcheck.cards.compile import (
     table_parts,
 )
 from deckcheck.cards.corrections import Cards
-from deckcheck.cards.database import Holders, Meta, Table, holders_of
+from deckcheck.cards.database import CardNumbers, Meta, Table, numbers_in
 from deckcheck.cards.sources import form_of
 from deckcheck.model.card import several_cards
 from deckcheck.model.game import Game
@@ -95,7 +95,7 @@ class OwnCards:
     def _below_named(self, key: str) -> Iterator[Named]:
         """Yields the cards below with that folded name that aren't replaced."""
         line = self._below.line("keys", key)
-        for number in holders_of(line).names if line is not None else ():
+        for number in numbers_in(line).names if line is not None else ():
             if number not in self._replaced:
                 yield number, record_of(self._below, self._game, number)
 
@@ -160,8 +160,8 @@ class OwnCards:
             index.add(record, [])
         gone = self._no_longer_meant([*self._unmade, *remade], index)
         for key in index.all_keys():
-            line = self._below.line("keys", key) or self._below.withheld(key)
-            found = holders_of(line) if line is not None else Holders()
+            line = self._below.line("keys", key) or self._below.ambiguous(key)
+            found = numbers_in(line) if line is not None else CardNumbers()
             for numbers, of in zip(found, (index.names, index.halves, index.shorts), strict=True):
                 of[key].update(
                     number for number in numbers if number not in self._replaced and (key, number) not in gone
@@ -171,7 +171,7 @@ class OwnCards:
     def _members(self, record: Record) -> set[int]:
         """The numbers of the cards below that show a name together."""
         line = self._below.line("keys", self._fold(record["name"]))
-        return set(holders_of(line).names if line is not None else ())
+        return set(numbers_in(line).names if line is not None else ())
 
     def _no_longer_meant(self, records: Iterable[Record], index: Index) -> set[tuple[str, int]]:
         """The keys of names that cards below showed together, each with the number of such a card without that key."""

@@ -12,7 +12,7 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.files import user_folder
 from deckcheck.support.messages import _
 
-FORM = 8
+FORM = 9
 """Increased whenever the layout of a compiled table or the making of its keys changes."""
 
 

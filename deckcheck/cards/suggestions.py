@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache, partial, reduce
 from operator import or_
 
-from deckcheck.cards.database import Table, holders_of
+from deckcheck.cards.database import Table, numbers_in
 from deckcheck.model.card import Card, Catalog
 from deckcheck.support.errors import suggest
 
@@ -77,13 +77,13 @@ class Suggester:
                 line.partition("\t")[0]: line for each in self._likeness for line in self._near(each, key)
             }
             for like in filter(partial(_is_near, key), suggest(key, list(near), most=3 * _MOST)):
-                found |= dict.fromkeys(self._named(holders_of(near[like]).named))
+                found |= dict.fromkeys(self._named(numbers_in(near[like]).named))
         return list(found)[:_MOST]
 
     def _tails(self, key: str) -> Iterator[int]:
         for table in filter(None, (self._below, self._above)):
             line = table.line("tails", key)
-            numbers = holders_of(line).names if line is not None else ()
+            numbers = numbers_in(line).names if line is not None else ()
             yield from (number for number in numbers if number not in self._replaced)
 
     def _near(self, likeness: "_Likeness", key: str) -> Iterator[str]:

@@ -209,7 +209,9 @@ class Session:
                 raise _at_settings(error, settings) from error
             if own is not None:
                 raise error_in_header(error, "format", text.splitlines(), shown) from error
-            # The option is the same for every list, so a run reports it once.
+            if isinstance(error, SeveralFormatsError):
+                raise
+            # An error of the option is the same for every list, so a run reports it once.
             raise placed_at(error, "--format") from error
         deck = read_deck(format, text, shown, options.notation)
         if own is None and not file.named and not is_decklist(deck):

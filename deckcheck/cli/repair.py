@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from deckcheck.analysis import require_solver
 from deckcheck.analysis.repair_wording import change_lines, clash_words, doubts_about, headline, problem_of
-from deckcheck.analysis.witness import copies_of, judged, spelling
+from deckcheck.analysis.witness import copies_of, judged, names_in_language_of
 from deckcheck.checking.judge import GameData
 from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.checking.session import OpenedDeck, Session, read_list
@@ -249,7 +249,7 @@ def _lines(answer: _Answer, lang: str, color: bool) -> Iterator[str]:
         found, format = answer.repair, answer.opened.format
         for line in (
             headline(found, name, day),
-            *change_lines(found, format, spelling(answer.opened.deck, format)),
+            *change_lines(found, format, names_in_language_of(answer.opened.deck, format)),
         ):
             text = safe(line.in_(lang))
             yield f"{path} {text}" if path else f"  {text}"

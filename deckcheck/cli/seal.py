@@ -100,7 +100,7 @@ def seal(
         show(page, exact=True)
     else:
         names = [
-            *(FIELD_NAMES[field] for field in sender.player.given),
+            *(FIELD_NAMES[field] for field in sender.player.filled),
             *([TIME] if sender.submitted else []),
         ]
         head = {"seal": made, "format": report.format_name, "verdicts": VERDICTS, "names": names}

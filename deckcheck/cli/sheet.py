@@ -123,7 +123,7 @@ def _of_deck(run: Run, path: str, player: Player) -> Page:
     if path != STANDARD_INPUT:
         protect_inputs(run.options.output, [Path(path)])
     own = read_sender(opened.text, path).player
-    shown = own._replace(**{key: value for key, value in player.given.items() if value})
+    shown = own._replace(**{key: value for key, value in player.filled.items() if value})
     lang = run.options.lang or own.language or run.lang
     best_of = games_of(opened.deck, opened.best_of)
     return sheet_of(opened.format, lang, report.as_of, report=report, player=shown, best_of=best_of)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from deckcheck.formats import lookup
-from deckcheck.formats.parsing import TWICE, Context, date_problems, editions_of
+from deckcheck.formats.parsing import LISTED_TWICE, Context, date_problems, editions_of
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, Unconfirmed
 from deckcheck.support.documents import Document, load_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean
@@ -61,7 +61,7 @@ def histories_of(top: Document, context: Context) -> Histories:
         if sum(map(len, sides)) != len(frozenset[str]().union(*sides)):
             context.report(node, _("one card is on two sides"))
         if frozenset(sides) in known and "card" in node.data:
-            context.report(node, TWICE.filled(name=min(sides[0])))
+            context.report(node, LISTED_TWICE.filled(name=min(sides[0])))
         elif frozenset(sides) in known:
             context.report(node, _("this combination is listed twice"))
         known.add(frozenset(sides))

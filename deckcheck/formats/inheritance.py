@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.formats import lookup
-from deckcheck.formats.parsing import TWICE, twice, written_clauses
+from deckcheck.formats.parsing import LISTED_TWICE, duplicate_problems, written_clauses
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.rules.grammar import retired_words
 from deckcheck.rules.implication import lost, same_meaning
@@ -209,7 +209,7 @@ def _redundant_parents(parents: Sequence[tuple[Document, Inheritance]]) -> Itera
     for at, (reference, parent) in enumerate(parents):
         name = parent.top.data["format"]
         if any(parent.file == other.file for _reference, other in parents[:at]):
-            yield reference.problem(TWICE.filled(name=name))
+            yield reference.problem(LISTED_TWICE.filled(name=name))
         others = (other.top.data["format"] for _reference, other in parents if parent.file in other.over)
         for by in islice(others, 1):
             message = _("{by!r} already extends {name!r}, so this has no effect", by=by, name=name)
@@ -230,12 +230,12 @@ def _join(joined: Statements, more: Statements) -> None:
 def _double_ids(top: Document) -> Iterator[Problem]:
     """Yields problems with repeated names that may be given only once, and with ids of built-in findings."""
     for key in ("banlists", "drop", "override"):
-        yield from twice(top.under(key))
+        yield from duplicate_problems(top.under(key))
     ids = [node.at("id") for section in (BESIDE, RULES) for node in top.under(section)]
     for node in ids:
         if node.data in ENGINE_IDS:
             yield node.problem(_("{name!r} is the id of a built-in finding", name=node.data))
-    yield from twice(ids, _RULE_TWICE)
+    yield from duplicate_problems(ids, _RULE_TWICE)
 
 
 def _add_own(found: Inheritance) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from deckcheck.formats.inheritance import DEFINITIONS, RULES, Inheritance
-from deckcheck.formats.parsing import Context, ParsedClause, RuleParser, Scope, twice
+from deckcheck.formats.parsing import Context, ParsedClause, RuleParser, Scope, duplicate_problems
 from deckcheck.model.banlist import Banlist, all_statuses
 from deckcheck.model.format import EACH, All, Bound, Clause, Has, Linear, Outside, leaves
 from deckcheck.rules.implication import always_holds, exclude_each_other, makes_idle, what_is_counted
@@ -37,7 +37,7 @@ def check_settings(found: Inheritance, context: Context) -> None:
         zones = found.exchange.items()
         for zone in zones:
             context.zone(zone)
-        context.add(twice(zones))
+        context.add(duplicate_problems(zones))
         if len(zones) == 1:
             context.report(
                 found.exchange, n_("at least {n} entry is needed", "at least {n} entries are needed", 2)

@@ -165,16 +165,16 @@ def _mistakes(document: Document) -> Iterator[Problem]:
 
 def _mistakes_of_lists(document: Document) -> Iterator[Problem]:
     """Yields problems with repeated items, and with attributes and values that are named but not listed."""
-    from deckcheck.formats.parsing import TWICE, twice
+    from deckcheck.formats.parsing import LISTED_TWICE, duplicate_problems
 
     data, headings = document.data, set[str]()
     for node in (node for zone in data["zones"] for node in document.at("zones", zone).under("headings")):
         if node.data.casefold() in headings:
-            yield node.problem(TWICE.filled(name=node.data))
+            yield node.problem(LISTED_TWICE.filled(name=node.data))
         headings.add(node.data.casefold())
     for id in data["attributes"]:
         steps = document.at("attributes", id).under("order")
-        yield from twice(code for step in steps for code in step.items())
+        yield from duplicate_problems(code for step in steps for code in step.items())
     known = [key for key, value in data["attributes"].items() if value["kind"] == "values"]
     for chart in document.under("charts"):
         if chart.data not in known:

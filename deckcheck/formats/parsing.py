@@ -30,10 +30,10 @@ _OF_EITHER = frozenset(["either", "when", "since", "until", "at_most", "at_least
 _OF_RULES = frozenset(["id", "cite", "clauses"])
 
 
-TWICE = _("{name!r} is listed twice")
+LISTED_TWICE = _("{name!r} is listed twice")
 
 
-def twice(nodes: Iterable[Document], message: Message = TWICE) -> Iterator[Problem]:
+def duplicate_problems(nodes: Iterable[Document], message: Message = LISTED_TWICE) -> Iterator[Problem]:
     """Yields problems with values that repeat an earlier one."""
     seen: set[Any] = set()
     for node in nodes:
@@ -425,7 +425,7 @@ class RuleParser(ClauseReader):
         """The zones at the node, without those that only the format of its file has: here, they have no cards."""
         context, alone = self._context, isinstance(node.data, str)
         extended = frozenset() if alone else context.extended_zones.get(node.path, frozenset())
-        context.add(twice(node.items()))
+        context.add(duplicate_problems(node.items()))
         there = []
         for item in node.items():
             if item.data not in extended:

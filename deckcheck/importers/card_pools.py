@@ -29,7 +29,7 @@ from deckcheck.cards.compile import combined_records, records_of
 from deckcheck.cards.imported_cards import ImportResult, add_to_store, import_lock
 from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.importers.json_stream import Advance
-from deckcheck.importers.source_kinds import DataDate, Item, Kind, Omission
+from deckcheck.importers.source_kinds import DataDate, Omission, SourceCard, SourceKind
 from deckcheck.model.game import Game
 from deckcheck.support import VERSION
 from deckcheck.support.cache import stamp
@@ -48,12 +48,12 @@ _MOST_PRINTINGS = 500
 _NOBODY = -1
 
 _LAST = ("printings", "parts", "faces", "partial")
-_KINDS = {kind.__name__: kind for kind in (Item, Omission, DataDate)}
+_KINDS = {kind.__name__: kind for kind in (SourceCard, Omission, DataDate)}
 
 
 def import_card_pool(
     game: Game,
-    kind: Kind,
+    kind: SourceKind,
     file: Path,
     advance: Advance = lambda _count: None,
     *,
@@ -73,7 +73,7 @@ def import_card_pool(
     busy, lock = _("another import is running"), own.with_name(".import.lock")
     with (
         locked(store, busy, lock=lock, patience=0),
-        Journal(own.with_name(".import.journal"), file_id, kind.united) as journal,
+        Journal(own.with_name(".import.journal"), file_id, kind.merged_attribute) as journal,
     ):
         resumed = journal.done
         if not journal.complete:
@@ -93,8 +93,8 @@ class Journal:
     Lines have checksums: the import is resumed at the first damaged or incomplete one.
     """
 
-    def __init__(self, path: Path, file_id: str, united: str) -> None:
-        self.united = united
+    def __init__(self, path: Path, file_id: str, merged_attribute: str) -> None:
+        self.merged_attribute = merged_attribute
         self.done, self.complete, self.repeated = 0, False, False
         self.date: str | None = None
         self.left_out = Counter[str]()
@@ -126,17 +126,17 @@ class Journal:
             with contextlib.suppress(OSError):
                 self._path.unlink()
 
-    def add(self, found: Item | Omission | DataDate | None) -> None:
+    def add(self, found: SourceCard | Omission | DataDate | None) -> None:
         """Add the next entry of the file; None at its end."""
-        plain = found._replace(statuses=None) if isinstance(found, Item) else found
+        plain = found._replace(statuses=None) if isinstance(found, SourceCard) else found
         line = _line(plain and [type(plain).__name__, *plain])
         self._file.write(line)
         self._note(found, len(line))
         if found is None or self.done % _STEP == 0:
             self._file.flush()
 
-    def _note(self, found: Item | Omission | DataDate | None, size: int) -> None:
-        if isinstance(found, Item):
+    def _note(self, found: SourceCard | Omission | DataDate | None, size: int) -> None:
+        if isinstance(found, SourceCard):
             self._note_item(found)
         elif isinstance(found, Omission):
             self.left_out[found.reason] += 1
@@ -146,29 +146,29 @@ class Journal:
         self.done += not self.complete
         self._end += size
 
-    def _note_item(self, item: Item) -> None:
-        name, id = item.record["name"], f"\0{item.same}"
-        number = self._numbers.get(id) if item.same else None
+    def _note_item(self, item: SourceCard) -> None:
+        name, id = item.record["name"], f"\0{item.source_id}"
+        number = self._numbers.get(id) if item.source_id else None
         if number is None:
             number = self._numbers.get(name)
         if number is None:
             number = self._numbers[name] = len(self._cards)
             self._cards.append([])
-        elif not item.weak:
+        elif not item.is_fallback:
             self.repeated = True
-        if item.same:
+        if item.source_id:
             self._numbers.setdefault(id, number)
         self._cards[number].append(self._end)
 
-    def cards(self) -> Iterator[tuple[int, Item]]:
+    def cards(self) -> Iterator[tuple[int, SourceCard]]:
         """Yields each card, united from all its items, with its number, in the order of first appearance."""
         for number, places in enumerate(self._cards):
-            yield number, _merged_item([self._item(place) for place in places], self.united)
+            yield number, _merged_item([self._item(place) for place in places], self.merged_attribute)
 
-    def _item(self, place: int) -> Item:
+    def _item(self, place: int) -> SourceCard:
         self._file.seek(place)
         found = _parsed(self._file.readline().partition(b" ")[2])
-        assert isinstance(found, Item)
+        assert isinstance(found, SourceCard)
         return found
 
 
@@ -181,31 +181,31 @@ def _checksum(content: bytes) -> bytes:
     return f"{zlib.crc32(content):08x}".encode()
 
 
-def _parsed(content: bytes) -> Item | Omission | DataDate | None:
+def _parsed(content: bytes) -> SourceCard | Omission | DataDate | None:
     value = json.loads(content)
     return value and _KINDS[value[0]](*value[1:])
 
 
-def _merged_item(items: Sequence[Item], united: str) -> Item:
+def _merged_item(items: Sequence[SourceCard], merged_attribute: str) -> SourceCard:
     """One item for all these items of a card; `united` as in Kind."""
     first = items[0]
     if len(items) == 1:
         return first
-    versions = [item for item in items if not item.weak] or items
-    same = first.same != "" and all(item.same == first.same for item in versions)
+    versions = [item for item in items if not item.is_fallback] or items
+    same = first.source_id != "" and all(item.source_id == first.source_id for item in versions)
     printings = {str(sorted(printing.items())): printing for item in items for printing in item.printings}
     return first._replace(
-        record=_common_facts([item.record for item in versions], same, united)
+        record=_common_facts([item.record for item in versions], same, merged_attribute)
         | {"name": first.record["name"]},
         aliases=tuple(sorted({alias for item in items for alias in item.aliases})),
         printings=tuple(printing for _text, printing in sorted(printings.items())),
     )
 
 
-def _common_facts(versions: Sequence[Record], same: bool, united: str) -> dict[str, Any]:
+def _common_facts(versions: Sequence[Record], same: bool, merged_attribute: str) -> dict[str, Any]:
     """The facts on which versions of a card agree.
 
-    Lists that differ are reduced to the common words and marked as partial (but joined for `united`); other facts that
+    Lists that differ are reduced to the common words and marked as partial (but joined for `merged_attribute`); other facts that
     differ are unknown. Facts that only some versions state are kept only for the `same` card.
     """
     made: dict[str, Any] = {}
@@ -217,7 +217,7 @@ def _common_facts(versions: Sequence[Record], same: bool, united: str) -> dict[s
                 made[key] = values[0]
         elif isinstance(values[0], list) and (same or len(values) == len(versions)):
             made[key] = [word for word in values[0] if all(word in other for other in values)]
-            if key == united:
+            if key == merged_attribute:
                 made[key] = sorted(set[str]().union(*values))
             elif len(made[key]) < max(map(len, values)):
                 partial[key] = None
@@ -282,7 +282,7 @@ class _Merge:
                 self._doubles.append((name, self._alike[key][0]))
                 continue
             # The name belongs to the card that is played in more formats.
-            known = len(card.record.get(self._journal.united, ()))
+            known = len(card.record.get(self._journal.merged_attribute, ()))
             heads[number] = name, known
             other = self._first.setdefault(key, number)
             if other != number:
@@ -325,7 +325,7 @@ class _Merge:
             if joint is not None and self._key(name) not in self._first:
                 yield self._key(name), joint
 
-    def _record(self, number: int, card: Item) -> dict[str, Any]:
+    def _record(self, number: int, card: SourceCard) -> dict[str, Any]:
         """The card's record with what the earlier table knew, its keys in the order of the bundled tables."""
         record = card.record
         own: str | None = self._key(record["name"])
@@ -346,7 +346,7 @@ class _Merge:
         made["printings"] = self._printings(card.printings, earlier.get("printings", []))
         return made | {key: made.pop(key) for key in _LAST if key in made}
 
-    def _aliases(self, number: int, card: Item, aliases: Sequence[str]) -> list[str]:
+    def _aliases(self, number: int, card: SourceCard, aliases: Sequence[str]) -> list[str]:
         """The aliases of a card that aren't names of other cards; clashes are noted."""
         kept: dict[str, str] = {self._key(card.record["name"]): ""}
         for alias in aliases:

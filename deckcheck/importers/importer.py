@@ -20,7 +20,7 @@ from deckcheck.importers.source_kinds import (
     ALL_KINDS,
     KINDS,
     LIST_KINDS,
-    Kind,
+    SourceKind,
     StatedList,
     kind_named,
     kind_of,
@@ -99,7 +99,7 @@ class Importer(NamedTuple):
                 imported = imported._replace(lists=Lists(kind.game, kind.source.banlists(path, advance)))
         return imported
 
-    def _kind(self, path: Path) -> Kind | None:
+    def _kind(self, path: Path) -> SourceKind | None:
         kinds = {"cards": KINDS, "lists": LIST_KINDS, None: ALL_KINDS}[self.only]
         if self.source is not None:
             return kind_named(self.source, kinds)
@@ -113,7 +113,7 @@ class Importer(NamedTuple):
         game, store = load_game(id, self.folders), self._store(id)
         return ImportedFile(id, import_cards(game, path, bundled=own and own.parent, store=store))
 
-    def _bulk_cards(self, path: Path, kind: Kind, progress: Open) -> ImportedFile:
+    def _bulk_cards(self, path: Path, kind: SourceKind, progress: Open) -> ImportedFile:
         from deckcheck.importers.card_pools import import_card_pool
 
         if self.game not in (None, kind.game):
@@ -200,7 +200,7 @@ class Importer(NamedTuple):
         new_lists = [
             found._replace(
                 id=self.id or f"{game}/{found.id}",
-                title=found.also or found.title,
+                title=found.undated_title or found.title,
                 date=self.since or found.date,
                 month_only=found.month_only and self.since is None,
             )
@@ -220,7 +220,9 @@ class Importer(NamedTuple):
 
     def _chosen(self, stated: Sequence[StatedList]) -> list[StatedList]:
         """The lists selected by `names`, or all. Raises UserError for an unknown name, or an `id` for several lists."""
-        known = [{name.casefold() for name in (found.id, found.title, found.also)} for found in stated]
+        known = [
+            {name.casefold() for name in (found.id, found.title, found.undated_title)} for found in stated
+        ]
         for name in self.names:
             if not any(name.casefold() in of_list for of_list in known):
                 titles = series([found.title for found in stated])

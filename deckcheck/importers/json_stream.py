@@ -252,12 +252,12 @@ def _json_error(reader: Reader) -> UserError:
     return user_error(message, path=str(reader.path), line=reader.line)
 
 
-def value_of(events: Events, event: Event, nested: Collection[str] | None = None) -> Any:
+def read_value(events: Events, event: Event, nested: Collection[str] | None = None) -> Any:
     """The value that begins with `event`; its mappings keep lists and mappings under `nested` keys only (None: all)."""
     if event[0] == "start_map":
-        return {key: value_of(events, inner, nested) for key, inner in pairs(events, nested)}
+        return {key: read_value(events, inner, nested) for key, inner in pairs(events, nested)}
     if event[0] == "start_array":
-        return [value_of(events, item, nested) for item in items(events)]
+        return [read_value(events, item, nested) for item in items(events)]
     return event[1]
 
 
@@ -270,7 +270,7 @@ def skip(events: Events, event: Event) -> None:
 
 
 def pairs(events: Events, nested: Collection[str] | None = None) -> Iterator[tuple[str, Event]]:
-    """Yields each key of a map just begun with its value's first event; callers read the rest. `nested`: `value_of`."""
+    """Yields each key of a map just begun with its value's first event; callers read the rest. `nested`: see `read_value`."""
     for kind, key in events:
         if kind == "end_map":
             return

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.importers.source_kinds import DataDate, Item, Omission, Reason, StatedList, day_in
+from deckcheck.importers.source_kinds import DataDate, Omission, Reason, SourceCard, StatedList, day_in
 from deckcheck.model.card import INFINITY
 
 COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}
@@ -34,7 +34,9 @@ _NO_CARDS: Mapping[Reason, tuple[str, ...]] = {
 }
 """Layouts and types that aren't cards for a deck, by reason."""
 
-_LEFT_OUT = {word: reason for reason, words in _NO_CARDS.items() for word in words}
+_LEFT_OUT = {
+    string_or_none: reason for reason, strings_in in _NO_CARDS.items() for string_or_none in strings_in
+}
 
 _MOST_TEXT = 20_000
 """The most characters of a face's text or cost: many times those of the longest card."""
@@ -63,21 +65,26 @@ def card_of(
     keywords: Sequence[str] | None = None,
     legalities: object = None,
     may_lead: bool = False,
-    same: str = "",
+    source_id: str = "",
     aliases: Iterable[str] = (),
     printings: Sequence[dict[str, Any]] = (),
-    weak: bool = False,
+    is_fallback: bool = False,
     meld: str | None = None,
     is_rebalanced: bool = False,
-) -> Item | Omission | None:
+) -> SourceCard | Omission | None:
     """The card, or why it is left out; None for a card that two others meld into, since those describe it.
 
     None means unknown. `identity` is letters, `legalities` the source's words by format, `may_lead` whether the source
     says that it may be a commander. `meld` names the card that it melds into (for that card, itself). `is_rebalanced` marks
     Arena's own version of a card, which has its own name.
     """
-    kinds = [word for face in faces for word in (*(face.supertypes or ()), *(face.types or ()))]
-    reason = next((_LEFT_OUT[word] for word in (layout, *kinds) if word in _LEFT_OUT), None)
+    kinds = [
+        string_or_none for face in faces for string_or_none in (*(face.supertypes or ()), *(face.types or ()))
+    ]
+    reason = next(
+        (_LEFT_OUT[string_or_none] for string_or_none in (layout, *kinds) if string_or_none in _LEFT_OUT),
+        None,
+    )
     if reason is not None or is_rebalanced:
         return Omission(reason or "remade")
     # The patterns are slow for long texts.
@@ -94,7 +101,7 @@ def card_of(
     if identity is not None:
         record["identity"] = _colours(identity)
     if keywords is not None:
-        record["keyword"] = sorted({word.lower() for word in keywords})
+        record["keyword"] = sorted({string_or_none.lower() for string_or_none in keywords})
     statuses = None
     if isinstance(legalities, dict):
         statuses = {key: status.lower() for key, status in legalities.items() if isinstance(status, str)}
@@ -110,7 +117,7 @@ def card_of(
         else:
             record["parts"] = others
     names = (whole, *aliases) if len(faces) > 1 else aliases
-    return Item(record, same, tuple(names), tuple(printings), weak, meld, statuses=statuses)
+    return SourceCard(record, source_id, tuple(names), tuple(printings), is_fallback, meld, statuses=statuses)
 
 
 def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
@@ -120,19 +127,21 @@ def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
     if None not in colours:
         facts["colour"] = _colours(letter for letters in colours for letter in letters or ())
     for key in ("supertype", "type", "subtype"):
-        words = [getattr(face, f"{key}s") for face in faces]
-        if None not in words:
-            facts[key] = list(dict.fromkeys(word for of_face in words for word in of_face))
-    for subtype in (word for face in faces for word in types_elsewhere(face.text or "")):
-        for key, word in (("type", "Creature"), ("subtype", subtype)):
-            if key in facts and word not in facts[key]:
-                facts[key].append(word)
+        strings_in = [getattr(face, f"{key}s") for face in faces]
+        if None not in strings_in:
+            facts[key] = list(
+                dict.fromkeys(string_or_none for of_face in strings_in for string_or_none in of_face)
+            )
+    for subtype in (string_or_none for face in faces for string_or_none in types_elsewhere(face.text or "")):
+        for key, string_or_none in (("type", "Creature"), ("subtype", subtype)):
+            if key in facts and string_or_none not in facts[key]:
+                facts[key].append(string_or_none)
     costs = [face.cost for face in faces]
     if None not in costs:
         cost = "".join(cost or "" for cost in costs)
         # An empty cost may mean none or unknown; for a land it means none.
         if value is None and (cost or "Land" in facts.get("type", ())):
-            value = value_of(cost)
+            value = mana_value(cost)
         facts["same_symbols"] = most_of_one_symbol(cost)
     if value is not None:
         facts["mana_value"] = INFINITY if math.isinf(value) else int(value) if value == int(value) else value
@@ -168,9 +177,9 @@ def _colours(letters: Iterable[str]) -> list[str]:
 
 def printing_of(code: str, released: object, places: object, rarity: object) -> dict[str, Any]:
     """The printing in the set `code`, from the data's fields: release day, places where it is available, and rarity."""
-    fields = {"set": code, "released": word(released), "rarity": word(rarity)}
+    fields = {"set": code, "released": string_or_none(released), "rarity": string_or_none(rarity)}
     found: dict[str, Any] = {key: value for key, value in fields.items() if value}
-    if words(places) == ["arena"]:
+    if strings_in(places) == ["arena"]:
         # It doesn't count as a printing in the formats of paper and Magic Online.
         found["rarity"] = None
     return found
@@ -184,7 +193,7 @@ def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
     for item in found:
         if isinstance(item, DataDate):
             date = item.date and day_in(item.date)
-        if not isinstance(item, Item):
+        if not isinstance(item, SourceCard):
             continue
         for format, status in (item.statuses or {}).items():
             listed, free = statuses.setdefault(format, {}), legal.setdefault(format, set())
@@ -206,22 +215,22 @@ def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
 # Fields of Magic data; a value of the wrong type counts as missing.
 
 
-def words(value: Any) -> list[str] | None:
+def strings_in(value: Any) -> list[str] | None:
     """The strings in a list; None for anything else."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
 
 
-def word(value: Any) -> str | None:
+def string_or_none(value: Any) -> str | None:
     """A string; None for anything else."""
     return value if isinstance(value, str) else None
 
 
-def mapping(value: Any) -> Mapping[str, Any]:
+def mapping_or_empty(value: Any) -> Mapping[str, Any]:
     """A mapping; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
 
 
-def maps(value: Any) -> list[Mapping[str, Any]]:
+def mappings_in(value: Any) -> list[Mapping[str, Any]]:
     """The mappings in a list; none for anything else."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
@@ -294,7 +303,7 @@ def colours_of(cost: str) -> list[str]:
     return [colour for letter, colour in COLOURS.items() if letter in letters]
 
 
-def value_of(cost: str) -> float:
+def mana_value(cost: str) -> float:
     """The mana value of a cost: X counts 0, half a symbol 0.5, {2/W} 2."""
     total: float = 0
     for symbol in symbols(cost):
@@ -362,7 +371,7 @@ def has_every_creature_type(text: str, name: str) -> bool:
 def types_elsewhere(text: str) -> list[str]:
     """The creature types of a card that is a creature everywhere except on the battlefield; none for any other."""
     hits = (_CREATURE_ELSEWHERE.search(line) for line in abilities(text))
-    return [word for hit in hits if hit is not None for word in hit[1].split()]
+    return [string_or_none for hit in hits if hit is not None for string_or_none in hit[1].split()]
 
 
 def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str], name: str = "") -> set[str]:

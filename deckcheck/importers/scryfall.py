@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from deckcheck.importers.json_stream import Advance, items, json_events, value_of
+from deckcheck.importers.json_stream import Advance, items, json_events, read_value
 from deckcheck.importers.magic import (
     BOTH_HALVES,
     COLOURS,
@@ -13,13 +13,13 @@ from deckcheck.importers.magic import (
     banlists_of,
     card_of,
     colours_of,
-    maps,
+    mappings_in,
     number_of,
     printing_of,
-    word,
-    words,
+    string_or_none,
+    strings_in,
 )
-from deckcheck.importers.source_kinds import Item, Omission, StatedList
+from deckcheck.importers.source_kinds import Omission, SourceCard, StatedList
 from deckcheck.support.messages import _
 
 _SUPERTYPES = frozenset({"Basic", "Elite", "Host", "Legendary", "Ongoing", "Snow", "World"})
@@ -34,12 +34,12 @@ _NESTED = frozenset(
 """The keys of a card whose lists and mappings are read; the others are large."""
 
 
-def read(path: Path, advance: Advance) -> Iterator[Item | Omission]:
+def read(path: Path, advance: Advance) -> Iterator[SourceCard | Omission]:
     """Yields the cards in the file. Raises UserError if it can't be read to its end."""
     refusal = _("not a list of cards from Scryfall")
     with json_events(path, advance, "start_array", refusal, _MOST_CARD) as (events, reader):
         for event in items(events):
-            card = value_of(events, event, _NESTED)
+            card = read_value(events, event, _NESTED)
             reader.limit_next(_MOST_CARD)
             is_card = isinstance(card, dict) and card.get("object", "card") == "card"
             found = _card(card) if is_card else Omission("flawed")
@@ -52,17 +52,17 @@ def banlists(path: Path, advance: Advance) -> list[StatedList]:
     return banlists_of(read(path, advance), path)
 
 
-def _card(card: Mapping[str, Any]) -> Item | Omission | None:
-    layout = word(card.get("layout")) or "normal"
-    sides = maps(card.get("card_faces"))
+def _card(card: Mapping[str, Any]) -> SourceCard | Omission | None:
+    layout = string_or_none(card.get("layout")) or "normal"
+    sides = mappings_in(card.get("card_faces"))
     twice = layout == "reversible_card"
     if twice and sides:
         # The same card on both sides, with different pictures.
-        layout, card, sides = word(sides[0].get("layout")) or "normal", {**card, **sides[0]}, []
+        layout, card, sides = string_or_none(sides[0].get("layout")) or "normal", {**card, **sides[0]}, []
     faces = [_face(side) for side in sides] or [_face(card)]
     melds = (
-        word(part.get("name"))
-        for part in maps(card.get("all_parts"))
+        string_or_none(part.get("name"))
+        for part in mappings_in(card.get("all_parts"))
         if part.get("component") == "meld_result"
     )
     code = str(card.get("set")).upper()
@@ -71,31 +71,31 @@ def _card(card: Mapping[str, Any]) -> Item | Omission | None:
         layout,
         faces,
         value=number_of(card.get("cmc")),
-        identity=words(card.get("color_identity")),
-        keywords=_keywords(words(card.get("keywords")), layout, faces),
+        identity=strings_in(card.get("color_identity")),
+        keywords=_keywords(strings_in(card.get("keywords")), layout, faces),
         legalities=card.get("legalities"),
-        same=word(card.get("oracle_id")) or "",
+        source_id=string_or_none(card.get("oracle_id")) or "",
         aliases=dict.fromkeys(_aliases(card, layout, sides)),
-        printings=[printing] if word(card.get("set")) else [],
-        weak=twice,
+        printings=[printing] if string_or_none(card.get("set")) else [],
+        is_fallback=twice,
         meld=next(melds, None) if layout == "meld" else None,
-        is_rebalanced="rebalanced" in (words(card.get("promo_types")) or ())
+        is_rebalanced="rebalanced" in (strings_in(card.get("promo_types")) or ())
         or faces[0].name.startswith("A-"),
     )
 
 
 def _face(card: Mapping[str, Any]) -> Face:
-    line, cost = word(card.get("type_line")), word(card.get("mana_cost"))
-    colours = words(card.get("colors", card.get("color_indicator")))
+    line, cost = string_or_none(card.get("type_line")), string_or_none(card.get("mana_cost"))
+    colours = strings_in(card.get("colors", card.get("color_indicator")))
     if colours is None and cost is not None:
         colours = [letter for letter, colour in COLOURS.items() if colour in colours_of(cost)]
     face = Face(
-        name=word(card.get("name")) or "",
+        name=string_or_none(card.get("name")) or "",
         cost=cost,
         value=number_of(card.get("cmc")),
         colours=colours,
-        text=word(card.get("oracle_text")),
-        has_power=word(card.get("power")) is not None,
+        text=string_or_none(card.get("oracle_text")),
+        has_power=string_or_none(card.get("power")) is not None,
     )
     if line is None:
         return face
@@ -105,8 +105,8 @@ def _face(card: Mapping[str, Any]) -> Face:
     for pair in pairs:
         behind = behind.replace(pair, "")
     return face._replace(
-        supertypes=[word for word in before.split() if word in _SUPERTYPES],
-        types=[word for word in before.split() if word not in _SUPERTYPES],
+        supertypes=[string_or_none for string_or_none in before.split() if string_or_none in _SUPERTYPES],
+        types=[string_or_none for string_or_none in before.split() if string_or_none not in _SUPERTYPES],
         subtypes=[*pairs, *behind.split()],
     )
 
@@ -122,8 +122,8 @@ def _keywords(found: Sequence[str] | None, layout: str, faces: Sequence[Face]) -
 def _aliases(card: Mapping[str, Any], layout: str, sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     keys = ["flavor_name", *(["printed_name"] if card.get("lang") == "ja" else [])]
     for key in keys:
-        names = [name for side in (sides or [card]) if (name := word(side.get(key)))]
-        own = word(card.get(key))
+        names = [name for side in (sides or [card]) if (name := string_or_none(side.get(key)))]
+        own = string_or_none(card.get(key))
         if own:
             yield own
         if len(names) == len(sides) > 1:

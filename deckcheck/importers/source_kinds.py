@@ -20,20 +20,20 @@ Reason = Literal["token", "art", "beside", "remade", "other", "unreleased", "fla
 another game, an unreleased one, or data that makes no valid card."""
 
 
-class Item(NamedTuple):
+class SourceCard(NamedTuple):
     """A card, or one of several entries for the same card.
 
-    `record` is as in a card file, without aliases and printings. Two items are the same card if `same` (an id in the
-    source) or the name agrees. The facts of a `weak` item count only if the card has no other items. `melds` names
-    the card that this one melds into. `code` is an alias by which an earlier table may know the card under a name in
-    another language. `statuses` are the source's words by format.
+    `record` is as in a card file, without aliases and printings. Two entries are the same card if their `source_id` or
+    name agrees. The facts of one that `is_fallback` count only if the card has no other entries. `melds`
+    names the card that this one melds into. `code` is an alias by which an earlier table may know the card under a
+    name in another language. `statuses` are the source's words by format.
     """
 
     record: dict[str, Any]
-    same: str = ""
+    source_id: str = ""
     aliases: tuple[str, ...] = ()
     printings: tuple[dict[str, Any], ...] = ()
-    weak: bool = False
+    is_fallback: bool = False
     melds: str | None = None
     code: str | None = None
     statuses: Mapping[str, str] | None = None
@@ -54,7 +54,7 @@ class DataDate(NamedTuple):
 class StatedList(NamedTuple):
     """A banlist in a file, as of one day.
 
-    `id` is the part of its id after the game, `title` its name in the file, `also` the title without a date, `date` the
+    `id` is the part of its id after the game, `title` its name in the file, `undated_title` the title without its date, `date` the
     stated day, or the first of the month if it states a `month_only`. `statuses` and `free` (cards stated to have no
     status; None: all others) have cards by any name that the card table knows; with `others` all other cards have
     that status. `refused` says why it can't be imported.
@@ -66,15 +66,15 @@ class StatedList(NamedTuple):
     statuses: Mapping[str, str]
     free: frozenset[str] | None = None
     refused: Words | None = None
-    also: str = ""
+    undated_title: str = ""
     others: str | None = None
     month_only: bool = False
 
 
-class Kind(NamedTuple):
+class SourceKind(NamedTuple):
     """A source of cards or of lists: its id, common name, game and module, and how its files begin.
 
-    `united` is the attribute of which each version of a card may have another part: the formats that it is played in.
+    `merged_attribute` is the one of which each version of a card may have another part: the formats in which it is legal.
     `some_printings` says that a file with one entry per card has only one of the card's printings.
     """
 
@@ -83,28 +83,28 @@ class Kind(NamedTuple):
     game: str
     module: str
     begins: re.Pattern[bytes]
-    united: str = ""
+    merged_attribute: str = ""
     some_printings: bool = False
 
     @property
     def source(self) -> ModuleType:
-        """The module. `read(path, advance)` yields Items, Omissions and DataDates.
+        """The module. `read(path, advance)` yields SourceCards, Omissions and DataDates.
 
         `banlists(path, advance)` returns the lists in the file. Both raise UserError.
         """
         return import_module(f"deckcheck.importers.{self.module}")
 
 
-_MTGJSON = Kind(
+_MTGJSON = SourceKind(
     "mtgjson", "MTGJSON", "magic", "mtgjson", re.compile(rb'\s*\{\s*"(?:meta|data)"\s*:\s*\{'), "pool"
 )
-_SCRYFALL = Kind(
+_SCRYFALL = SourceKind(
     "scryfall", "Scryfall", "magic", "scryfall", re.compile(rb"\s*\[\s*[{\]]"), "pool", some_printings=True
 )
-_YGOPRO = Kind(
+_YGOPRO = SourceKind(
     "ygopro", "EDOPro/YGOPro (.cdb)", "yugioh", "yugioh", re.compile(rb"SQLite format 3\0"), "pool"
 )
-_LFLIST = Kind("lflist", "lflist.conf", "yugioh", "yugioh", re.compile(rb"(?ms).*?^![^\r\n]*\S"))
+_LFLIST = SourceKind("lflist", "lflist.conf", "yugioh", "yugioh", re.compile(rb"(?ms).*?^![^\r\n]*\S"))
 KINDS = {kind.id: kind for kind in (_MTGJSON, _SCRYFALL, _YGOPRO)}
 LIST_KINDS = {kind.id: kind for kind in (_MTGJSON, _SCRYFALL, _LFLIST)}
 ALL_KINDS = KINDS | LIST_KINDS
@@ -119,7 +119,7 @@ _DAY = re.compile(
 _MONTH = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)[-./](?P<month>\d{1,2})(?![-./]?\d)")
 
 
-def kind_named(name: str, kinds: Mapping[str, Kind] = KINDS) -> Kind:
+def kind_named(name: str, kinds: Mapping[str, SourceKind] = KINDS) -> SourceKind:
     """The source with that id. Raises UserError, which names all of them, for an unknown id."""
     if name.lower() in kinds:
         return kinds[name.lower()]
@@ -128,7 +128,7 @@ def kind_named(name: str, kinds: Mapping[str, Kind] = KINDS) -> Kind:
     )
 
 
-def kind_of(path: Path, kinds: Mapping[str, Kind] = KINDS) -> Kind | None:
+def kind_of(path: Path, kinds: Mapping[str, SourceKind] = KINDS) -> SourceKind | None:
     """The source recognised by the file's first bytes, packed or not; None for an unpacked file of no known source.
 
     Raises UserError if it can't be read, or is packed and of no known source (or an lflist.conf).
@@ -142,7 +142,7 @@ def kind_of(path: Path, kinds: Mapping[str, Kind] = KINDS) -> Kind | None:
     raise user_error(_("the content of this archive isn't recognised"), path=str(path), hint=hint)
 
 
-def list_kind_of(path: Path) -> Kind:
+def list_kind_of(path: Path) -> SourceKind:
     """Like `kind_of` for sources of lists, but raises UserError also for an unpacked file of no known source."""
     kind = kind_of(path, LIST_KINDS)
     if kind is None:

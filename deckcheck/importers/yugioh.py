@@ -12,7 +12,7 @@ from deckcheck.cards.card_file import MOST_CARDS, too_many_cards
 from deckcheck.cards.card_file import text as flaw_of_text
 from deckcheck.cards.database import connect
 from deckcheck.importers.json_stream import Advance, unpacked
-from deckcheck.importers.source_kinds import Item, Omission, StatedList, day_in, month_in
+from deckcheck.importers.source_kinds import Omission, SourceCard, StatedList, day_in, month_in
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_text
@@ -54,7 +54,7 @@ ORDER BY CASE WHEN datas.alias = 0 THEN datas.id ELSE datas.alias END, datas.ali
 """
 
 
-def read(path: Path, advance: Advance) -> Iterator[Item | Omission]:
+def read(path: Path, advance: Advance) -> Iterator[SourceCard | Omission]:
     """Yields the cards in a database. Raises UserError if it isn't such a database, or is broken."""
     called: dict[int, str | None] = {}
     for code, alias, scope, type, name in _rows(path, advance):
@@ -69,7 +69,7 @@ def read(path: Path, advance: Advance) -> Iterator[Item | Omission]:
 
 def _card(
     code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None
-) -> Item | Omission:
+) -> SourceCard | Omission:
     """The card with the passcode `code` and its `own` name; it counts as `counts_as`, whose name is `name`."""
     if type & _TOKEN:
         return Omission("token")
@@ -90,7 +90,7 @@ def _card(
         "pool": [word for word, bit in _POOLS.items() if scope & bit],
     }
     aliases = (str(code), *([own] if own not in (None, name) else []))
-    return Item(record, str(counts_as), aliases, weak=code != counts_as, code=str(counts_as))
+    return SourceCard(record, str(counts_as), aliases, is_fallback=code != counts_as, code=str(counts_as))
 
 
 def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
@@ -191,7 +191,7 @@ def _named(name: str, statuses: Mapping[str, str]) -> StatedList:
     day = day_in(name)
     date = day or month_in(name)
     month_only = date != day
-    return StatedList(_IDS.get(slug, slug), name, date, statuses, also=plain, month_only=month_only)
+    return StatedList(_IDS.get(slug, slug), name, date, statuses, undated_title=plain, month_only=month_only)
 
 
 def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:

@@ -14,7 +14,7 @@ from deckcheck.registration.acceptance_conditions import (
 from deckcheck.registration.commitments import list_of
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import Entry, Log, Receipt, entry_object, extend, receipts_folder
-from deckcheck.registration.roster import Roster, Row, build_roster, key_of, name_key
+from deckcheck.registration.roster import Roster, Row, build_roster, name_key, player_key
 from deckcheck.registration.roster_outputs import render
 from deckcheck.registration.submission_files import Player
 from deckcheck.support.errors import user_error
@@ -126,11 +126,12 @@ def rows_of(roster: Roster, only: Sequence[str]) -> list[Row]:
     hint = _("name players by their number in deckcheck event check, or by their id")
     groups: set[int] = set()
     for at, text in enumerate(only, 1):
-        id, name = key_of(Player(text, id=text))
+        id, name = player_key(Player(text, id=text))
         found = [
             row
             for row in roster.rows
-            if (id and key_of(row.submission.player)[0] == id) or str(row.submission.number) == text.strip()
+            if (id and player_key(row.submission.player)[0] == id)
+            or str(row.submission.number) == text.strip()
         ]
         # A name shared by several players is ambiguous, even if only one of them gave no id.
         found = found or [row for row in roster.rows if name and name_key(row.submission.player.name) == name]

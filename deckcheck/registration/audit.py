@@ -24,7 +24,7 @@ from deckcheck.registration.log import (
     receipt_page,
     receipts_folder,
 )
-from deckcheck.registration.roster import groups, key_of
+from deckcheck.registration.roster import groups, player_key
 from deckcheck.registration.roster_outputs import render
 from deckcheck.report.json import problem_object
 from deckcheck.report.wording import VERDICTS
@@ -214,7 +214,7 @@ def _numbers_by_player(receipts: Mapping[int, Receipt]) -> list[dict[str, list[i
     by_player: dict[int, dict[str, list[int]]] = {}
     persons = groups([receipt.player for receipt in receipts.values()])
     for (number, receipt), person in zip(receipts.items(), persons, strict=True):
-        id, name = key_of(receipt.player)
+        id, name = player_key(receipt.player)
         by_player.setdefault(person, {}).setdefault(f"id {id}" if id else f"name {name}", []).append(number)
     return list(by_player.values())
 

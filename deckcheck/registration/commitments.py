@@ -265,7 +265,7 @@ def seal_object(seal: Seal) -> dict[str, object]:
 
 def seal_file(seal: Seal, sender: Sender) -> dict[str, object]:
     """The content of a seal's file as values for JSON, with the sender's fields."""
-    given = sender.player.given | {SUBMITTED: sender.submitted}
+    given = sender.player.filled | {SUBMITTED: sender.submitted}
     fields = {key: given[field] for field, key in _PLAYER_KEYS.items() if given.get(field)}
     return seal_object(seal) | {"banlists": [stamp._asdict() for stamp in seal.banlists]} | fields
 

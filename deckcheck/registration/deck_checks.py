@@ -363,5 +363,5 @@ def draw_text(found: Draw, event: Event, lang: str, **head: str) -> str:
 
 def draw_values(found: Draw) -> dict[str, object]:
     """The drawn decks as values for JSON."""
-    drawn = [{"number": number, "player": receipt.player.given} for number, receipt in found.drawn]
+    drawn = [{"number": number, "player": receipt.player.filled} for number, receipt in found.drawn]
     return {"accepted": found.total, "checked": found.checked, "drawn": drawn}

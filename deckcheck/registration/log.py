@@ -191,7 +191,7 @@ def _plain(value: object) -> object:
         case CanonicalList():
             return list_object(value)
         case Player():
-            return value.given
+            return value.filled
         case Stamp():
             return value._asdict()
         case tuple():

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckcheck.analysis import require_solver
 from deckcheck.analysis.repair_wording import change_lines, doubts_about
-from deckcheck.analysis.witness import copies_of, spelling
+from deckcheck.analysis.witness import copies_of, names_in_language_of
 from deckcheck.registration.acceptance_conditions import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
@@ -88,7 +88,7 @@ def _repair(row: Row, roster: Roster) -> _Repair | None:
             "A small change that makes it legal ({n} copies):",
             found.distance,
         )
-    return _Repair(head, tuple(change_lines(found, format, spelling(report.deck, format))))
+    return _Repair(head, tuple(change_lines(found, format, names_in_language_of(report.deck, format))))
 
 
 def _day(day: date) -> Words:

@@ -181,7 +181,7 @@ def build_roster(
 
 def _check(submission: Submission, group: int, session: EventSession, format: LoadedFormat) -> Row:
     """The row of one submission, checked on its own."""
-    event, given = session.event, submission.player.given
+    event, given = session.event, submission.player.filled
     lacking = tuple(field for field in event.required if not given.get(field, "").strip())
     row = Row(submission, "missing", group, lacking=lacking)
     text = (submission.text or "").strip(_BLANK)
@@ -288,7 +288,7 @@ def groups(players: Sequence[Player]) -> list[int]:
     The same id means the same person. Players with only a name are one person, the same as the holder of an
     id with that name if there is exactly one. A player with neither is a person of their own.
     """
-    keys = list(map(key_of, players))
+    keys = list(map(player_key, players))
     holders: dict[str, set[str]] = defaultdict(set)
     for id, name in keys:
         if id and name:
@@ -303,7 +303,7 @@ def groups(players: Sequence[Player]) -> list[int]:
     return result
 
 
-def key_of(player: Player) -> tuple[str, str]:
+def player_key(player: Player) -> tuple[str, str]:
     """A player's id and name for comparing, "" for none, without blanks and invisible characters."""
     return name_key(player.id).casefold(), name_key(player.name)
 
@@ -372,7 +372,7 @@ def _with_earlier_fields(row: Row, rows: Sequence[Row]) -> Row:
     notes = []
     for field in row.lacking:
         for other in earlier:
-            value = other.submission.player.given.get(field, "")
+            value = other.submission.player.filled.get(field, "")
             if value.strip():
                 filled[field] = value
                 message = _(
@@ -398,9 +398,9 @@ _Receipts = dict[int, tuple[int, Receipt]]
 def _receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: Iterable[Row]) -> _Receipts:
     """The last receipt of each player, by the groups in `players`; nameless ones are matched by place and list."""
     last = dict(zip(players, accepted.items(), strict=True))
-    nameless = [group for group, (_number, receipt) in last.items() if not any(key_of(receipt.player))]
+    nameless = [group for group, (_number, receipt) in last.items() if not any(player_key(receipt.player))]
     if nameless:
-        unnamed_rows = (row for row in rows if not any(key_of(row.submission.player)))
+        unnamed_rows = (row for row in rows if not any(player_key(row.submission.player)))
         places = {(row.submission.place, row.mark): row.group for row in unnamed_rows}
         for group in nameless:
             number, receipt = last.pop(group)
@@ -425,7 +425,7 @@ def _with_comparisons(rows: Sequence[Row], receipts: _Receipts) -> Iterator[Row]
     sealed: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     accepted: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for row in rows:
-        number, (id, name) = row.submission.number, key_of(row.submission.player)
+        number, (id, name) = row.submission.number, player_key(row.submission.player)
         if id and name:
             holders[name][number] = id
         if row.seal is not None:
@@ -441,7 +441,7 @@ def _with_comparisons(rows: Sequence[Row], receipts: _Receipts) -> Iterator[Row]
             mark = row.mark if row.counts else None
             changed = mark is not None and mark != receipt.mark
             row = row._replace(accepted=number, changed="acceptance" if changed else row.changed)
-        id, name = key_of(row.submission.player)
+        id, name = player_key(row.submission.player)
         if not id:
             row = row._replace(namesakes=namesakes.get(name, ()))
         if row.seal is not None:

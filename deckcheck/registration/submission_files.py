@@ -29,7 +29,7 @@ class Player(NamedTuple):
     language: str | None = None
 
     @property
-    def given(self) -> dict[str, str]:
+    def filled(self) -> dict[str, str]:
         """The fields with a value."""
         return {field: value for field, value in self._asdict().items() if value is not None}
 

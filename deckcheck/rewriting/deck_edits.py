@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 
-from deckcheck.analysis.witness import Copies, copies_of, list_of, reading_difference, spelling
+from deckcheck.analysis.witness import Copies, copies_of, list_of, names_in_language_of, reading_difference
 from deckcheck.checking.judge import LoadedFormat, read_deck
 from deckcheck.decklists.decode import encoding_of
 from deckcheck.decklists.notations.common import Listing, Row
@@ -149,7 +149,7 @@ def _edited(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: s
 
     edit = _Edit(text, deck, wanted, renumbered)
     behind: dict[int, list[str]] = {}
-    row, spelt = _form_of_rows(deck), spelling(deck, format)
+    row, spelt = _form_of_rows(deck), names_in_language_of(deck, format)
     for zone, held in edit.new.items():
         rows = [f"{row[0]}{number}{row[1]}{spelt(name)}" for name, number in held.items() if number]
         if "|" in deck.lines[edit.last.get(zone, 1) - 1]:
@@ -191,7 +191,7 @@ def _table_rows(
     format: LoadedFormat, deck: Deck, zone: str, held: Mapping[str, int], delimiter: str
 ) -> Iterator[str]:
     """Yields table rows for new cards: like the last row of the zone, with other cells empty."""
-    spelt, words = spelling(deck, format), Vocabulary(format.game_data.game)
+    spelt, words = names_in_language_of(deck, format), Vocabulary(format.game_data.game)
     last = next((entry for entry in reversed(deck.entries) if entry.zone == zone), None)
     if last is None:
         raise user_error(_("there is no place for new cards"))
@@ -243,7 +243,7 @@ def _in_notation(format: LoadedFormat, _text: str, deck: Deck, wanted: Copies, _
 
 
 def _listing(format: LoadedFormat, deck: Deck, wanted: Copies) -> Listing:
-    data, spelt = format.game_data, spelling(deck, format)
+    data, spelt = format.game_data, names_in_language_of(deck, format)
     rows = {
         zone: tuple(
             Row(spelt(name), number, card)
@@ -260,4 +260,4 @@ def _listing(format: LoadedFormat, deck: Deck, wanted: Copies) -> Listing:
 def _anew(format: LoadedFormat, _text: str, deck: Deck, wanted: Copies, lang: str) -> str:
     """A plain list with the header of this one."""
     header = {key: " ".join(value.split()) for key, value in deck.header.items()}
-    return list_of(wanted, format, lang, header, spelling(deck, format))
+    return list_of(wanted, format, lang, header, names_in_language_of(deck, format))

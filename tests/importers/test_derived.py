@@ -12,15 +12,15 @@ from deckcheck.importers.magic import (
     card_of,
     colours_of,
     has_activated_ability,
+    mana_value,
     most_of_one_symbol,
     number_of,
     partners_of,
     symbols,
     tags_of,
     types_elsewhere,
-    value_of,
 )
-from deckcheck.importers.source_kinds import Item, Omission
+from deckcheck.importers.source_kinds import Omission, SourceCard
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_the_most_of_one_symbol_is_a_count_of_equal_symbols(cost: list[str]) -> 
     ],
 )
 def test_value_and_colours_of_a_cost(cost: str, value: float, colours: list[str]) -> None:
-    assert value_of(cost) == value
+    assert mana_value(cost) == value
     assert colours_of(cost) == colours
 
 
@@ -185,7 +185,7 @@ def test_what_has_an_endless_text_is_no_card() -> None:
     long = Face("Tin Kite", cost="{1}", text="Flying. " * 3000)
     assert card_of("normal", [long]) == Omission("flawed")
     assert card_of("normal", [long._replace(text="", cost="{G}" * 10_000)]) == Omission("flawed")
-    assert isinstance(card_of("normal", [long._replace(text="Flying. " * 30)]), Item)
+    assert isinstance(card_of("normal", [long._replace(text="Flying. " * 30)]), SourceCard)
 
 
 @pytest.mark.parametrize("text", ACTIVATED)

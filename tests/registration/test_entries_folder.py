@@ -222,7 +222,7 @@ def test_a_time_that_is_none_stays_as_it_is_written(tmp_path: Path) -> None:
 def test_no_header_makes_it_stumble(text: str, ending: str) -> None:
     for whole in (text, "{" + text, "# player:" + text):
         assert all(
-            isinstance(value, str) for value in read_sender(whole, f"list{ending}").player.given.values()
+            isinstance(value, str) for value in read_sender(whole, f"list{ending}").player.filled.values()
         )
 
 
