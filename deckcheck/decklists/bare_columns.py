@@ -22,9 +22,9 @@ from deckcheck.decklists.layout_rows import (
     token_entry,
 )
 from deckcheck.decklists.lexer import MOST_COPIES, Token, compiled, shape_of
-from deckcheck.decklists.line import NOT_READ, Line, invalid
+from deckcheck.decklists.line import NOT_READ, REMARK, Line, invalid
 from deckcheck.decklists.titles import has_count_or_zone
-from deckcheck.decklists.vocabulary import is_label
+from deckcheck.decklists.vocabulary import Vocabulary, contains_zone_word, is_label
 
 _LEAST_ROUND, _ROUND = 20, 10
 
@@ -64,7 +64,7 @@ def read_columns(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line])
         if any(row.at in taken for row in rows if row.at > head.at):
             result[head.at] = Line("furniture", head.text.strip())
             taken.add(head.at)
-    yield _with_rest(reader, result, rows, taken, cost)
+    yield _with_rest(reader, result, rows, taken, cost, headed=bool(heads))
 
 
 def _with_rest(
@@ -75,16 +75,21 @@ def _with_rest(
     cost: float,
     *,
     quoted: bool = False,
+    headed: bool = False,
 ) -> Guess:
-    """The guess for a list with a table; other lines without a card or a number aren't unread."""
+    """The guess for a list with a table; other lines above without a card or a number aren't unread.
+
+    Above a table that is `headed`, they are remarks even if they might be names.
+    """
     rest = [row for row in rows if row.at not in taken]
     for row in rest:
         above = quoted or row.at < min(taken)
         if above and not row.tokens_of("name") and not row.tokens_of("number"):
             is_heading = row.line.kind in ("heading", "label") and row.line.known
             is_open = has_count_or_zone(reader.words, row.text)
-            if not is_heading and not is_open and (quoted or row.line.kind == "invalid"):
-                result[row.at] = furniture(row.text)
+            is_unknown = headed and row.line.kind == "entry"
+            if not is_heading and not is_open and (quoted or is_unknown or row.line.kind == "invalid"):
+                result[row.at] = furniture(row.text)._replace(key=REMARK if is_unknown else "")
             else:
                 result[row.at] = invalid(row.text, NOT_READ) if quoted and not is_heading else row.line
     return Guess(result, cost + cost_of([result[row.at] for row in rest], [row.text for row in rest]), quoted)
@@ -173,6 +178,56 @@ def _numbers_at(rows: Sequence[Sequence[Token]], step: int) -> list[int]:
     """The numbers `step` tokens after the names; [] if any is missing."""
     numbers = [_number_at(row, step) for row in rows]
     return [number for number in numbers if number is not None] if None not in numbers else []
+
+
+def read_counted_names(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> list[Line] | None:
+    """The lines of a table whose cells for names begin with the counts; None for other lists.
+
+    Its heads are a word for names, then words for facts. What follows the names below is in the other columns.
+    """
+    head = next((row for row in rows if _heads_facts(reader.words, row.text)), None)
+    if head is None:
+        return None
+    result = list(lines)
+    known = 0
+    for row in rows:
+        if row.at < head.at:
+            if (
+                row.line.kind == "invalid"
+                and not row.tokens_of("name")
+                and not has_count_or_zone(reader.words, row.text)
+            ):
+                result[row.at] = furniture(row.text)
+            continue
+        name = _counted_name(row)
+        if name is None or contains_zone_word(reader.words, shape_of(row.text[name.end :]).casefold()):
+            continue
+        result[row.at] = token_entry(reader, row.text, name, row.tokens[0].number)
+        known += bool(name.cards)
+    if known < LEAST_ROWS:
+        return None
+    result[head.at] = Line("furniture", head.text.strip())
+    return result
+
+
+def _heads_facts(words: Vocabulary, line: str) -> bool:
+    """Whether a line is a word for a column of names, then words for columns of facts and remarks."""
+    first, *others = [words.columns.get(words.fold(cell)) for cell in line.split()] or [None]
+    return first == "name" and others[:1] == ["other"] and set(others) <= {"other", "kind"}
+
+
+def _counted_name(row: Row) -> Token | None:
+    """The name behind the count at the start of a row; an unknown one ends before the next number."""
+    kinds = [token.kind for token in row.tokens]
+    if kinds[:1] != ["number"] or not 0 < row.tokens[0].number <= MOST_COPIES:
+        return None
+    if kinds[1:2] == ["name"]:
+        return row.tokens[1]
+    cost = kinds.index("number", 1) if "number" in kinds[1:] else 0
+    if cost < 2 or "name" in kinds[:cost]:
+        return None
+    start, end = row.tokens[1].start, row.tokens[cost].start
+    return Token("name", start, start + len(row.text[start:end].rstrip()))
 
 
 def read_printings(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:

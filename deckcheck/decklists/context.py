@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, is_prose
+from deckcheck.decklists.header import without_label
 from deckcheck.decklists.layout_rows import fills_zone, is_round
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.line import (
@@ -195,7 +196,7 @@ def _unknown(reader: LineReader, line: Line, raw: str, first: bool, counted: boo
     if line.zone is not None:
         # Its line names a zone, so it must be a card.
         return as_one(line)
-    if first and (counted or line.home is not None):
+    if first and (counted or line.home is not None or without_label(raw.strip()) != raw.strip()):
         if may_be_title(reader, raw):
             return line._replace(kind="title", zone=line.home)
         return line._replace(kind="invalid", why=NO_TITLE)

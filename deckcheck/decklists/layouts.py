@@ -10,7 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.bare_columns import read_columns, read_printings, read_source_code
+from deckcheck.decklists.bare_columns import (
+    read_columns,
+    read_counted_names,
+    read_printings,
+    read_source_code,
+)
 from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.count_lines import read_count_lines, read_group_counts
 from deckcheck.decklists.layout_rows import (
@@ -77,9 +82,9 @@ def with_layout(reader: LineReader, text: Sequence[str], lines: list[Line]) -> l
 def _with_hypothesis(reader: LineReader, text: Sequence[str], lines: list[Line]) -> list[Line]:
     lines = with_marked_title(reader, text, lines)
     rows = list(rows_of(reader, text, lines))
-    grouped = read_group_counts(reader, rows, lines)
-    if grouped is not None:
-        return grouped
+    certain = read_group_counts(reader, rows, lines) or read_counted_names(reader, rows, lines)
+    if certain is not None:
+        return certain
     if _in_doubt(lines, text) and any(row.tokens_of("name") for row in rows):
         alone = cost_of(lines, text)
         guesses = list(read_source_code(reader, rows, lines)) or [
@@ -218,16 +223,20 @@ def _in_style(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], st
         if row.at < first and not titled and row is top and _may_be_title(reader, row, style, rows):
             result[row.at] = title_line(row, result)
             continue
-        if line.kind == "entry" and not line.cards and line.copies == line.most and not _fits(row, style):
+        if line.kind == "entry" and not line.cards and line.copies == line.most and not _fits(reader, row, style):
             result[row.at] = invalid(row.text, NOT_READ)
     return result
 
 
-def _fits(row: Row, style: Style) -> bool:
+def _fits(reader: LineReader, row: Row, style: Style) -> bool:
     """Whether a line's count is in the list's style, marked as one, or separate and on the same side."""
     own = _style_of(row)
-    if own is None or own == style:
-        return own == style
+    if own is None:
+        # An unknown name with its count, all one word.
+        glued = rf"\W*[0-9]{{1,3}}{reader.words.patterns.counter}"
+        return style.left and compiled(glued).match(shape_of(row.text)) is not None
+    if own == style:
+        return True
     if own.mark not in ("", "."):
         return True
     return (

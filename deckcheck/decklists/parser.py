@@ -95,7 +95,7 @@ _MARK = r"[^\w\s.,、。・…‥!?~〜\-=_()\[\]<>{}《》「」『』\"'`*#/:;
 TALLY = rf"[ \t:]*+(?P<marks>({_MARK})\2++(?:{_MARK})*+)[ \t]*+"
 """Marks that may stand for copies."""
 _TRAILING = " \t.。!★☆♪*†‡"
-_GLUED_LEFT = r"(?P<n>[0-9]{1,3})(?:x(?![a-z]*[ \t])|(?=[^\x00-\x7f]))"
+_GLUED_LEFT = r"(?P<n>[0-9]{1,3})(?:x(?![a-z]*[ \t])|WORD(?:[ \t]*[:・][ \t]*)?(?=[^\W\d])|(?=[^\x00-\x7f]))"
 _GLUED_RIGHT = r"(?<=[^\x00-\x7f])(?P<n>[0-9]{1,3})$"
 _NAME_AND_COUNT = r"(?P<name>.*[^ \tx*])[ \t]*[x*]?(?P<n>(?<![0-9])[0-9]{1,3})"
 
@@ -347,6 +347,11 @@ class _Span:
         before = shape[name_end : token.start].rstrip(" \t")[-1:]
         return before == "" or before not in "(←[<*-"
 
+    def _may_end_name(self, token: Token, name_end: int) -> bool:
+        """Whether a word for what isn't in the deck may be the last word of an unknown English name."""
+        between, word = self._shape[name_end : token.start], self._shape[token.start : token.end]
+        return between.isspace() and word.isascii() and set(self._zones(token)) <= self._words.aside
+
     def unknown(self) -> Reading | None:
         """All names and words together as one unknown name; None if there are none."""
         shape = self._shape
@@ -357,6 +362,8 @@ class _Span:
         before = [token for token in self._tokens if token.end <= start]
         after = [token for token in self._tokens if token.start >= end]
         counts = [token for token in before if token.kind == "number"]
+        if after and after[0].kind == "zone" and self._may_end_name(after[0], end):
+            end = after.pop(0).end
         while after and (
             (after[0].kind == "bracket" and not self._zones(after[0]))
             or (after[0].kind == "number" and counts and not (after[0].marked or after[0].boxed))
@@ -368,7 +375,8 @@ class _Span:
         if start > self._start and shape[start - 1] in "=+@" and not shape[self._start : start - 1].strip():
             start -= 1
         counts += [token for token in after if token.kind == "number"]
-        glued = compiled(_GLUED_LEFT).match(shape, start, end) if not counts else None
+        counted = _GLUED_LEFT.replace("WORD", self._words.patterns.counter)
+        glued = compiled(counted).match(shape, start, end) if not counts else None
         if glued:
             start = trim(shape, glued.end(), end)[0]
         tail = compiled(_GLUED_RIGHT).search(shape, start, end) if not counts and not glued else None

@@ -175,10 +175,14 @@ def _are_row_numbers(numbers: Sequence[int | None]) -> bool:
 
 
 def _holds_count(reader: LineReader, cell: str) -> bool:
-    """Whether a name's cell holds a count of its own."""
+    """Whether a name's cell holds a count of its own; a name that isn't known may have one."""
     shape = shape_of(cell)
     reading = reader.parser.read_exact(cell, shape, 0, len(shape))
-    return reading is not None and reading.copies is not None
+    return (
+        compiled(_COUNTED).fullmatch(shape.strip()) is not None
+        if reading is None
+        else reading.copies is not None
+    )
 
 
 def columns_of(

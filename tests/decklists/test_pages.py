@@ -571,3 +571,66 @@ def test_a_label_above_a_gap_heads_the_cards_below(label: str) -> None:
     )
     assert zones(report) == {"main": 58}
     assert report.verdict != "legal"
+
+
+HEADS = "カード名 コスト 種類 文明 コメント"
+
+
+@pytest.mark.parametrize("separator", [" ", "\t"])
+@pytest.mark.parametrize(
+    "remark", ["", "初動。4枚確定。", "3ターン目に出す。《バザガジール・ドラゴン》も可。"]
+)
+def test_counts_in_the_cells_of_names(separator: str, remark: str) -> None:
+    cells = [[f"4 {name}", str(cost % 9 + 1), "クリ", "闇", remark] for cost, name in enumerate(NAMES)]
+    cells[3][0] = "4 まだ出ていない名前"
+    table = [HEADS.replace(" ", separator), *map(separator.join, cells)]
+    deck = read("\n".join(["デッキ名:黒単", *table, "", "メインデッキ: 40枚"]))
+    assert content(deck) == {("main", row[0][2:].replace("まだ", "?まだ")): 4 for row in cells}
+    assert [entry.line for entry in deck.entries if not entry.cards] == [6]
+    assert ids(deck) == []
+
+
+@pytest.mark.parametrize("remark", ["2枚はサイドボード", "超次元ゾーン"])
+def test_a_zone_in_the_remarks_of_a_table_is_no_part_of_it(remark: str) -> None:
+    rows = [f"4 {name} 3 クリ 闇" for name in NAMES]
+    rows[5] += f" {remark}"
+    deck = read("\n".join([HEADS, *rows]))
+    assert any(diagnostic.line == 7 for diagnostic in deck.diagnostics) or len(deck.entries) > len(NAMES)
+
+
+@pytest.mark.parametrize(
+    "heads", ["カード名 コスト", "カード名 カード名", "カード名 枚", "No. カード名 コスト", "コスト カード名"]
+)
+def test_other_heads_give_rows_no_count(heads: str) -> None:
+    """Below fewer than three rows or other heads, the numbers have other meanings."""
+    few = [f"4 {name} 3 クリ" for name in NAMES[: 2 if heads == "カード名 コスト" else 10]]
+    deck = read("\n".join([heads, *few]))
+    assert content(deck) != {("main", name): 4 for name in NAMES[: len(few)]} or deck.diagnostics
+
+
+@pytest.mark.parametrize("counted", ["4枚:{}", "4枚：{}", "4枚・{}", "4枚{}"])
+def test_an_unknown_name_behind_a_count_with_its_word(counted: str) -> None:
+    deck = read("\n".join([*(counted.format(name) for name in NAMES[:5]), counted.format("未発売ドラゴンX")]))
+    assert [(entry.written, entry.copies) for entry in deck.entries][-1] == ("未発売ドラゴンX", 4)
+
+
+def test_an_unknown_name_may_end_in_a_word_for_other_cards(modern: LoadedFormat) -> None:
+    """`out` behind a known name says that the card isn't in the deck; `Cross out` may be a name."""
+    report = check("4 Lightning Bolt out\n4 Mountain\n4 Noblemen of Cross out", modern)
+    assert [(entry.written, entry.copies) for entry in report.deck.entries][1:] == [
+        ("Noblemen of Cross out", 4)
+    ]
+    assert ids(report.deck) == ["not-in-deck"]
+
+
+@pytest.mark.parametrize("price", ["10 cents each", "10-30 cents each", "50 cents", "100-150円"])
+def test_prices_in_words(price: str, modern: LoadedFormat) -> None:
+    report = check(f"4: Mountain ({price})\n3: Island ({price})", modern)
+    assert zones(report) == {"main": 7}
+    assert {finding.rule for finding in report.findings} == {"main-size"}
+
+
+def test_a_title_above_the_heads_of_a_table_is_a_remark() -> None:
+    rows = [f"{name} クリーチャー {cost} 4 C 2000" for cost, name in enumerate(NAMES, 1)]
+    deck = read("\n".join(["○優勝デッキ", "", "カード名 種類 コスト 枚数 レアリティ パワー", *rows]))
+    assert content(deck) == WHOLE and ids(deck) == ["remarks"]
