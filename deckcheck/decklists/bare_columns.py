@@ -162,7 +162,10 @@ def _number_in(row: Row, step: int, width: int) -> int | None:
     after = list(cells.finditer(row.text, name.end))
     if len(before) + 1 + len(after) != width:
         return _number_at(row.tokens, step)
-    cell = after[step - 1] if step > 0 else before[step]
+    beside, at = (after, step - 1) if step > 0 else (before, len(before) + step)
+    if not 0 <= at < len(beside):
+        return None
+    cell = beside[at]
     return next(
         (token.number for token in row.tokens_of("number") if (token.start, token.end) == cell.span()), None
     )
@@ -200,6 +203,9 @@ def read_counted_names(reader: LineReader, rows: Sequence[Row], lines: Sequence[
                 result[row.at] = furniture(row.text)
             continue
         name = _counted_name(row)
+        if any(token.marked or token.boxed for token in row.tokens[1:]):
+            # The number in front isn't the count.
+            return None
         if name is None or contains_zone_word(reader.words, shape_of(row.text[name.end :]).casefold()):
             continue
         result[row.at] = token_entry(reader, row.text, name, row.tokens[0].number)
@@ -218,16 +224,23 @@ def _heads_facts(words: Vocabulary, line: str) -> bool:
 
 def _counted_name(row: Row) -> Token | None:
     """The name behind the count at the start of a row; an unknown one ends before the next number."""
-    kinds = [token.kind for token in row.tokens]
-    if kinds[:1] != ["number"] or not 0 < row.tokens[0].number <= MOST_COPIES:
+    first, *others = row.tokens or (None,)
+    if first is None or first.kind != "number" or not 0 < first.number <= MOST_COPIES or not others:
         return None
-    if kinds[1:2] == ["name"]:
-        return row.tokens[1]
-    cost = kinds.index("number", 1) if "number" in kinds[1:] else 0
-    if cost < 2 or "name" in kinds[:cost]:
+    if row.text[: first.start].strip() or row.text[first.end : others[0].start].strip(" \t\u3000:："):
         return None
-    start, end = row.tokens[1].start, row.tokens[cost].start
+    kinds = [token.kind for token in others]
+    if kinds[0] == "name":
+        # The other side of a name is no column.
+        return None if row.text[others[0].end :].lstrip()[:1] in _JOINTS else others[0]
+    cost = kinds.index("number") if "number" in kinds else 0
+    if not cost or "name" in kinds[:cost]:
+        return None
+    start, end = others[0].start, others[cost].start
     return Token("name", start, start + len(row.text[start:end].rstrip()))
+
+
+_JOINTS = frozenset("/／→⇔⇒<＜・+＋&＆")
 
 
 def read_printings(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line]) -> Iterator[Guess]:

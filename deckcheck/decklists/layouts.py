@@ -223,7 +223,12 @@ def _in_style(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], st
         if row.at < first and not titled and row is top and _may_be_title(reader, row, style, rows):
             result[row.at] = title_line(row, result)
             continue
-        if line.kind == "entry" and not line.cards and line.copies == line.most and not _fits(reader, row, style):
+        if (
+            line.kind == "entry"
+            and not line.cards
+            and line.copies == line.most
+            and not _fits(reader, row, style)
+        ):
             result[row.at] = invalid(row.text, NOT_READ)
     return result
 

@@ -634,3 +634,31 @@ def test_a_title_above_the_heads_of_a_table_is_a_remark() -> None:
     rows = [f"{name} クリーチャー {cost} 4 C 2000" for cost, name in enumerate(NAMES, 1)]
     deck = read("\n".join(["○優勝デッキ", "", "カード名 種類 コスト 枚数 レアリティ パワー", *rows]))
     assert content(deck) == WHOLE and ids(deck) == ["remarks"]
+
+
+@pytest.mark.parametrize("row", ["{n}. {c} ×4", "{n} {c} ×4", "{n} {c} 3 クリ 4枚", "{n}) {c} 4"])
+def test_numbers_of_rows_below_heads_are_no_counts(row: str) -> None:
+    rows = [row.format(n=number, c=name) for number, name in enumerate(NAMES, 1)]
+    deck = read("\n".join([HEADS, *rows]))
+    assert not {entry.copies for entry in deck.entries} - {4} or deck.diagnostics
+
+
+@pytest.mark.parametrize(
+    "rest", ["／まだ出ていない面", " / まだ出ていない面", "・まだ出ていない名前", "<まだ>"]
+)
+def test_half_a_name_in_a_table_is_shown(rest: str) -> None:
+    rows = [f"4 {name} 3 クリ" for name in NAMES]
+    rows[4] = f"4 {NAMES[4]}{rest} 3 クリ"
+    deck = read("\n".join([HEADS, *rows]))
+    assert not any(entry.line == 6 and entry.cards for entry in deck.entries) or any(
+        diagnostic.line == 6 for diagnostic in deck.diagnostics
+    )
+
+
+@pytest.mark.parametrize("row", ["4 {c} out", "{c} 4", "4 火 3 x {c}", "a b 4 {c} 3"])
+def test_a_table_whose_rows_have_other_cells_is_no_error(row: str) -> None:
+    deck = read("\n".join(["名前 文明 コスト 枚数 レアリティ", *(row.format(c=name) for name in NAMES[:3])]))
+    assert {diagnostic.line for diagnostic in deck.diagnostics} | {entry.line for entry in deck.entries} >= {
+        2,
+        3,
+    }
