@@ -3,9 +3,8 @@
 Nothing here depends on formats: `deck_model` translates their clauses.
 """
 
-import signal
-import threading
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from typing import Literal as Word
 from typing import NamedTuple
@@ -335,17 +334,18 @@ def solve(logic: Logic, seconds: float, minimize: Number | None = None) -> Solut
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
     solver.parameters.max_time_in_seconds = seconds
-    handler = signal.getsignal(signal.SIGINT)
-    status = solver.solve(logic.model)
-    if handler is not None and threading.current_thread() is threading.main_thread():
-        # The solver resets ^C to the system's own handler, which ends the process silently.
-        signal.signal(signal.SIGINT, handler)
+    # The solver's own handler of ^C allocates memory, so it may never return. Python's handler only runs in a thread that
+    # isn't solving.
+    solver.parameters.catch_sigint_signal = False
+    with ThreadPoolExecutor(1) as thread:
+        try:
+            status = thread.submit(solver.solve, logic.model).result()
+        except KeyboardInterrupt:
+            solver.stop_search()
+            raise
     if status == cp_model.INFEASIBLE:
         return Solution("infeasible")
     assert status != cp_model.MODEL_INVALID
-    if status != cp_model.OPTIMAL and solver.wall_time < seconds / 2:
-        # On ^C, the solver stops and returns what it has so far.
-        raise KeyboardInterrupt
     if status == cp_model.UNKNOWN:
         return Solution("unknown")
     word: Status = "optimal" if status == cp_model.OPTIMAL else "feasible"

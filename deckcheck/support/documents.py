@@ -29,6 +29,7 @@ _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False,
 _INTEGER = re.compile(r"[-+]?(?:0[0-7]*|[1-9][0-9]*)")
 _FRACTION = re.compile(r"[0-9]+\.[0-9]*|\.[0-9]+")
 _UNFIT = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_TOO_DEEP = _("nested too deeply")
 
 Keys = tuple[str | int, ...]
 """The path to a value: keys of mappings and indexes of lists."""
@@ -85,7 +86,7 @@ class TreeBuilder:
     def open(self, sort: Literal["list", "map"], line: int, column: int) -> None:
         """Begin a list or a mapping."""
         if len(self.stack) >= self.DEEPEST:
-            raise self.refuse(_("nested too deeply"), line, column)
+            raise self.refuse(_TOO_DEEP, line, column)
         self.stack.append(_Open(sort, [], line, column))
 
     def close(self) -> None:
@@ -140,7 +141,9 @@ def build_tree(text: str, build: TreeBuilder) -> Node | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        message = _("not valid YAML: {problem}", problem=error.problem or "?")
+        # libyaml has a limit of its own, which its versions word differently.
+        too_deep = "exceeded maximum" in (error.problem or "")
+        message = _TOO_DEEP if too_deep else _("not valid YAML: {problem}", problem=error.problem or "?")
         raise build.refuse(message, line, column) from error
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         match = _UNFIT.search(text)
@@ -288,7 +291,7 @@ def load_toml(file: Path) -> Document:
             raise user_error(_("the key is too long"), path=path, line=_line_of(text, too_long))
         return Document(path, _plain_toml(tomllib.loads(text), _MOST_TOML_DEPTH), marks_of(text), lines)
     except RecursionError as error:
-        raise user_error(_("nested too deeply"), path=path) from error
+        raise user_error(_TOO_DEEP, path=path) from error
     except tomllib.TOMLDecodeError as error:
         match = _REASON.fullmatch(str(error))
         assert match is not None

@@ -284,11 +284,15 @@ def test_each_rule_on_every_day_of_change(tmp_path: Path, capsys: pytest.Capture
 
 @pytest.mark.skipif(os.name == "nt", reason="signals differ")
 def test_an_interrupt_ends_it_at_once() -> None:
-    command = [sys.executable, "-m", "deckcheck", "formats", "prove", "--isolated", "magic/brawl"]
+    command = [sys.executable, "-m", "deckcheck", "formats", "prove", "--isolated", "magic/commander"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, env=environment()) as process:
-        time.sleep(4)
+        # Long enough to begin, and well before the end.
+        time.sleep(3)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
     assert (process.returncode, out) == (130, b"")
     assert b"Traceback" not in err

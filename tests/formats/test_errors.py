@@ -98,7 +98,7 @@ def test_more_values_than_any_format_has(tmp_path: Path) -> None:
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
 def test_endless_nesting_is_no_crash(opening: str, tmp_path: Path) -> None:
     [problem] = problems_of(opening * 100_000, tmp_path)
-    assert problem.message.en in ("nested too deeply", "not valid YAML: exceeded maximum depth")
+    assert problem.message.en == "nested too deeply"
 
 
 def test_a_file_that_is_not_there_and_a_folder(tmp_path: Path) -> None:
