@@ -444,8 +444,9 @@ class _Cover:
             if not named and self._is_name_with_count(start, match.end("code")):
                 return
             token = Token("code", start, end, number=int(printed) if printed.isdecimal() else 0)
-            # Before any name, capitals in brackets may themselves be the name.
-            self._reach(2 * end, here, cost + (_TOKEN_COST if named else 2 * _NUMBER_COST), token)
+            # Before any name, capitals in brackets may themselves be the name, but not with a sign for a number.
+            more = _GAP_COST if "#" in match["code"] else _TOKEN_COST if named else 2 * _NUMBER_COST
+            self._reach(2 * end, here, cost + more, token)
         elif match["bracket"] is not None:
             if here > 2 * self._top + 1 or any(map(str.isalnum, match.string[end : match.endpos])):
                 self._reach(2 * end, here, cost + _BRACKET_COST, Token("bracket", start, end))

@@ -19,6 +19,7 @@ from deckcheck.decklists.vocabulary import (
     SUM,
     TWO_ZONES,
     Vocabulary,
+    is_label,
     tagged_zones,
     without_sum,
     zones_named,
@@ -167,6 +168,11 @@ class Parser:
         return _Span(self, line, shape, start, end, tokens, counted=False).unknown()
 
 
+def _has_form_of_code(text: str) -> bool:
+    """Whether a text is two to five capitals or digits, as the codes of sets are."""
+    return 2 <= len(text) <= 5 and text.isascii() and text.isalnum() and text.isupper()
+
+
 def _is_quoted(shape: str, start: int, end: int) -> bool:
     first, last = _before_name(shape, start), _after_name(shape, end)
     return _QUOTES.get(shape[first - 1 : first], "\0") == shape[last : last + 1]
@@ -259,6 +265,10 @@ class _Span:
         close = _BRACKETS.get(self._shape[item.start - 1 : item.start])
         return close is not None and self._shape[item.end : item.end + 1] == close
 
+    def _is_set_code(self, item: _Item) -> bool:
+        """Whether a name is in the brackets and the capitals of a set code."""
+        return self._in_brackets(item) and _has_form_of_code(self._written(item))
+
     def _is_separate(self, item: _Item) -> bool:
         """Whether more than a blank separates an unknown name from the known names next to it."""
         at = self._items.index(item)
@@ -274,7 +284,14 @@ class _Span:
         return True
 
     def _drop_bracketed_names(self) -> None:
-        """Drops names in brackets after a card that repeat it, or that a web site writes after a set code."""
+        """Drops names in brackets after a card that repeat it, or that a web site writes after a set code.
+
+        So is a name between a count and a card that must be a set code.
+        """
+        counted, beside = (token.kind for token in self._tokens_around[0]), self._tokens_around[1]
+        if len(self._items) > 1 and "number" in counted and not beside and self._is_set_code(self._items[0]):
+            del self._items[0]
+            del self._tokens_around[1]
         at = 1
         while at < len(self._items):
             item, before = self._items[at], self._items[at - 1]
@@ -437,13 +454,14 @@ class _Span:
             ):
                 extra.append(self._bare_text(token))
             elif token.kind == "code":
-                inner = self._line[token.start : token.end].strip()
-                extra += self._card_in_code(inner, item, printed)
+                is_numbered = bool(token.number) and own is not None and own.end <= item.start
+                extra += [] if is_numbered else self._card_in_code(text.strip(), item, printed)
                 if token.number and item.cards:
                     counts["plain" if named else "weak"].append(token.number)
                 printed = printed or text[0] == "("
             elif token.kind == "bracket":
-                extra += self._unexplained_in(token, item, counts, named, printed) if item.cards else []
+                if item.cards and not self._states_facts(token, before, after):
+                    extra += self._unexplained_in(token, item, counts, named, printed)
             elif token.kind in ("joint", "ditto") and item.cards:
                 extra.append(text)
         place: str | None = next(iter(zones), None)
@@ -495,7 +513,7 @@ class _Span:
             return []
         match = compiled(r"^.([^\])）］】]*)").match(text)
         inner = match[1].strip() if match else ""
-        if 2 <= len(inner) <= 5 and inner.isascii() and inner.isalnum() and inner.isupper():
+        if _has_form_of_code(inner):
             return []
         cards = self._parser.name(inner)
         return [inner] if cards and cards != item.cards else []
@@ -531,6 +549,25 @@ class _Span:
             counts["boxed"] += numbers
             return []
         return [text] if numbers or marked or any(char.isdigit() for char in "".join(words)) else []
+
+    def _states_facts(self, bracket: Token, before: Sequence[Token], after: Sequence[Token]) -> bool:
+        """Whether a bracket has words for facts and plain numbers only, and the count is beside it."""
+        first = bracket.start + self._shape[bracket.start : bracket.end].find(self._inner_text(bracket))
+        end = first + len(self._inner_text(bracket))
+        tokens = self._parser.lexer.tokens(self._line, self._shape, first, end)
+        words = [
+            self._words.fold(self._line[part.start : part.end]) for part in tokens if part.kind == "word"
+        ]
+        numbers = [part for part in tokens if part.kind == "number"]
+        is_counted = any(token.kind == "number" and not token.boxed for token in (*before, *after))
+        is_plain = len(words) + len(numbers) == len(tokens) and not any(part.marked for part in numbers)
+        facts = self._words.facts
+        return (
+            bool(words)
+            and is_counted
+            and is_plain
+            and all(is_label(self._words, word, facts) for word in words)
+        )
 
     def _with_longer_name(self, reading: Reading, item: _Item, after: Sequence[Token]) -> Reading:
         """The reading, made ambiguous if what directly follows the name may belong to another name."""

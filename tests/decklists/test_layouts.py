@@ -231,9 +231,13 @@ def test_every_face_and_half_and_link(game: str) -> None:
         "Lightning Bolt (ICE) * 4",
         "4 Lightning Bolt*",
         "4 Lightning Bolt [M10:146] [foil]",
+        "4x Lightning Bolt (ice) 146 [Removal]",
+        "4 [ICE] Lightning Bolt",
+        "4 (ICE) Lightning Bolt",
+        "4 [2X2#117] Lightning Bolt",
     ],
 )
-def test_words_in_brackets_behind_a_card_are_no_cards(line: str) -> None:
+def test_words_in_brackets_beside_a_card_are_no_cards(line: str) -> None:
     deck = _read(f"{line}\n20 Mountain", "magic")
     assert content(deck) == {("main", "Lightning Bolt"): 4, ("main", "Mountain"): 20} and ids(deck) == []
 
@@ -262,6 +266,34 @@ def test_counts_behind_hard_names(line: str, name: str) -> None:
 def test_a_number_sign_in_a_name_begins_no_comment(line: str) -> None:
     deck = _read(line, "yugioh")
     assert content(deck) == {("main", "Sasuke Samurai #3"): 3} and ids(deck) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Lightning Bolt (ice) 4", "4 [Ice] Lightning Bolt", "[ICE] Lightning Bolt", "4 Lightning Bolt (ice)"],
+)
+def test_a_name_in_brackets_that_may_be_a_card_is_told(line: str) -> None:
+    assert ids(_read(f"{line}\n20 Mountain", "magic")) == ["invalid-line"]
+
+
+@pytest.mark.parametrize("facts", ["（水/3）", "(水文明 3)", "[闇/火/5]", "（コスト3）"])
+def test_facts_in_brackets_beside_a_count_are_no_counts(facts: str) -> None:
+    for line in (f"4 x 天災 デドダム{facts}", f"天災 デドダム{facts}×4"):
+        deck = _read(line)
+        assert content(deck) == {("main", "天災 デドダム"): 4} and deck.diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "天災 デドダム（水/3）",
+        "4 x 天災 デドダム（水 3枚）",
+        "4 x 天災 デドダム（サイド3）",
+        "4 x 天災 デドダム（水 2/3）",
+    ],
+)
+def test_numbers_in_brackets_that_may_be_counts_are_told(line: str) -> None:
+    assert ids(_read(line)) == ["invalid-line"]
 
 
 @pytest.mark.parametrize("line", ["4 Foil", "4x Foil (PCY) [foil]", "Foil x4", "4 Foil (foil)"])
