@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, is_prose
 from deckcheck.decklists.header import without_label
-from deckcheck.decklists.layout_rows import fills_zone, is_round
+from deckcheck.decklists.layout_rows import is_round
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.line import (
     BAD_COUNT,
@@ -28,7 +28,6 @@ from deckcheck.decklists.tables import Table, entries_in, table_with_head, table
 from deckcheck.decklists.titles import (
     MOST_REMARKS,
     as_one,
-    is_remark,
     is_sentence,
     may_be_title,
     quoted_title,
@@ -94,15 +93,11 @@ _MAY_BE_CARDS = frozenset(
 
 
 class _Surroundings(NamedTuple):
-    """Where remarks may be: above the first card, and below the last one up to `end`.
-
-    `is_whole`: the list is one whole deck.
-    """
+    """Where remarks may be: above the first card, and below the last one up to `end`."""
 
     first: int
     last: int
     end: int
-    is_whole: bool
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> _Surroundings:
@@ -110,15 +105,13 @@ class _Surroundings(NamedTuple):
         cards = [at for at, line in enumerate(lines) if line.kind in _MAY_BE_CARDS]
         headings = [at for at, line in enumerate(lines) if line.kind in ("heading", "heading?", "either")]
         end = next((at for at in headings if at > cards[-1]), len(lines))
-        return cls(cards[0], cards[-1], end, not headings and fills_zone(lines))
+        return cls(cards[0], cards[-1], end)
 
     def is_remark(self, reader: LineReader, line: Line, raw: str, at: int) -> bool:
         """Whether a line without a count is a remark around the cards, one of the nearest."""
         below = min(self.end, self.last + MOST_REMARKS + 1)
         is_near = self.first - MOST_REMARKS <= at < self.first or self.last < at < below
-        if not is_near or line.zone is not None:
-            return False
-        return is_sentence(reader, raw) or (self.is_whole and at > self.last and is_remark(reader, raw))
+        return is_near and line.zone is None and is_sentence(reader, raw)
 
 
 def _without_remarks(lines: list[Line]) -> list[Line]:

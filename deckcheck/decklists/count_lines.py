@@ -13,8 +13,6 @@ from deckcheck.decklists.layout_rows import (
     Guess,
     Row,
     are_slots,
-    fills_zone,
-    furniture,
     is_counted,
     mark_title,
     parts_of,
@@ -26,13 +24,13 @@ from deckcheck.decklists.layout_rows import (
 from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.line import (
     CARDS,
+    NAME_AS_TITLE,
     NO_CARD,
     NOT_READ,
     SUM_OR_COUNT,
     Line,
     invalid,
 )
-from deckcheck.decklists.titles import MOST_REMARKS, is_remark
 
 _LEAST_PAIRS = 2
 _TITLE_COST = 1
@@ -84,9 +82,6 @@ def _pairs(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, fo
         result[name.at] = entry
         result[count.at] = Line("count", count.text.strip())
     taken = {row.at for pair in pairs for row in pair}
-    last = max(taken)
-    is_parted = any(line.kind == "heading" for line in result)
-    is_whole = not is_parted and fills_zone([line for at, line in enumerate(result) if at in taken])
     for row in rows:
         if (
             row.at in taken
@@ -102,14 +97,17 @@ def _pairs(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], *, fo
                 result[row.at] = invalid(row.text, NOT_READ)
                 cost += UNREAD
         elif row.at > first and not is_counted(row):
-            is_named = bool(row.tokens_of("name"))
-            is_below = is_whole and not is_named and last < row.at <= last + MOST_REMARKS
-            if is_below and is_remark(reader, row.text):
-                result[row.at] = furniture(row.text)
-            else:
-                result[row.at] = row.line if row.line.kind == "invalid" else invalid(row.text, NO_CARD)
-            cost += UNREAD if is_named else 0.5
+            result[row.at] = row.line if row.line.kind == "invalid" else invalid(row.text, NO_CARD)
+            cost += UNREAD if row.tokens_of("name") else 0.5
     mark_title(result, rows, first)
+    # Without a sign, a count belongs to the name below it as often as to the one above.
+    is_marked = any(count.tokens[0].marked for _name, count in pairs)
+    if (
+        not forward
+        and is_marked
+        and any(result[row.at].why == NAME_AS_TITLE for row in rows if row.at < first)
+    ):
+        return None
     above = [result[row.at].kind for row in rows if row.at < first and row.tokens_of("name")]
     cost += UNREAD * above.count("invalid") + _TITLE_COST * above.count("title")
     return Guess(result, cost)

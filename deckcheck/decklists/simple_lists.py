@@ -46,6 +46,19 @@ def read_together(
     reader: "Callable[[], LineReader]", words: Vocabulary, text: Sequence[str], lines: list[Line]
 ) -> list[Line]:
     """The lines of a list, all in FINAL_KINDS, read in context; `lines` were classified on their own."""
+    read = _read_in_context(reader, words, text, lines)
+    if any(line.kind == "invalid" or (line.kind == "entry" and not line.cards) for line in read):
+        from deckcheck.decklists.commentary import without_commentary
+
+        return without_commentary(
+            reader(), text, lines, read, lambda text, lines: _read_in_context(reader, words, text, lines)
+        )
+    return read
+
+
+def _read_in_context(
+    reader: "Callable[[], LineReader]", words: Vocabulary, text: Sequence[str], lines: list[Line]
+) -> list[Line]:
     kinds = set(map(_kind, lines))
     if not FINAL_KINDS.issuperset(kinds):
         from deckcheck.decklists.context import resolve

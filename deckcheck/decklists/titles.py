@@ -26,7 +26,7 @@ _WORDS = 5
 """The fewest blanks of a sentence in English."""
 _SENTENCE_ENDS = frozenset("。！!？?♪")
 MOST_REMARKS = 40
-"""So many lines below a whole deck are compared with the names of cards."""
+"""So many lines around the cards are compared with the names of cards."""
 
 
 def bare_title(line: str) -> str:
@@ -143,16 +143,6 @@ def _resembles_card(reader: LineReader, bare: str) -> bool:
     return contains_name or _is_similar(folded, similar)
 
 
-def is_remark(reader: LineReader, raw: str) -> bool:
-    """Whether a line below a whole deck, which names no card, is a sentence or begins with a reference mark."""
-    bare = raw.strip()
-    is_sentence = bare[-1:] in _SENTENCE_ENDS or bare[:1] == "※"
-    if not is_sentence or bare[:1] in "《→↓+-":
-        return False
-    text = bare.lstrip("※ \t>")
-    return may_be_title(reader, text) and not _is_similar_to_any_name(reader, text)
-
-
 def is_sentence(reader: LineReader, raw: str) -> bool:
     """Whether a line that names no card is a whole sentence, which names no zone either."""
     bare = compiled(DATE).sub("", raw.strip().lstrip("※ \t>"))
@@ -167,6 +157,27 @@ def is_sentence(reader: LineReader, raw: str) -> bool:
     if contains_zone_word(reader.words, shape_of(bare).casefold()):
         return False
     return not _resembles_card(reader, bare) and not _is_similar_to_any_name(reader, bare)
+
+
+def may_be_card(reader: LineReader, raw: str) -> bool:
+    """Whether a line below a whole deck, which names no card, may still be a card's line or a zone's heading."""
+    bare = compiled(DATE).sub("", raw.strip().lstrip("※ \t>"))
+    shape = shape_of(bare)
+    is_sentence = bare[-1:] in _SENTENCE_ENDS
+    numbers = rf"[0-9{CIRCLED}]" if is_sentence else _BORDERING_NUMBER
+    return (
+        (bare[:1] in BULLETS + "《→↓" and bare[-1:] not in BULLETS)
+        or compiled(numbers).search(shape) is not None
+        or compiled(_AMOUNT).search(shape) is not None
+        or has_count_or_zone(reader.words, bare)
+        or misspells_card(reader, bare)
+        or _resembles_card(reader, bare)
+        or _is_similar_to_any_name(reader, bare)
+    )
+
+
+_BORDERING_NUMBER = rf"^\W*[0-9{CIRCLED}]{{1,2}}(?![0-9])|(?<![0-9.,:])[0-9{CIRCLED}]{{1,2}}\W*$|[x*]\W*$"
+"""Matches a number at an end of a line, where counts are, or a sign for one."""
 
 
 def has_count_or_zone(words: Vocabulary, raw: str) -> bool:

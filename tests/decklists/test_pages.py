@@ -91,7 +91,7 @@ def test_words_between_two_whole_decks_are_no_remark() -> None:
 
 
 @pytest.mark.parametrize("count", ["×4", "4枚", "4"])
-@pytest.mark.parametrize("below", ["", "合計40枚", "合計：40枚", "40枚", "以上です！"])
+@pytest.mark.parametrize("below", ["", "合計40枚", "合計：40枚", "40枚"])
 def test_counts_on_the_next_line_above_the_end_of_a_page(count: str, below: str) -> None:
     deck = read("\n".join([*(f"{name}\n{count}" for name in NAMES), below]))
     assert (content(deck), ids(deck)) == (WHOLE, [])

@@ -1,0 +1,111 @@
+"""Text below a whole deck: commentary about its cards, and what else a page has there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from deckcheck.decklists.classify import LineReader
+from deckcheck.decklists.layout_rows import LEAST_ROWS, Row, fills_zone, furniture, lacks, parts_of, rows_of
+from deckcheck.decklists.line import CARDS, FULL_WITHOUT, MOST_LINES, NOT_READ, REMARK, Line, invalid
+from deckcheck.decklists.titles import may_be_card
+
+Read = Callable[[Sequence[str], list[Line]], list[Line]]
+"""Reads the classified lines of a text together."""
+
+_MOST_TEXT = 200
+"""More lines of text than this are not compared with the names of cards."""
+_KNOWN_SHARE = 0.75
+
+
+def without_commentary(
+    reader: LineReader, text: Sequence[str], lines: list[Line], whole: list[Line], read: Read
+) -> list[Line]:
+    """The lines of a list that is a whole deck with text below, which becomes remarks; `whole` for any other list.
+
+    All cards of the deck have counts, so a line below without one is none of them. `lines` were classified on their own,
+    `whole` is how they are read together. What may still be a card or a heading stays unread.
+    """
+    if len(text) > MOST_LINES or all(line.kind != "invalid" and _is_known(line) for line in whole):
+        return whole
+    rows = list(rows_of(reader, text, lines))
+    # A sentence may have a name and a number, too.
+    for counted in (_has_both, lambda row: _has_both(row) and row.line.kind != "invalid"):
+        end = _end_of_cards(rows, counted)
+        below = [row for row in rows if row.at >= end]
+        if not end or not below or len(below) > _MOST_TEXT or any(map(_heads_zone, below)):
+            continue
+        deck = read(text[:end], lines[:end])
+        if _is_whole(deck, [row for row in rows if row.at < end]):
+            copies = sum(part.copies for line in deck for part in parts_of(line))
+            rest = list[Line]()
+            for at, line in enumerate(lines[end:], end):
+                is_stated = any(other.kind == "total" and other.total == copies for other in (*deck, *rest))
+                rest.append(_below(reader, deck, text[at], line, whole[at], is_stated=is_stated))
+            return [*deck, *rest]
+    return whole
+
+
+def _is_known(line: Line) -> bool:
+    return all(part.cards for part in parts_of(line))
+
+
+def _has_both(row: Row) -> bool:
+    """Whether a line has a card and a number."""
+    return bool(row.tokens_of("name")) and bool(row.tokens_of("number"))
+
+
+def _heads_zone(row: Row) -> bool:
+    return row.line.kind == "heading" and row.line.known
+
+
+def _end_of_cards(rows: Sequence[Row], counted: Callable[[Row], bool]) -> int:
+    """The index of the line below the last card with a count, on its own line or on a neighbouring one; 0 without any."""
+    end, before = 0, None
+    count_first = next((row.is_count for row in rows if row.is_count or row.tokens_of("name")), False)
+    for row in rows:
+        if before is not None and before.is_count != row.is_count:
+            name = row if count_first else before
+            end = row.at + 1 if row.is_count != count_first and name.tokens_of("name") else end
+        if counted(row):
+            end = row.at + 1
+        before = row
+    return end
+
+
+def _is_whole(deck: Sequence[Line], rows: Sequence[Row]) -> bool:
+    """Whether a list is one whole deck, every card of which has a count."""
+    cards = [line for line in deck if line.kind in CARDS]
+    apart = sum(line.kind == "count" for line in deck)
+    counted = apart == len(cards) or all(
+        row.tokens_of("number") for row in rows if deck[row.at].kind in CARDS
+    )
+    known = sum(map(_is_known, cards))
+    return (
+        len(cards) >= LEAST_ROWS
+        and counted
+        and known >= _KNOWN_SHARE * len(cards)
+        and all(line.kind != "invalid" for line in deck)
+        and fills_zone(deck)
+    )
+
+
+def _below(
+    reader: LineReader, deck: Sequence[Line], raw: str, line: Line, read: Line, *, is_stated: bool
+) -> Line:
+    """A line below the deck, `read` with the whole list: a remark unless it may be a card or a heading.
+
+    Cards of the deck may be named again if the list has stated its sum.
+    """
+    if line.kind in ("blank", "comment", "header", "total", "total?"):
+        return line._replace(kind="total") if line.kind == "total?" else line
+    tokens = reader.parser.lexer.line_tokens(raw)
+    names = [token for token in tokens if token.kind == "name"]
+    if names:
+        is_open = any(lacks(deck, name.cards) for name in names) or any(
+            token.kind == "number" for token in tokens
+        )
+        if is_open or not is_stated:
+            return line._replace(kind="invalid", written=raw.strip(), why=FULL_WITHOUT)
+    elif may_be_card(reader, raw):
+        return read if read.kind in ("entry", "invalid") else invalid(raw, NOT_READ)
+    return furniture(raw)._replace(key=REMARK)
