@@ -187,6 +187,9 @@ def _writes_counts(lines: Sequence[Line]) -> bool:
 
 def _unknown(reader: LineReader, line: Line, raw: str, first: bool, counted: bool) -> Line:
     if line.zone is not None:
+        name = compiled("[:：]").split(raw, 1)[-1].strip()
+        if first and counted and name and line.zone == reader.words.default and may_be_title(reader, name):
+            return line._replace(kind="title", written=name, zone=None)
         # Its line names a zone, so it must be a card.
         return as_one(line)
     if first and (counted or line.home is not None or without_label(raw.strip()) != raw.strip()):

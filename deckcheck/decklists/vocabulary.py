@@ -146,12 +146,15 @@ def _any_of(words: tuple[str, ...] | frozenset[str]) -> str:
 
 
 def _total_pattern(counters: tuple[str, ...], totals: frozenset[str]) -> str:
-    kinds = r"[(\[]?[0-9]{1,3}[ \t]*種類?[)\]]?"
     return (
-        rf"[\s:=(\[・~-]*(?:{kinds}[\s/・:,]*)?(?:{_any_of(totals)}[ \t]*[:=]?[ \t]*)?"
+        rf"[\s:=(\[・~-]*(?:{_KINDS}[\s/・:,]*)?(?:{_any_of(totals)}[ \t]*[:=]?[ \t]*)?(?:[x*][ \t]*)?"
         rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{_any_of(counters)}|cards?\b)?"
-        rf"(?:[\s/・(\[]*{kinds})?[\s)\]]*$"
+        rf"(?:[\s/・(\[]*{_KINDS})?[\s)\]]*$"
     )
+
+
+_KINDS = r"[(\[]?[0-9]{1,3}[ \t]*種類?[)\]]?"
+"""Matches how many different cards there are."""
 
 
 Sort = Literal["zone", "label", "total", "other"]
@@ -186,6 +189,9 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
     whole = sort_of(words, core)
     if whole is not None:
         return Heading(*whole, None, strong)
+    kinds = compiled(rf"[\s:=]*{_KINDS}$").search(core)
+    if kinds and (sort := sort_of(words, core[: kinds.start()].strip(_DECORATION))) is not None:
+        return Heading(*sort, None, strong)
     tail = compiled(words.tail).search(core)
     if tail:
         total, rest = int(tail["n"]), core[: tail.start()].strip(_DECORATION)

@@ -100,6 +100,30 @@ def test_counts_on_the_next_line_above_the_end_of_a_page(count: str, below: str)
 # Headings that sort the cards
 
 
+@pytest.mark.parametrize(
+    "label",
+    ["■クリーチャー×40", "クリーチャー x40", "クリーチャー 10種類 40枚", "クリーチャー 10種類", "呪文：10種"],
+)
+def test_a_label_with_the_number_of_its_cards_is_no_card(label: str) -> None:
+    deck = read("\n".join([label, *ROWS]))
+    assert (content(deck), ids(deck)) == (WHOLE, [])
+
+
+def test_a_wrong_number_beside_a_label_is_told() -> None:
+    assert ids(read("\n".join(["■クリーチャー×39", *ROWS]))) == ["total-mismatch"]
+
+
+@pytest.mark.parametrize("title", ["デッキ：赤単速攻", "メインデッキ：赤単速攻", "Deck：赤単速攻"])
+def test_a_word_for_the_main_deck_may_stand_before_the_name_of_the_deck(title: str) -> None:
+    deck = read("\n".join([title, *ROWS]))
+    assert (content(deck), ids(deck), deck.header) == (WHOLE, [], {"deck": "赤単速攻"})
+
+
+@pytest.mark.parametrize("line", ["デッキ：アクア・ガート", "サイド：赤単速攻", "デッキ：4 みすすぺる"])
+def test_what_may_be_a_card_of_a_zone_is_no_name_of_the_deck(line: str) -> None:
+    assert read("\n".join([line, *ROWS])).header == {}
+
+
 def test_unknown_headings_over_a_whole_deck_sort_its_cards(original: LoadedFormat) -> None:
     text = "\n".join(["【初動】", *ROWS[:3], "■フィニッシャー", *ROWS[3:6], "受け札：", *ROWS[6:]])
     report = check(text, original, as_of="2016-01-01")
