@@ -18,7 +18,7 @@ from deckcheck.model.finding import ASIDE
 from deckcheck.support.messages import Words, _
 
 Role = Literal["name", "count", "zone", "other"]
-ZoneRole = Literal["zone", "kind", "flag", "used", "near", "open"]
+ZoneRole = Literal["zone", "kind", "flag", "used", "near", "open", "other"]
 FindCards = Callable[[str], Collection[object]]
 
 MOST_CELLS = 64
@@ -101,7 +101,8 @@ class ZoneColumn(NamedTuple):
     `role`: "zone" for a column of zones; "kind" if it sorts the cards and may name zones among other things;
     "flag" if its head names `zone` and its cells say yes or no (those in `yes` and `no`); "used" if they say
     whether the card is in the deck; "near" if its head
-    contains a zone word; "open" for anything else. `card` is the index of the card of the row that it applies to,
+    contains a zone word; "other" if its cells name no zone, but say which cards aren't in the deck; "open" for
+    anything else. `card` is the index of the card of the row that it applies to,
     None for all. In a `merged` column an empty cell may mean the zone above it.
     """
 
@@ -151,6 +152,8 @@ def zone_columns(
     result: list[ZoneColumn] = []
     for at, head in enumerate(heads):
         known: tuple[ZoneRole, str] | None = ("zone", "") if at in zones else zone_role(words, head)
+        if known is None and any(words.fold(cell) in words.unused for cell in columns[at]):
+            known = "other", ""
         if known is None or at in names or not any(map(str.strip, columns[at])):
             continue
         role, zone = known
@@ -291,11 +294,16 @@ def with_zone(
             empty = f"{column.head or _column_letter(column.at)}?" if column.merged else empty
             continue
         shown = f"{column.head}: {cell}" if column.head else f"{cell}?"
-        answer, role = _folded(cell), column.role
+        answer, role, folded = _folded(cell), column.role, words.fold(cell)
+        if folded in words.unused and not find_cards(cell):
+            zones[words.zones[folded]] = shown
+            continue
+        if role == "other":
+            continue
         copies = count_in(words, cell) if role in ("flag", "near") else None
         if role == "flag":
             first = column.zone == words.default
-            if answer in column.yes or words.zones.get(words.fold(cell)) == column.zone:
+            if answer in column.yes or words.zones.get(folded) == column.zone:
                 zones[column.zone] = shown
                 continue
             if answer in column.no or copies == 0:
@@ -316,7 +324,6 @@ def with_zone(
         if role == "near" and answer in _YES | _CHECKED:
             doubts.append(shown)
             continue
-        folded = words.fold(cell)
         # A shortcut: hardly any cell contains a zone word.
         if role != "zone" and not any(word in folded for word in words.zones):
             continue

@@ -13,7 +13,7 @@ from deckcheck.decklists.lexer import (
     number_in,
     trim,
 )
-from deckcheck.decklists.line import OTHER_SUM, SPAN
+from deckcheck.decklists.line import OTHER_SUM, SPAN, USUAL
 from deckcheck.decklists.vocabulary import (
     NOT_PLAYED,
     SUM,
@@ -28,7 +28,6 @@ from deckcheck.support.messages import AND, Words, _, series
 
 SEVERAL = _("this may be several cards (write each on a line of its own)")
 _MOST_SHOWN = 40
-_USUAL = 4
 
 
 class Reading(NamedTuple):
@@ -187,7 +186,7 @@ def _after_name(shape: str, end: int) -> int:
 def _is_count_alone(tokens: Sequence[Token]) -> bool:
     """Whether there is no number among the tokens, or only one, which is a usual count or marked as one."""
     numbers = [token for token in tokens if token.kind in ("number", "code", "span")]
-    return not numbers or (len(numbers) == 1 and (numbers[0].marked or 0 < numbers[0].number <= _USUAL))
+    return not numbers or (len(numbers) == 1 and (numbers[0].marked or 0 < numbers[0].number <= USUAL))
 
 
 class _Span:
@@ -579,7 +578,7 @@ class _Span:
         return (
             is_apart
             and marked is not None
-            and count.number <= _USUAL
+            and count.number <= USUAL
             and not between
             and all(item.cards for item in self._items)
         )
