@@ -99,7 +99,10 @@ def build_deck(
             unread(line, number)
     if remarks:
         number, line = remarks[0]
-        diagnostics.append(Diagnostic(REMARKS, _remark(remarks), number, line.column, None, line.written))
+        message = n_(
+            "not read as a card: {n} line of text", "not read as cards: {n} lines of text", len(remarks)
+        )
+        diagnostics.append(Diagnostic(REMARKS, message, number, line.column, None, line.written))
     if sum_lines:
         diagnostics += _wrong_totals(entries, sum_lines)
     if moved:
@@ -139,14 +142,6 @@ def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], defaul
     )
     first = cards[0]
     return Diagnostic(MOVED, message, first.line, first.column, default, first.written)
-
-
-def _remark(remarks: Sequence[tuple[int, Line]]) -> Words:
-    return n_(
-        "not read as a card: {n} line of text",
-        "not read as cards: {n} lines of text",
-        len(remarks),
-    )
 
 
 def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:

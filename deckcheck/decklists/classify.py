@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from deckcheck.decklists.column_heads import MOST_CELLS, is_head, split_row, zone_of_head
+from deckcheck.decklists.column_heads import MOST_CELLS, is_head, is_known_head, split_row, zone_of_head
 from deckcheck.decklists.header import header_line, misspelt_header
 from deckcheck.decklists.ignore_comments import WORD
 from deckcheck.decklists.lexer import DATE, DAY, DAY_WITHOUT_YEAR, KANJI, compiled, shape_of, trim
@@ -316,15 +316,12 @@ _LABELLED = (
 def _column_heads_problem(words: Vocabulary, bare: str) -> Words | None:
     """Why the lines below can't be read, if this one consists of column heads without bars; else None."""
     cells = [cell for cell in compiled(r"[\s/|,;]+").split(bare) if cell]
-    if len(cells) < 2:
+    if len(cells) < 2 or not all(is_known_head(words, cell) for cell in cells):
         return None
-    roles = [words.columns.get(words.fold(cell)) for cell in cells]
-    zones = [zone_of_head(words, cell) for cell in cells]
-    if any(role is None and zone is None for role, zone in zip(roles, zones, strict=True)):
-        return None
+    roles = {words.columns.get(words.fold(cell)) for cell in cells}
     if "name" in roles:
         return NO_COUNTS if "count" not in roles else None
-    return TWO_ZONES if len({*zones} - {None}) > 1 else None
+    return TWO_ZONES if len({zone_of_head(words, cell) for cell in cells} - {None}) > 1 else None
 
 
 def _begins_with_mark(words: Vocabulary, bare: str) -> bool:

@@ -70,18 +70,15 @@ def is_head(words: Vocabulary, row: Sequence[str]) -> bool:
     if sum(bool(cell.strip()) for cell in row) < 2 or "name" in roles:
         return "name" in roles and len(row) > 1
     cells = [cell for cell in row if cell.strip()]
-    zones = [zone_of_head(words, cell) for cell in cells]
+    zones = {zone_of_head(words, cell) for cell in cells} - {None}
     # Other columns may sort the cards or hold facts about them.
-    others = [cell for cell in cells if column_role(words, cell) == "other" and _is_known_head(words, cell)]
-    known = zones.count(None) == roles.count("count") + sum(
-        zone_of_head(words, cell) is None for cell in others
-    )
-    return known and len({*zones} - {None}) > ("count" not in roles)
+    return len(zones) > ("count" not in roles) and all(is_known_head(words, cell) for cell in cells)
 
 
-def _is_known_head(words: Vocabulary, head: str) -> bool:
-    """Whether the game defines this column head."""
-    return len(head) < _LONGEST_HEAD and words.fold(head) in words.columns
+def is_known_head(words: Vocabulary, head: str) -> bool:
+    """Whether the game defines this head, for a column or a zone."""
+    folded = words.fold(head) if len(head) < _LONGEST_HEAD else ""
+    return folded in words.columns or folded in words.zones
 
 
 def zone_of_head(words: Vocabulary, head: str) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from deckcheck.decklists.bare_columns import (
@@ -128,10 +129,22 @@ def with_style(reader: LineReader, text: Sequence[str], lines: list[Line]) -> li
 
 
 def _with_style(reader: LineReader, rows: Sequence[Row], lines: list[Line]) -> list[Line]:
+    """The lines of a list with counts in one style: the first line above the cards may become the title, and
+    an unknown name with a count in another style becomes invalid."""
     style = _style(rows)
     if style is None:
         return lines
-    return _restore_misspelt_cards(reader, rows, lines, _in_style(reader, rows, lines, style))
+    result, top = list(lines), rows[0]
+    named = (row for row in rows if any(part.cards for part in row.line.parts))
+    first = next(row.at for row in named if row.line.kind == "several" or _style_of(row) == style)
+    is_title = top.at < first and not is_titled(lines) and _may_be_title(reader, top, style, rows)
+    if is_title:
+        result[top.at] = title_line(top, result)
+    for row in rows[is_title:]:
+        is_unknown = row.line.kind == "entry" and not row.line.cards and row.line.copies == row.line.most
+        if is_unknown and not _fits(reader, row, style):
+            result[row.at] = invalid(row.text, NOT_READ)
+    return _restore_misspelt_cards(reader, rows, lines, result)
 
 
 _OWN_LINE = frozenset({"entry", "invalid", "unknown"})
@@ -219,30 +232,6 @@ def _style_of(row: Row) -> Style | None:
         else text[:1]
     )
     return Style(left, mark if token.marked or mark in ("x", ".") else "")
-
-
-def _in_style(reader: LineReader, rows: Sequence[Row], lines: Sequence[Line], style: Style) -> list[Line]:
-    """The lines of a list with counts in one style: the first line above the cards may become the title, and
-    an unknown name with a count in another style becomes invalid."""
-    result = list(lines)
-    cards = [row for row in rows if row.line.kind in CARDS and any(part.cards for part in row.line.parts)]
-    styled = [row for row in cards if _style_of(row) == style or row.line.kind == "several"]
-    if not styled:
-        return result
-    top, is_open = rows[0], not is_titled(lines)
-    for row in rows:
-        line = row.line
-        if row is top and row.at < styled[0].at and is_open and _may_be_title(reader, row, style, rows):
-            result[row.at] = title_line(row, result)
-            continue
-        if (
-            line.kind == "entry"
-            and not line.cards
-            and line.copies == line.most
-            and not _fits(reader, row, style)
-        ):
-            result[row.at] = invalid(row.text, NOT_READ)
-    return result
 
 
 def _fits(reader: LineReader, row: Row, style: Style) -> bool:
@@ -452,49 +441,26 @@ def _slots_in(section: Sequence[Row]) -> list[_Slot] | None:
     stream = [(row, token) for row in section for token in row.tokens]
     names = [place for place, (_row, token) in enumerate(stream) if token.kind in ("name", "ditto")]
     numbers = [token.number for _row, token in stream if token.kind == "number" and not token.marked]
+    each = [_Slot.of(row, token, token) for row, token in map(stream.__getitem__, names)]
     if not any(token.kind == "number" for _row, token in stream):
-        return _slots_by_ditto(stream, names)
+        return _without_ditto(each) if any(slot.same for slot in each) else None
     if any(token.marked for row in section if row.tokens_of("name") for token in row.tokens_of("number")):
         # The rows have counts, too.
         return None
     slots: dict[int, _Slot] = {}
-    at = 0
-    while at < len(stream):
-        _row, token = stream[at]
-        at += 1
+    for (_row, token), (row, first) in pairwise([*stream, stream[-1]]):
         if token.kind != "number" or token.marked:
             continue
-        if at < len(stream) and stream[at][1].kind in ("name", "ditto", "word") and token.number not in slots:
-            holder, first = stream[at]
-            last = first
-            at += 1
-            while (
-                first.kind == "word"
-                and at < len(stream)
-                and stream[at][0] is holder
-                and stream[at][1].kind == "word"
-            ):
-                last = stream[at][1]
-                at += 1
-            slots[token.number] = _Slot.of(holder, first, last)
-        else:
+        if first.kind not in ("name", "ditto", "word") or token.number in slots:
             break
+        words = takewhile(lambda other: other.kind == "word", row.tokens[row.tokens.index(first) :])
+        slots[token.number] = _Slot.of(row, first, [first, *words][-1])
     if not are_slots(list(slots)) or len(slots) < len(names):
         # All the numbers may come first, then all the names.
-        if are_slots(numbers) and len(names) == len(numbers) and names[0] >= len(numbers):
-            slots = {
-                number: _Slot.of(stream[place][0], stream[place][1], stream[place][1])
-                for number, place in zip(numbers, names, strict=True)
-            }
-        else:
+        if not are_slots(numbers) or len(names) != len(numbers) or names[0] < len(numbers):
             return None
+        slots = dict(zip(numbers, each, strict=True))
     return _without_ditto([slots[number] for number in sorted(slots)])
-
-
-def _slots_by_ditto(stream: Sequence[tuple[Row, Token]], names: Sequence[int]) -> list[_Slot] | None:
-    if not any(stream[place][1].kind == "ditto" for place in names):
-        return None
-    return _without_ditto([_Slot.of(row, token, token) for row, token in map(stream.__getitem__, names)])
 
 
 def _without_ditto(filled: Sequence[_Slot]) -> list[_Slot] | None:

@@ -167,20 +167,8 @@ class Parser:
 
 
 def _is_quoted(shape: str, start: int, end: int) -> bool:
-    first, last = _before_name(shape, start), _after_name(shape, end)
-    return _QUOTES.get(shape[first - 1 : first], "\0") == shape[last : last + 1]
-
-
-def _before_name(shape: str, start: int) -> int:
-    while start > 0 and shape[start - 1] in " \t“\"'":
-        start -= 1
-    return start
-
-
-def _after_name(shape: str, end: int) -> int:
-    while end < len(shape) and shape[end] in " \t”\"'":
-        end += 1
-    return end
+    before, behind = shape[:start].rstrip(" \t“\"'"), shape[end:].lstrip(" \t”\"'")
+    return _QUOTES.get(before[-1:], "\0") == behind[:1]
 
 
 def _is_count_alone(tokens: Sequence[Token]) -> bool:

@@ -469,16 +469,15 @@ def entries_of(
     filled = [
         columns
         for columns in cards
-        if len(cards) == 1
-        or (_any_copies(reader, row, columns) if shared else any(_filled_cells(row, columns)))
+        if len(cards) == 1 or (_any_copies(reader, row, columns) if shared else _is_filled(row, columns))
     ]
     read = {at for columns in cards for at in (columns.name, *columns.counts)}
     return [_entry(reader, row, columns, read, written, place) for columns in filled]
 
 
-def _filled_cells(row: Sequence[str], columns: Columns) -> list[str]:
-    """The non-empty cells of a card's name and counts, stripped."""
-    return [cell.strip() for at in (columns.name, *columns.counts) if (cell := cell_at(row, at)).strip()]
+def _is_filled(row: Sequence[str], columns: Columns) -> bool:
+    """Whether any cell of a card's name or counts holds something."""
+    return any(cell_at(row, at).strip() for at in (columns.name, *columns.counts))
 
 
 def _any_copies(reader: LineReader, row: Sequence[str], columns: Columns) -> bool:
