@@ -8,12 +8,10 @@ from itertools import pairwise
 
 from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.column_heads import column_role, zone_of_head, zone_role
+from deckcheck.decklists.context import has_count_or_zone
 from deckcheck.decklists.layout_rows import (
-    LEAST_ROWS,
-    MOST_LIKELY,
     UNKNOWN,
     UNREAD,
-    USUAL,
     Guess,
     Row,
     cost_of,
@@ -22,8 +20,8 @@ from deckcheck.decklists.layout_rows import (
     token_entry,
 )
 from deckcheck.decklists.lexer import MOST_COPIES, Token, compiled, shape_of
-from deckcheck.decklists.line import NOT_READ, REMARK, Line, invalid
-from deckcheck.decklists.titles import has_count_or_zone
+from deckcheck.decklists.line import LEAST_ROWS, MOST_LIKELY, NOT_READ, REMARK, USUAL, Line, invalid
+from deckcheck.decklists.tables import count_column
 from deckcheck.decklists.vocabulary import Vocabulary, contains_zone_word, is_label
 
 _LEAST_ROUND, _ROUND = 20, 10
@@ -144,7 +142,9 @@ def _counts(roles: Sequence[str], table: Sequence[Row]) -> list[int]:
             return []
     tokens = [[token for token in row.tokens if token.kind in ("name", "number")] for row in table]
     distinct = {
-        tuple(counts) for step in range(-4, 5) if (counts := _numbers_at(tokens, step)) and _are_usual(counts)
+        tuple(counts)
+        for step in range(-4, 5)
+        if (counts := _numbers_at(tokens, step)) and min(counts) > 0 and max(counts) <= USUAL
     }
     if len(distinct) > 1:
         # Of several columns, the only one with a round sum.
@@ -285,20 +285,17 @@ def read_source_code(reader: LineReader, rows: Sequence[Row], lines: Sequence[Li
     strings = [at for at in range(width) if all(item[3] is None for item in columns[at])]
     known = {at: sum(bool(reader.parser.name(_unescaped(item))) for item in columns[at]) for at in strings}
     named = max(known, key=lambda at: known[at], default=None)
-    numbers = {at: [int(item[3] or 0) for item in columns[at]] for at in range(width) if at not in strings}
-    numbers = {
-        at: counts for at, counts in numbers.items() if all(_may_head_count(reader, key) for key in keys[at])
-    }
-    numbers = {
-        at: counts for at, counts in numbers.items() if all(0 < count <= MOST_LIKELY for count in counts)
-    }
-    if len(numbers) > 1:
-        numbers = {at: counts for at, counts in numbers.items() if _are_usual(counts)}
-    if len(table) < LEAST_ROWS or named is None or 2 * known[named] < len(table) or len(numbers) != 1:
+    numbers = [
+        [int(item[3] or 0) for item in column]
+        if all(_may_head_count(reader, key) for key in keys[at])
+        else []
+        for at, column in enumerate(columns)
+    ]
+    counted = count_column(numbers)
+    if len(table) < LEAST_ROWS or named is None or 2 * known[named] < len(table) or counted is None:
         return
-    [counts] = numbers.values()
     result = list(lines)
-    for (row, _cells), item, count in zip(table, columns[named], counts, strict=True):
+    for (row, _cells), item, count in zip(table, columns[named], numbers[counted], strict=True):
         cards = reader.parser.name(_unescaped(item))
         result[row.at] = span_entry(reader, row.text, item.start() + 1, item.end() - 1, cards, count)
     cost = UNKNOWN * sum(not result[row.at].cards for row, _cells in table)
@@ -337,7 +334,3 @@ def _items(line: str) -> list[re.Match[str]]:
     # Keys may lack quotes.
     rest = compiled(_BARE_KEY).sub("", compiled(_ITEM).sub("", line))
     return items if len(items) >= 2 and not rest.strip(" \t[](){},:;=>") else []
-
-
-def _are_usual(counts: Sequence[int]) -> bool:
-    return all(0 < number <= USUAL for number in counts)

@@ -18,7 +18,7 @@ from deckcheck.model.finding import ASIDE
 from deckcheck.support.messages import Words, _
 
 Role = Literal["name", "count", "zone", "other"]
-ZoneRole = Literal["zone", "kind", "flag", "used", "near", "open"]
+ZoneRole = Literal["zone", "kind", "flag", "used", "near", "open", "other"]
 FindCards = Callable[[str], Collection[object]]
 
 MOST_CELLS = 64
@@ -70,18 +70,15 @@ def is_head(words: Vocabulary, row: Sequence[str]) -> bool:
     if sum(bool(cell.strip()) for cell in row) < 2 or "name" in roles:
         return "name" in roles and len(row) > 1
     cells = [cell for cell in row if cell.strip()]
-    zones = [zone_of_head(words, cell) for cell in cells]
+    zones = {zone_of_head(words, cell) for cell in cells} - {None}
     # Other columns may sort the cards or hold facts about them.
-    others = [cell for cell in cells if column_role(words, cell) == "other" and _is_known_head(words, cell)]
-    known = zones.count(None) == roles.count("count") + sum(
-        zone_of_head(words, cell) is None for cell in others
-    )
-    return known and len({*zones} - {None}) > ("count" not in roles)
+    return len(zones) > ("count" not in roles) and all(is_known_head(words, cell) for cell in cells)
 
 
-def _is_known_head(words: Vocabulary, head: str) -> bool:
-    """Whether the game defines this column head."""
-    return len(head) < _LONGEST_HEAD and words.fold(head) in words.columns
+def is_known_head(words: Vocabulary, head: str) -> bool:
+    """Whether the game defines this head, for a column or a zone."""
+    folded = words.fold(head) if len(head) < _LONGEST_HEAD else ""
+    return folded in words.columns or folded in words.zones
 
 
 def zone_of_head(words: Vocabulary, head: str) -> str | None:
@@ -101,7 +98,8 @@ class ZoneColumn(NamedTuple):
     `role`: "zone" for a column of zones; "kind" if it sorts the cards and may name zones among other things;
     "flag" if its head names `zone` and its cells say yes or no (those in `yes` and `no`); "used" if they say
     whether the card is in the deck; "near" if its head
-    contains a zone word; "open" for anything else. `card` is the index of the card of the row that it applies to,
+    contains a zone word; "other" if its cells name no zone, but say which cards aren't in the deck; "open" for
+    anything else. `card` is the index of the card of the row that it applies to,
     None for all. In a `merged` column an empty cell may mean the zone above it.
     """
 
@@ -151,6 +149,8 @@ def zone_columns(
     result: list[ZoneColumn] = []
     for at, head in enumerate(heads):
         known: tuple[ZoneRole, str] | None = ("zone", "") if at in zones else zone_role(words, head)
+        if known is None and any(words.fold(cell) in words.unused for cell in columns[at]):
+            known = "other", ""
         if known is None or at in names or not any(map(str.strip, columns[at])):
             continue
         role, zone = known
@@ -291,11 +291,16 @@ def with_zone(
             empty = f"{column.head or _column_letter(column.at)}?" if column.merged else empty
             continue
         shown = f"{column.head}: {cell}" if column.head else f"{cell}?"
-        answer, role = _folded(cell), column.role
+        answer, role, folded = _folded(cell), column.role, words.fold(cell)
+        if folded in words.unused and not find_cards(cell):
+            zones[words.zones[folded]] = shown
+            continue
+        if role == "other":
+            continue
         copies = count_in(words, cell) if role in ("flag", "near") else None
         if role == "flag":
             first = column.zone == words.default
-            if answer in column.yes or words.zones.get(words.fold(cell)) == column.zone:
+            if answer in column.yes or words.zones.get(folded) == column.zone:
                 zones[column.zone] = shown
                 continue
             if answer in column.no or copies == 0:
@@ -316,7 +321,6 @@ def with_zone(
         if role == "near" and answer in _YES | _CHECKED:
             doubts.append(shown)
             continue
-        folded = words.fold(cell)
         # A shortcut: hardly any cell contains a zone word.
         if role != "zone" and not any(word in folded for word in words.zones):
             continue

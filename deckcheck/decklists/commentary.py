@@ -5,9 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.layout_rows import LEAST_ROWS, Row, fills_zone, furniture, lacks, parts_of, rows_of
-from deckcheck.decklists.line import CARDS, FULL_WITHOUT, MOST_LINES, NOT_READ, REMARK, Line, invalid
-from deckcheck.decklists.titles import may_be_card
+from deckcheck.decklists.context import (
+    AMOUNT,
+    fills_zone,
+    has_count_or_zone,
+    misspells_card,
+    resembles_card,
+)
+from deckcheck.decklists.layout_rows import Row, furniture, lacks, rows_of
+from deckcheck.decklists.lexer import BULLETS, CIRCLED, DATE, compiled, shape_of
+from deckcheck.decklists.line import (
+    CARDS,
+    FULL_WITHOUT,
+    LEAST_ROWS,
+    MOST_LINES,
+    NOT_READ,
+    REMARK,
+    Line,
+    invalid,
+)
 
 Read = Callable[[Sequence[str], list[Line]], list[Line]]
 """Reads the classified lines of a text together."""
@@ -15,6 +31,7 @@ Read = Callable[[Sequence[str], list[Line]], list[Line]]
 _MOST_TEXT = 200
 """More lines of text than this are not compared with the names of cards."""
 _KNOWN_SHARE = 0.75
+_SENTENCE_ENDS = frozenset("。！!？?♪")
 
 
 def without_commentary(
@@ -36,7 +53,7 @@ def without_commentary(
             continue
         deck = read(text[:end], lines[:end])
         if _is_whole(deck, [row for row in rows if row.at < end]):
-            copies = sum(part.copies for line in deck for part in parts_of(line))
+            copies = sum(part.copies for line in deck for part in line.parts)
             rest = list[Line]()
             for at, line in enumerate(lines[end:], end):
                 is_stated = any(other.kind == "total" and other.total == copies for other in (*deck, *rest))
@@ -46,7 +63,7 @@ def without_commentary(
 
 
 def _is_known(line: Line) -> bool:
-    return all(part.cards for part in parts_of(line))
+    return all(part.cards for part in line.parts)
 
 
 def _has_both(row: Row) -> bool:
@@ -106,6 +123,25 @@ def _below(
         )
         if is_open or not is_stated:
             return line._replace(kind="invalid", written=raw.strip(), why=FULL_WITHOUT)
-    elif may_be_card(reader, raw):
+    elif _may_be_card(reader, raw):
         return read if read.kind in ("entry", "invalid") else invalid(raw, NOT_READ)
     return furniture(raw)._replace(key=REMARK)
+
+
+_BORDERING_NUMBER = rf"^\W*[0-9{CIRCLED}]{{1,2}}(?![0-9])|(?<![0-9.,:])[0-9{CIRCLED}]{{1,2}}\W*$|[x*]\W*$"
+"""Matches a number at an end of a line, where counts are, or a sign for one."""
+
+
+def _may_be_card(reader: LineReader, raw: str) -> bool:
+    """Whether a line that names no card may still be a card's line or a zone's heading."""
+    bare = compiled(DATE).sub("", raw.strip().lstrip("※ \t>"))
+    shape = shape_of(bare)
+    numbers = rf"[0-9{CIRCLED}]" if bare[-1:] in _SENTENCE_ENDS else _BORDERING_NUMBER
+    return (
+        (bare[:1] in BULLETS + "《→↓" and bare[-1:] not in BULLETS)
+        or compiled(numbers).search(shape) is not None
+        or compiled(AMOUNT).search(shape) is not None
+        or has_count_or_zone(reader.words, bare)
+        or misspells_card(reader, bare)
+        or resembles_card(reader, bare)
+    )

@@ -12,7 +12,7 @@ from deckcheck.decklists.column_heads import MOST_CELLS, is_head
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.line import COMMENT, NO_COUNTS, NOT_READ, Line, invalid
-from deckcheck.decklists.tables import Table, cell_at, entries_in, table_with_head, table_without_head
+from deckcheck.decklists.tables import Table, cell_at, line_of_row, table_with_head, table_without_head
 from deckcheck.decklists.vocabulary import heading_of
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -30,12 +30,12 @@ class _Row(NamedTuple):
     def is_comment(self) -> bool:
         return self.raw.lstrip().startswith(("#", "//"))
 
-    def place(self, at: int) -> tuple[int, int]:
-        """The line and column, 1-based, where a cell's text begins, after its quote."""
+    def column(self, at: int) -> int:
+        """The column, 1-based, where a cell's text begins, after its quote."""
         start = 0
         for cell in self.cells[:at]:
             start = max(self.raw.find(cell, start), start) + len(cell) + 1
-        return self.number, max(self.raw.find(cell_at(self.cells, at), start), 0) + 1
+        return max(self.raw.find(cell_at(self.cells, at), start), 0) + 1
 
 
 def read_csv(reader: LineReader, text: str, path: str, notation: str) -> list[tuple[int, Line]] | None:
@@ -127,7 +127,7 @@ def _heading(reader: LineReader, row: _Row) -> Line | None:
     filled = [cell.strip() for cell in row.cells if cell.strip()]
     written = " ".join(filled)
     heading = heading_of(reader.words, shape_of(written)) if len(filled) < 3 else None
-    return None if heading is None else section_of(heading, written, 0)
+    return None if heading is None else section_of(reader.words, heading, written, 0)
 
 
 def _above(reader: LineReader, row: _Row) -> Line:
@@ -144,7 +144,4 @@ def _below(reader: LineReader, row: _Row, table: Table) -> Line:
     section = _heading(reader, row)
     if section is not None and not _names_card(reader, row):
         return section
-    entries = [entry for _line, entry in entries_in(reader, table, row.cells, row.raw, row.place)]
-    if len(entries) > 1:
-        return Line("several", row.raw.strip(), more=tuple(entries))
-    return entries[0] if entries else invalid(row.raw, NOT_READ)
+    return line_of_row(reader, table, row.cells, row.raw, row.column)

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from deckcheck.decklists.build import with_diagnostic
 from deckcheck.decklists.lexer import compiled, shape_of
-from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.line import USUAL, ZONES_BY_EMPTY_LINES
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
@@ -17,7 +18,6 @@ from deckcheck.support.messages import Words, _, series, shortened
 _GAP_BEGINS_SIDE = ZONES_BY_EMPTY_LINES | {"arena"}
 _LEAST_GROUPS = 3
 _MOST_NAMED = 4
-_USUAL = 4
 _MOST_SEPARATED = 4
 """In a list of more cards than this, with an empty line after each, the empty lines mean nothing."""
 
@@ -191,7 +191,9 @@ def _with_possible_block(deck: Deck, format: Format, first: str, second: str, si
         sum(entry.copies for entry in entries if entry.zone == first)
         for entries in (deck.entries[:at], deck.entries[at:])
     )
-    if above < sizes.least or 2 * below >= above or _has_title(deck, at):
+    # A rule ("---") parts cards that are too many for the first zone.
+    parts = any(map(str.strip, _rows_above(deck, at))) and above + below > sizes.least
+    if (above < sizes.least and not parts) or 2 * below >= above or _has_title(deck, at):
         return deck
     message = _together(format.zones[first], format.zones[second])
     return _with_diagnostic(deck, EMPTY_LINE, message, deck.entries[at], second)
@@ -273,7 +275,7 @@ def other_reading(deck: Deck, format: Format, first: str) -> OtherReading | None
     )
     whole, above = (sum(e.copies for e in row if e.zone == first) for row in (deck.entries, in_second))
     # If it lacked more than the copies of one forgotten line, it would not be a first zone.
-    if sizes.least is not None and (whole == sizes.least or above < sizes.least - _USUAL):
+    if sizes.least is not None and (whole == sizes.least or above < sizes.least - USUAL):
         return None
     message = _(
         "the cards from here may belong to “{main}” or to “{other}”, and the verdict depends on it (put the "
@@ -394,8 +396,4 @@ def note_zone_of_one_line(words: Vocabulary, names: Mapping[str, Words], deck: D
 
 
 def _with_diagnostic(deck: Deck, id: str, message: Words, entry: Entry, zone: str) -> Deck:
-    diagnostic = Diagnostic(id, message, entry.line, entry.column, zone, entry.written)
-    diagnostics = sorted(
-        (*deck.diagnostics, diagnostic), key=lambda diagnostic: (diagnostic.line, diagnostic.column)
-    )
-    return deck._replace(diagnostics=tuple(diagnostics))
+    return with_diagnostic(deck, Diagnostic(id, message, entry.line, entry.column, zone, entry.written))

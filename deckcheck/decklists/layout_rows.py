@@ -6,26 +6,25 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, entry_of
+from deckcheck.decklists.context import DECORATION, bare_title, counts_by_section, fills_zone
 from deckcheck.decklists.lexer import Token, compiled, number_in, shape_of
 from deckcheck.decklists.line import (
     CARDS,
     LONGEST_LINE,
+    MOST_LIKELY,
     NAME_AS_TITLE,
     NAME_OR_CARD,
     Line,
     invalid,
+    is_titled,
 )
 from deckcheck.decklists.parser import Reading
-from deckcheck.decklists.titles import DECORATION, bare_title
 from deckcheck.decklists.vocabulary import DITTO_MARKS
 from deckcheck.model.card import Card
 
 UNREAD, UNKNOWN = 3, 2
 """What an unread line and an unknown name cost."""
-LEAST_ROWS = 3
-USUAL, MOST_LIKELY = 4, 99
 _LEAST_SLOTS = 8
-_LEAST_FULL, _ROUND = 40, 10
 _MOST_TOKENS = 64
 _SILENT = frozenset({"blank", "comment", "header", "furniture", "count"})
 MARKS = frozenset({"heading", "label", "title"})
@@ -56,14 +55,9 @@ class Guess(NamedTuple):
     quoted: bool = False
 
 
-def parts_of(line: Line) -> tuple[Line, ...]:
-    """The entries of a line."""
-    return line.more if line.kind == "several" else (line,) if line.kind == "entry" else ()
-
-
 def lacks(lines: Iterable[Line], cards: Collection[Card]) -> bool:
     """Whether no entry of the lines is any of the cards."""
-    return all(card not in cards for line in lines for part in parts_of(line) for card in part.cards)
+    return all(card not in cards for line in lines for part in line.parts for card in part.cards)
 
 
 def has_ditto(raw: str) -> bool:
@@ -74,27 +68,6 @@ def has_ditto(raw: str) -> bool:
 def is_lone_number(raw: str) -> bool:
     """Whether a line has no more than a number, with or without a sign."""
     return not raw.strip(" \t\u30000123456789０１２３４５６７８９x×X✕*-・•枚")
-
-
-def counts_by_section(lines: Sequence[Line]) -> Iterator[list[int]]:
-    """The counts of the entries between headings that name no zone of their own."""
-    counts: list[int] = []
-    for line in lines:
-        if line.kind == "heading":
-            yield counts
-            counts = []
-        counts += [part.copies for part in parts_of(line) if part.zone is None]
-    yield counts
-
-
-def fills_zone(lines: Sequence[Line], more: int = 0) -> bool:
-    """Whether the first zone, with so many cards more, has the round number of a whole deck."""
-    return is_round(sum(next(filter(None, counts_by_section(lines)), ())) + more)
-
-
-def is_round(copies: int) -> bool:
-    """Whether so many cards may be a whole deck."""
-    return copies >= _LEAST_FULL and copies % _ROUND == 0
 
 
 def are_slots(numbers: Sequence[int]) -> bool:
@@ -108,7 +81,7 @@ def cost_of(lines: Sequence[Line], text: Sequence[str]) -> float:
     for line, raw in zip(lines, text, strict=True):
         cost += UNREAD * (line.kind == "invalid" or (line.kind == "total" and is_lone_number(raw)))
         cost += UNREAD * (line.kind == "comment" and has_ditto(raw))
-        for part in parts_of(line):
+        for part in line.parts:
             cost += UNREAD if part.kind == "invalid" or part.most > part.copies else 0
             cost += UNKNOWN if part.kind == "entry" and not part.cards else 0
     return cost + sum(UNREAD * len(counts) for counts in counts_by_section(lines) if are_slots(counts))
@@ -148,13 +121,6 @@ def span_entry(
     return entry_of(reader.words, reading)
 
 
-def several(line: str, parts: Sequence[Line]) -> Line:
-    """A line of several entries, or the only one."""
-    if len(parts) == 1:
-        return parts[0]
-    return Line("several", line.strip(), column=len(line) - len(line.lstrip()) + 1, more=tuple(parts))
-
-
 def furniture(line: str) -> Line:
     """A line that belongs to the page."""
     return Line("furniture", line.strip(), column=len(line) - len(line.lstrip()) + 1)
@@ -167,7 +133,7 @@ def is_counted(row: Row) -> bool:
 
 def mark_title(result: list[Line], rows: Sequence[Row], first: int) -> None:
     """Turns lines above the first card, at index `first`, into a title and furniture."""
-    titled = any(line.kind == "title" or (line.kind == "header" and line.key == "deck") for line in result)
+    titled = is_titled(result)
     for row in rows:
         if row.at >= first:
             break

@@ -1,11 +1,17 @@
 """The kinds of a line, and the messages for lines that can't be used."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.decklists.lexer import CIRCLED, MOST_COPIES
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words, _
 
+USUAL, MOST_LIKELY = 4, 99
+"""Few games allow more copies of a card than the first, and other numbers (costs, power) are often larger; no list has
+more than the second."""
+LEAST_ROWS = 3
+"""The fewest rows that make a pattern."""
 MOST_LINES = 5000
 LONGEST_LINE = 2000
 
@@ -65,6 +71,11 @@ class Line(NamedTuple):
     cells: tuple[str, ...] = ()
     loose: bool = False
 
+    @property
+    def parts(self) -> "tuple[Line, ...]":
+        """The entries of the line."""
+        return self.more if self.kind == "several" else (self,) if self.kind == "entry" else ()
+
 
 FINAL_KINDS = frozenset(
     {
@@ -76,6 +87,9 @@ FINAL_KINDS = frozenset(
 
 COUNTED_COMMENT = rf"^(?>.*?(?:[#＃]|(?<![:：])//|／／)).*[\d{CIRCLED}一-十]"
 """Matches a comment that contains a number."""
+
+COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
+"""The marks at both ends of a comment, which may extend over several lines."""
 
 CARDS = frozenset({"entry", "several"})
 """The kinds of lines with cards."""
@@ -120,6 +134,31 @@ TOO_MANY_ITEMS = _("too many items on one line")
 def invalid(line: str, why: Words, column: int = 1) -> Line:
     """An unusable line, shown as written from its first character; `column` is 1-based."""
     return Line("invalid", line.strip()[:LONGEST_LINE], column=column, why=why)
+
+
+def comment_blocks(text: Sequence[str]) -> Iterator[int]:
+    """The indexes of the lines in comments over several lines, from one that begins with a mark to one that ends with it."""
+    first, end = 0, ""
+    for at, line in enumerate(map(str.strip, text)):
+        if not end:
+            marks = (mark for mark in COMMENT_MARKS if line.startswith(mark))
+            first, end = at, COMMENT_MARKS.get(next(marks, ""), "")
+            end = "" if end in line else end
+        elif line.endswith(end):
+            yield from range(first, at + 1)
+            end = ""
+
+
+def several(line: str, parts: Sequence[Line]) -> Line:
+    """A line of several entries, or the only one."""
+    if len(parts) == 1:
+        return parts[0]
+    return Line("several", line.strip(), column=len(line) - len(line.lstrip()) + 1, more=tuple(parts))
+
+
+def is_titled(lines: Iterable[Line]) -> bool:
+    """Whether a line or the header names the deck."""
+    return any(line.kind == "title" or line.key == "deck" for line in lines)
 
 
 def no_such_zone(zone: str) -> Words:

@@ -13,7 +13,7 @@ from deckcheck.decklists.lexer import (
     number_in,
     trim,
 )
-from deckcheck.decklists.line import OTHER_SUM, SPAN
+from deckcheck.decklists.line import OTHER_SUM, SPAN, USUAL
 from deckcheck.decklists.vocabulary import (
     NOT_PLAYED,
     SUM,
@@ -29,7 +29,6 @@ from deckcheck.support.messages import AND, Words, _, series
 
 SEVERAL = _("this may be several cards (write each on a line of its own)")
 _MOST_SHOWN = 40
-_USUAL = 4
 
 
 class Reading(NamedTuple):
@@ -174,26 +173,14 @@ def _has_form_of_code(text: str) -> bool:
 
 
 def _is_quoted(shape: str, start: int, end: int) -> bool:
-    first, last = _before_name(shape, start), _after_name(shape, end)
-    return _QUOTES.get(shape[first - 1 : first], "\0") == shape[last : last + 1]
-
-
-def _before_name(shape: str, start: int) -> int:
-    while start > 0 and shape[start - 1] in " \t“\"'":
-        start -= 1
-    return start
-
-
-def _after_name(shape: str, end: int) -> int:
-    while end < len(shape) and shape[end] in " \t”\"'":
-        end += 1
-    return end
+    before, behind = shape[:start].rstrip(" \t“\"'"), shape[end:].lstrip(" \t”\"'")
+    return _QUOTES.get(before[-1:], "\0") == behind[:1]
 
 
 def _is_count_alone(tokens: Sequence[Token]) -> bool:
     """Whether there is no number among the tokens, or only one, which is a usual count or marked as one."""
     numbers = [token for token in tokens if token.kind in ("number", "code", "span")]
-    return not numbers or (len(numbers) == 1 and (numbers[0].marked or 0 < numbers[0].number <= _USUAL))
+    return not numbers or (len(numbers) == 1 and (numbers[0].marked or 0 < numbers[0].number <= USUAL))
 
 
 class _Span:
@@ -616,7 +603,7 @@ class _Span:
         return (
             is_apart
             and marked is not None
-            and count.number <= _USUAL
+            and count.number <= USUAL
             and not between
             and all(item.cards for item in self._items)
         )

@@ -5,17 +5,19 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.decklists.build import build_deck
+from deckcheck.decklists.build import build_deck, with_diagnostic
 from deckcheck.decklists.header import KEYS, header_line
 from deckcheck.decklists.ignore_comments import WORD, extract_directives
 from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.line import (
     COMMENT,
+    COMMENT_MARKS,
     COUNTED_COMMENT,
     MOST_LINES,
     NAME_OR_HEADING,
     ZONES_BY_EMPTY_LINES,
     Line,
+    comment_blocks,
 )
 from deckcheck.decklists.simple_lists import LineCache, SimpleListReader, read_together, too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary
@@ -79,9 +81,9 @@ class ListReader:
     @cached_property
     def line_reader(self) -> "LineReader":
         """The reader of single lines, which plain lists don't need."""
-        from deckcheck.decklists.classify import make_line_reader
+        from deckcheck.decklists.classify import LineReader
 
-        return make_line_reader(self.words, self._catalog)
+        return LineReader(self.words, self._catalog)
 
     def __call__(self, text: str, path: str, notation: str | None = None) -> Deck:
         text = text.removeprefix("\ufeff")
@@ -143,8 +145,9 @@ class ListReader:
 
     def _with_comments(self, deck: Deck) -> Deck:
         commented = (line for line in deck.lines if any(sign in line for sign in _COMMENTS))
+        blocks = frozenset(comment_blocks(deck.lines))
         # A header is usual, and to compile the pattern takes longer than to know one.
-        if not any(
+        if not blocks and not any(
             header_line(line) is None and compiled(COUNTED_COMMENT).search(line) for line in commented
         ):
             return deck
@@ -154,13 +157,8 @@ class ListReader:
         for entry in deck.entries:
             # Slashes and number signs within names begin no comment.
             lines[entry.line - 1] = lines[entry.line - 1].replace(entry.written, "x" * len(entry.written))
-        remark = cards_in_comments(self.line_reader, lines)
-        if remark is None:
-            return deck
-        diagnostics = sorted(
-            (*deck.diagnostics, remark), key=lambda diagnostic: (diagnostic.line, diagnostic.column)
-        )
-        return deck._replace(diagnostics=tuple(diagnostics))
+        remark = cards_in_comments(self.line_reader, lines, blocks)
+        return deck if remark is None else with_diagnostic(deck, remark)
 
     def _deck(self, text: str, path: str, notation: str) -> Deck:
         if notation == "text":
@@ -200,7 +198,11 @@ class ListReader:
         lines = None if notation == "text" else lines_in_notation(self.line_reader, text, path, notation)
         if lines is not None:
             return notation, source, lines
-        in_context = read_together(lambda: self.line_reader, self.words, source, list(map(classify, source)))
+        alone = list(map(classify, source))
+        if any(mark in text for mark in COMMENT_MARKS):
+            for at in comment_blocks(source):
+                alone[at] = COMMENT
+        in_context = read_together(lambda: self.line_reader, self.words, source, alone)
         return "text", source, enumerate(in_context, 1)
 
 
@@ -265,7 +267,7 @@ def _limit_cards(lines: Iterable[tuple[int, Line]], path: str) -> Iterator[tuple
         yield number, line
 
 
-_COMMENTS = ("#", "//", "＃", "／／")
+_COMMENTS = ("#", "//", "＃", "／／", *COMMENT_MARKS)
 _EMPTY_LINES = ("\n\n", "\n ", "\n\t")
 """A quick test: every text with an empty line below another one contains one of these."""
 

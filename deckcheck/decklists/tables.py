@@ -14,7 +14,16 @@ from deckcheck.decklists.column_heads import (
     zone_of_head,
 )
 from deckcheck.decklists.lexer import KANJI, MOST_COPIES, PRICE, compiled, shape_of
-from deckcheck.decklists.line import NOT_READ, Line, bad_count, invalid
+from deckcheck.decklists.line import (
+    LEAST_ROWS,
+    MOST_LIKELY,
+    NOT_READ,
+    USUAL,
+    Line,
+    bad_count,
+    invalid,
+    several,
+)
 from deckcheck.decklists.parser import TALLY, left_over
 from deckcheck.decklists.vocabulary import Vocabulary, is_label
 from deckcheck.model.card import Card
@@ -23,11 +32,6 @@ from deckcheck.support.messages import _
 Place = Callable[[int], tuple[int, int]]
 """Maps the index of a cell to its line and column."""
 
-_MOST_LIKELY = 99
-_USUAL = 4
-"""Few games allow more copies of a card, and other numbers (costs, power) are often larger."""
-_ENOUGH = 3
-"""The fewest rows that make a pattern."""
 _MOST = 0.75
 """The share of the rows that shows what the others lack."""
 _ROUND = 10
@@ -106,9 +110,11 @@ def table_with_head(reader: LineReader, head: Sequence[str], rows: Sequence[Sequ
             return Table(tuple(columns), len(heads))
         numbers = [[count_in(words, cell_at(row, at)) for row in rows] for at in range(len(heads))]
         is_open = [_may_head_counts(words, text, role) for text, role in zip(heads, roles, strict=True)]
-        likely = _count_column([column if is_open[at] else [] for at, column in enumerate(numbers)])
+        likely = count_column([column if is_open[at] else [] for at, column in enumerate(numbers)])
         roles = ["count" if at == likely else role for at, role in enumerate(roles)]
         of_zones = {}
+        if likely is None and roles.count("name") > 1 and (grid := table_without_head(reader, rows)).grid:
+            return grid
     cards = columns_of(reader, heads, roles, rows)
     columns = [card._replace(zone=of_zones.get(card.name)) for card in cards]
     counted = bool(columns[0].counts) or all(
@@ -157,21 +163,21 @@ def _may_head_counts(words: Vocabulary, head: str, role: Role) -> bool:
     )
 
 
-def _count_column(columns: Sequence[Sequence[int | None]]) -> int | None:
+def count_column(columns: Sequence[Sequence[int | None]]) -> int | None:
     """The column of counts: the only one with small numbers, or usual counts; None if it isn't certain."""
     small = [
         at
         for at, column in enumerate(columns)
-        if column and all(0 < (number or 0) <= _MOST_LIKELY for number in column)
+        if column and all(0 < (number or 0) <= MOST_LIKELY for number in column)
     ]
     small = [at for at in small if not _are_row_numbers(columns[at])]
-    usual = [at for at in small if max(number or 0 for number in columns[at]) <= _USUAL]
+    usual = [at for at in small if max(number or 0 for number in columns[at]) <= USUAL]
     return small[0] if len(small) == 1 else usual[0] if len(usual) == 1 else None
 
 
 def _are_row_numbers(numbers: Sequence[int | None]) -> bool:
     """Whether the numbers are those of the rows: 1, 2, 3 and so on."""
-    return len(numbers) >= _ENOUGH and list(numbers) == list(range(1, len(numbers) + 1))
+    return len(numbers) >= LEAST_ROWS and list(numbers) == list(range(1, len(numbers) + 1))
 
 
 def _holds_count(reader: LineReader, cell: str) -> bool:
@@ -289,21 +295,24 @@ def table_without_head(reader: LineReader, rows: Sequence[Sequence[str]], head: 
         step=step,
         zones=zones,
         numbers=frozenset(at for at in range(width) if _may_count(numbers[at])),
-        grid=_is_grid(cells),
+        grid=_is_grid(rows, cells),
     )
 
 
-def _is_grid(rows: Sequence[Sequence[Cell]]) -> bool:
-    """Whether the rows hold several cards side by side and no numbers."""
+def _is_grid(texts: Sequence[Sequence[str]], rows: Sequence[Sequence[Cell]]) -> bool:
+    """Whether the rows hold several cards side by side, or one card more than twice, and no numbers."""
+    if any(cell.holds == "number" or cell.counted for row in rows for cell in row):
+        return False
     cards = [{cell.cards for cell in row if cell.cards} for row in rows]
-    is_counted = any(cell.holds == "number" or cell.counted for row in rows for cell in row)
-    return not is_counted and 2 * sum(len(row) > 1 for row in cards) >= len(cards)
+    copies = [max(map(row.count, filter(str.strip, row)), default=0) for row in texts]
+    several = sum(len(row) > 1 or number > 2 for row, number in zip(cards, copies, strict=True))
+    return 2 * several >= len(cards)
 
 
 def _may_count(column: Sequence[Cell]) -> bool:
     """Whether the numbers of a column may be counts, not facts or the numbers of the rows."""
     numbers = [cell.number for cell in column]
-    running = _are_row_numbers(numbers) and max(numbers) > _USUAL
+    running = _are_row_numbers(numbers) and max(numbers) > USUAL
     return all(cell.holds != "fact" for cell in column) and not running
 
 
@@ -330,16 +339,16 @@ def count_step(rows: Sequence[Sequence[Cell]], names: frozenset[int]) -> int | N
     }
     if len(by_step) == 1 and full:
         [(step, numbers)] = full.items()
-        if _are_row_numbers(numbers) and max(numbers) > _USUAL:
+        if _are_row_numbers(numbers) and max(numbers) > USUAL:
             return None
-        return step if abs(step) == 1 or (total >= _ENOUGH and max(numbers) <= _USUAL) else None
+        return step if abs(step) == 1 or (total >= LEAST_ROWS and max(numbers) <= USUAL) else None
     # Only the numbers next to the names are complete; those elsewhere are missing for some.
     if len(full) == 1 and total > 1:
         step = next(iter(full))
         if abs(step) == 1:
             return step
-    usual = [step for step, numbers in full.items() if max(numbers) <= _USUAL]
-    if total < _ENOUGH:
+    usual = [step for step, numbers in full.items() if max(numbers) <= USUAL]
+    if total < LEAST_ROWS:
         return None
     if len(usual) > 1:
         usual = [step for step in usual if step == -1 and sum(full[step]) % _ROUND == 0]
@@ -348,7 +357,7 @@ def count_step(rows: Sequence[Sequence[Cell]], names: frozenset[int]) -> int | N
 
 def _is_complete(numbers: Sequence[int], total: int) -> bool:
     """Whether each of `total` names has a number; a few may lack one if all are usual counts."""
-    return len(numbers) == total or (len(numbers) >= max(_MOST * total, _ENOUGH) and max(numbers) <= _USUAL)
+    return len(numbers) == total or (len(numbers) >= max(_MOST * total, LEAST_ROWS) and max(numbers) <= USUAL)
 
 
 def _names_in(row: Sequence[Cell], names: frozenset[int], *, grid: bool = False) -> list[int]:
@@ -424,16 +433,19 @@ def _may_be_count(text: str) -> bool:
 # The entries of a row.
 
 
-def entries_in(
-    reader: LineReader, table: Table, row: Sequence[str], written: str, place: Place
-) -> list[tuple[int, Line]]:
-    """The numbered entries of a table's row; `written` is shown for one that can't be read."""
+def line_of_row(
+    reader: LineReader, table: Table, row: Sequence[str], written: str, column_of: Callable[[int], int]
+) -> Line:
+    """The line of a table's row; `written` is shown if it can't be read, `column_of` is where a cell begins."""
     columns = list(table.columns)
     if not columns:
         columns = _columns_in(reader, table, row)
     elif len(columns) == 1 and len(row) < table.width:
         columns = [_shift_columns(reader, columns[0], row)]
-    return entries_of(reader, row, columns, written, place)
+    numbered = entries_of(reader, row, columns, written, lambda at: (0, column_of(at)))
+    if not numbered:
+        return invalid(written, NOT_READ, len(written) - len(written.lstrip()) + 1)
+    return several(written, [entry for _number, entry in numbered])
 
 
 def _shift_columns(reader: LineReader, columns: Columns, row: Sequence[str]) -> Columns:
@@ -457,16 +469,15 @@ def entries_of(
     filled = [
         columns
         for columns in cards
-        if len(cards) == 1
-        or (_any_copies(reader, row, columns) if shared else any(_filled_cells(row, columns)))
+        if len(cards) == 1 or (_any_copies(reader, row, columns) if shared else _is_filled(row, columns))
     ]
     read = {at for columns in cards for at in (columns.name, *columns.counts)}
     return [_entry(reader, row, columns, read, written, place) for columns in filled]
 
 
-def _filled_cells(row: Sequence[str], columns: Columns) -> list[str]:
-    """The non-empty cells of a card's name and counts, stripped."""
-    return [cell.strip() for at in (columns.name, *columns.counts) if (cell := cell_at(row, at)).strip()]
+def _is_filled(row: Sequence[str], columns: Columns) -> bool:
+    """Whether any cell of a card's name or counts holds something."""
+    return any(cell_at(row, at).strip() for at in (columns.name, *columns.counts))
 
 
 def _any_copies(reader: LineReader, row: Sequence[str], columns: Columns) -> bool:

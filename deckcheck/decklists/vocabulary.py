@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from typing import Literal, NamedTuple
 
 from deckcheck.cards.folding import make_fold
-from deckcheck.decklists.lexer import BULLETS, Patterns, compiled, trim
+from deckcheck.decklists.lexer import BULLETS, Patterns, any_of, compiled, trim
 from deckcheck.model.game import Game, Zone
 from deckcheck.support.messages import _
 
@@ -14,7 +14,7 @@ _LONGEST = 48
 """The longest text that is considered as a heading."""
 
 
-_ASIDE = "aside"
+_ASIDE, _UNUSED = "aside", "unused"
 
 DITTO_MARKS = "〃々仝″"
 DITTOS = (*DITTO_MARKS, "〃〃", "”", "同上", "同じ", "同じく", "ditto")
@@ -25,7 +25,7 @@ class Vocabulary:
     """The words of `game.yaml` that appear around the cards.
 
     `zones` maps folded headings to zone ids, with words for what isn't in the deck, which stand for zones of their own.
-    `notations` are those that a list may be in without any sign of it, `ends_at_label` the zones that a label ends.
+    `unused` are the folded ones of these that say so in any cell of a table. `notations` are those that a list may be in without any sign of it, `ends_at_label` the zones that a label ends.
     """
 
     def __init__(self, game: Game) -> None:
@@ -33,9 +33,11 @@ class Vocabulary:
         self._game, self.fold = game, make_fold(game.folding)
         self.default, self.zone_ids = game.default_zone, frozenset(game.zones)
         # Cards that aren't in the deck go to a zone of their own, which no game has.
-        self.aside = frozenset(words.columns.get(_ASIDE, ()))
+        unused = words.columns.get(_UNUSED, ())
+        aside = (*words.columns.get(_ASIDE, ()), *unused)
+        self.aside, self.unused = frozenset(aside), frozenset(map(self.fold, unused))
         marks = {word.lower(): zone for word, zone in words.marks.items()}
-        self._marks = marks | {word.lower(): word for word in self.aside}
+        self._marks = marks | {word.lower(): word for word in aside}
         self.zones = self._zones()
         self.labels = frozenset(frozenset(map(self.fold, words.labels)) - self.zones.keys() - {""})
         self.counters, self.notations = words.counters, words.notations
@@ -96,7 +98,9 @@ class Vocabulary:
     def columns(self) -> Mapping[str, str]:
         """The heads of columns, folded, with what is in the column."""
         heads = self._game.words.columns.items()
-        columns = {self.fold(head): role for role, found in heads for head in found if role != _ASIDE}
+        columns = {
+            self.fold(head): role for role, found in heads for head in found if role not in (_ASIDE, _UNUSED)
+        }
         return {role: role for role in ("count", "name", "zone")} | columns
 
     @cached_property
@@ -123,12 +127,16 @@ class Vocabulary:
     @cached_property
     def tail(self) -> str:
         """Matches the number of a heading at its end."""
-        return _total_pattern(self.counters, self._game.words.totals)
+        return (
+            rf"[\s:=(\[・~-]*(?:{_KINDS}[\s/・:,]*)?(?:{any_of([*self._game.words.totals])}[ \t]*[:=]?[ \t]*)?(?P<x>[x*][ \t]*)?"
+            rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{self.patterns.counter}|cards?\b)?"
+            rf"(?:[\s/・(\[]*{_KINDS})?[\s)\]]*$"
+        )
 
     @cached_property
     def counted(self) -> str:
         """Matches the text behind a number that counts cards: a word in front of or behind the counter."""
-        counter = rf"(?:{_any_of(self.counters)}|cards?(?![a-z]))"
+        counter = rf"(?:{self.patterns.counter}|cards?(?![a-z]))"
         return rf"{counter}[ \t]*(?:(?:in|of)[ \t]+)?(?P<behind>.+)|(?P<before>.*[^ \t])[ \t]+{counter}"
 
 
@@ -140,22 +148,8 @@ def _longest_first(words: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(words.items(), key=lambda pair: (-len(pair[0]), pair)))
 
 
-def _any_of(words: tuple[str, ...] | frozenset[str]) -> str:
-    ordered = sorted((word.lower() for word in words), key=lambda word: (-len(word), word))
-    return "(?:" + "|".join(map(re.escape, ordered)) + ")" if ordered else "(?!)"
-
-
-def _total_pattern(counters: tuple[str, ...], totals: frozenset[str]) -> str:
-    return (
-        rf"[\s:=(\[・~-]*(?:{_KINDS}[\s/・:,]*)?(?:{_any_of(totals)}[ \t]*[:=]?[ \t]*)?(?:[x*][ \t]*)?"
-        rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{_any_of(counters)}|cards?\b)?"
-        rf"(?:[\s/・(\[]*{_KINDS})?[\s)\]]*$"
-    )
-
-
 _KINDS = r"[(\[]?[0-9]{1,3}[ \t]*種類?[)\]]?"
 """Matches how many different cards there are."""
-
 
 Sort = Literal["zone", "label", "total", "other"]
 
@@ -175,7 +169,7 @@ class Heading(NamedTuple):
 _DECORATION = " \t#/!■□●○◆◇▼▽▲△★☆◎▶►▷▸※・•*=_~+-[](){}<>《》:.。「」『』|─━"
 _STRONG = frozenset("#/!■□◆◇▼▽▶►▷▸=─━")
 _FRAMES = frozenset({("[", "]"), ("<", ">")})
-_LEADING_COUNT = r"([0-9]{1,4})[ \t]*(?:[x*][ \t]*)?"
+_LEADING_COUNT = r"([0-9]{1,4})[ \t]*(?P<x>[x*][ \t]*)?"
 
 
 def heading_of(words: Vocabulary, bare: str) -> Heading | None:
@@ -200,7 +194,9 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
             if tail["c"] or word in words.totals:
                 return Heading("total", None, total, strong or word in words.totals)
             return None
-        return _with_total(words, rest, total, bool(tail["c"]), strong)
+        heading = _with_total(words, rest, total, bool(tail["c"]), strong)
+        # The word for a zone may be a card's name, whose copies the sign marks.
+        return None if tail["x"] and heading is not None and heading.sort == "zone" else heading
     lead = compiled(_LEADING_COUNT).match(core)
     if lead:
         rest = core[lead.end() :].strip(_DECORATION)

@@ -234,7 +234,11 @@ class _Tree:
         written = node.value.strip()
         lines = self.texts(node)
         heading = heading_of(self.words, shape_of(written)) if "\n" not in written else None
-        return lines if heading is None or lines[0].cards else [section_of(heading, written, node.column - 1)]
+        return (
+            lines
+            if heading is None or lines[0].cards
+            else [section_of(self.words, heading, written, node.column - 1)]
+        )
 
     def texts(self, node: Node) -> list[Line]:
         """The entries of a scalar, one per line."""

@@ -96,12 +96,8 @@ def _first_zone(words: Vocabulary, above: list[Numbered], section: list[Numbered
     return [(_NOWHERE, Line("heading", zone=words.default)), *section] if above and section else section
 
 
-def _parts(line: Line) -> tuple[Line, ...]:
-    return line.more if line.kind == "several" else (line,) if line.kind == "entry" else ()
-
-
 def _copies(line: Line) -> int:
-    return sum(part.copies for part in _parts(line))
+    return sum(part.copies for part in line.parts)
 
 
 def _is_candidate(words: Vocabulary, lines: Sequence[Line]) -> bool:
@@ -122,7 +118,7 @@ def _is_candidate(words: Vocabulary, lines: Sequence[Line]) -> bool:
             return False
         if line.kind == "title" and line.zone is not None:
             return False
-        if any(part.kind != "entry" or part.copies != part.most for part in _parts(line)):
+        if any(part.kind != "entry" or part.copies != part.most for part in line.parts):
             return False
         if line.kind in _SUMMING and line.zone not in known:
             return False
@@ -169,7 +165,7 @@ def _blocks(words: Vocabulary, lines: Sequence[Line]) -> list[_Block] | None:
         # If the default zone has a sum of its own, cards outside all sums have no zone.
         if block.rows and block.zone is None and words.default in stated:
             return None
-        parts = [part for at in block.rows for part in _parts(lines[at])]
+        parts = [part for at in block.rows for part in lines[at].parts]
         # Cards that name another zone, or move home, contradict the zone that counts them.
         others = {part.zone or (part.home if block.zone == words.default else None) for part in parts}
         if block.zone is not None and not others <= {None, block.zone}:

@@ -148,7 +148,7 @@ class _Page:
         # Comments whose zone isn't known yet, in groups separated by empty lines.
         self._pending: list[list[str]] = [[]]
         self._below_header = bool(header)
-        self._cards_on = Counter(number for number, item in outline.lines for _entry in _entries(item))
+        self._cards_on = Counter(number for number, item in outline.lines for _entry in item.parts)
         anchors = [
             at
             for at, (_number, item) in enumerate(outline.lines)
@@ -247,7 +247,7 @@ class _Page:
         self._rows(zone).extend([*comments, line])
 
     def _add_entries(self, number: int, item: Line, directive: str) -> None:
-        entries, is_text = _entries(item), self._outline.notation == "text"
+        entries, is_text = item.parts, self._outline.notation == "text"
         line, alone = self._outline.source[number - 1], self._cards_on[number] == 1
         if any(entry.kind != "entry" for entry in entries):
             raise self._refuse(number, NOT_READ)
@@ -271,10 +271,6 @@ class _Page:
                 written += f" # {comment}"
             self._put(zone, written + directive)
         self._next = ""
-
-
-def _entries(item: Line) -> Sequence[Line]:
-    return item.more if item.kind == "several" else [item] if item.kind == "entry" else ()
 
 
 _COMMENT = re.compile(r"(#+|/{2,}|)\s*(.*)")

@@ -30,7 +30,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check, load_format, read_deck
-from deckcheck.decklists.classify import make_line_reader
+from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.decklists.zone_extents import resolve_headings_below
 from deckcheck.support.errors import UserError
@@ -180,7 +180,7 @@ def test_lines_that_cannot_be_read_leave_the_list_alone() -> None:
 )
 def test_a_list_that_fits_is_never_turned(text: str) -> None:
     words = Vocabulary(duel_masters())
-    seen = [make_line_reader(words, cards()).classify(line) for line in text.split("\n")]
+    seen = [LineReader(words, cards()).classify(line) for line in text.split("\n")]
     assert resolve_headings_below(words, [line._replace(kind="total") if line.kind == "total?" else line for line in seen]) is None  # fmt: skip
     assert ids(read(text)) == []
 
@@ -217,7 +217,7 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=9))
 def test_any_list_keeps_its_cards_and_is_formatted_as_it_is_read(lines: list[str]) -> None:
     text = "\n".join(lines)
-    look = make_line_reader(Vocabulary(duel_masters()), cards()).classify
+    look = LineReader(Vocabulary(duel_masters()), cards()).classify
     deck = read(text)
     rows = Counter((entry.written, entry.copies, entry.line) for entry in deck.entries)
     alone = [(number, look(line)) for number, line in enumerate(lines, 1)]

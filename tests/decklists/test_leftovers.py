@@ -159,6 +159,24 @@ def test_cards_in_comments_are_told_once() -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "last"), [("/*", "*/"), ("/* maybe:", "*/"), ("<!--", "-->"), ("<!-- maybe", "-->")]
+)
+def test_a_comment_of_several_lines_is_no_card_and_its_cards_are_told(first: str, last: str) -> None:
+    for inner, end in ((f"\n{first}\n2 x {B}\n{C}\n{last}\n", 5), (f"\n{first}\n2 x {B} {last}\n", 3)):
+        deck = read(f"4 x {A}{inner}3 x {C}\n")
+        assert content(deck) == {("main", A): 4, ("main", C): 3}
+        assert [(one.id, one.line, one.written) for one in deck.diagnostics] == [("card-in-comment", 3, B)]
+        assert deck.entries[-1].line == end + 1
+
+
+@pytest.mark.parametrize("text", ["/*\n2 x {B}\n", "/* maybe\n2 x {B}\n*/ 3 x {C}\n", "*/\n2 x {B}\n/*\n"])
+def test_a_comment_without_an_end_hides_no_card(text: str) -> None:
+    deck = read(f"4 x {A}\n" + text.format(B=B, C=C))
+    assert content(deck)["main", B] == 2
+    assert not text.startswith("/*") or "invalid-line" in ids(deck)
+
+
+@pytest.mark.parametrize(
     "comment", [f"# {A}", f"# {A}は4枚", "# 4枚ずつ", f"https://example.com/4/{B}", "# 4 みすすぺる"]
 )
 def test_other_comments_say_nothing(comment: str) -> None:

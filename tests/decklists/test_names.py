@@ -22,7 +22,7 @@ from factories.reader_lists import (
 )
 
 from deckcheck.checking.judge import GameData, open_game_data
-from deckcheck.decklists.classify import make_line_reader
+from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.simple_lists import SimpleListReader
 from deckcheck.decklists.vocabulary import Vocabulary
@@ -252,7 +252,7 @@ def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> N
     table = table_of(game)
     step = amount(1, 10 if game == "duel-masters" else 50)
     words = Vocabulary(table.game)
-    lines = make_line_reader(words, table.catalog)
+    lines = LineReader(words, table.catalog)
     simple = SimpleListReader(words, table.catalog).line
     names = {
         name

@@ -272,6 +272,22 @@ def test_a_grid_of_names_holds_a_copy_in_each_cell() -> None:
     for joint in ("\t", " | "):
         deck = read(f"{joint.join([a, a, a])}\n{joint.join([b, b, c])}")
         assert content(deck) == {("main", a): 3, ("main", b): 2, ("main", c): 1}
+        deck = read("".join(joint.join([name] * 4) + "\n" for name in NAMES))
+        assert content(deck) == {("main", name): 4 for name in NAMES}
+
+
+def test_five_columns_of_names_hold_a_copy_in_each_cell() -> None:
+    rows = [NAMES[at : at + 5] for at in range(len(NAMES) - 4)]
+    for above in ([], [["カード名"] * 5], [["カード", "カード2", "カード3", "カード4", "カード5"]]):
+        deck = read("".join("\t".join(row) + "\n" for row in above + rows))
+        assert (sum(content(deck).values()), ids(deck)) == (5 * len(rows), [])
+
+
+def test_names_in_two_languages_or_with_a_remark_are_no_grid() -> None:
+    rows = [(name, name) for name in NAMES]
+    assert "invalid-line" in ids(
+        read("カード名\t英語名\tName\n" + "".join(f"{a}\tx\t{b}\n" for a, b in rows))
+    )
 
 
 def test_a_name_in_two_columns_is_one_card_though_one_row_differs() -> None:
@@ -308,9 +324,10 @@ def test_comments_of_other_languages(line: str) -> None:
     assert content(read(f"{line}\n4 x {NAMES[1]}\n")) == {("main", NAMES[1]): 4}
 
 
-def test_a_comment_without_an_end_is_shown() -> None:
-    assert ids(read(f"<!--\n2 {NAMES[0]}\n-->\n4 x {NAMES[1]}\n")) == ["invalid-line"]
-    assert ids(read(f"<!-- old:\n2 {NAMES[0]}\n-->\n4 x {NAMES[1]}\n")) == ["invalid-line"]
+def test_a_comment_of_several_lines_is_shown_for_its_cards_and_one_without_an_end_for_itself() -> None:
+    for first in ("<!--", "<!-- old:"):
+        assert ids(read(f"{first}\n2 {NAMES[0]}\n-->\n4 x {NAMES[1]}\n")) == ["card-in-comment"]
+        assert ids(read(f"{first}\n2 {NAMES[0]}\n4 x {NAMES[1]}\n")) == ["invalid-line"]
 
 
 @pytest.mark.parametrize(
@@ -334,6 +351,17 @@ def test_a_rule_below_a_whole_deck_begins_the_sideboard(modern: LoadedFormat, ru
 def test_a_rule_within_a_deck_means_nothing(modern: LoadedFormat) -> None:
     report = check("\n".join([*SIXTY[:3], "---", *SIXTY[3:]]), modern)
     assert (zones(report), report.verdict) == ({"main": 60}, "legal")
+
+
+def test_a_rule_in_a_deck_that_is_too_large_is_told(modern: LoadedFormat) -> None:
+    report = check("\n".join(["2 Lightning Bolt", *SIXTY[1:], "---", *FIFTEEN[:1], "1 Duress"]), modern)
+    assert zones(report) == {"main": 63}
+    [told] = [finding for finding in report.findings if finding.rule == "unknown-zone"]
+    assert (report.verdict, told.message.in_("en")) == (
+        "undecided",
+        "the cards from here may belong to “Main deck” or to “Sideboard”, and the verdict depends on it "
+        "(put the heading “Sideboard” above, or join both blocks)",
+    )
 
 
 def test_the_sideboard_of_three_blocks_is_the_last(modern: LoadedFormat) -> None:

@@ -119,8 +119,27 @@ def test_a_comment_below_a_title_and_a_line_far_below_are_no_header() -> None:
 
 
 @pytest.mark.parametrize("head", ["Category", "備考"])
-@pytest.mark.parametrize("cell", ["候補", "Maybeboard", "呪文、候補"])
+@pytest.mark.parametrize("cell", ["候補", "控え", "呪文、候補", "呪文、Maybeboard"])
 def test_a_cell_that_may_set_a_card_aside_leaves_its_zone_open(head: str, cell: str) -> None:
     deck = read(f"Count,Name,{head}\n4,{A},獣\n3,{B},{cell}\n")
     assert ids(deck) == [("unknown-zone", 3)]
     assert zones(deck)["main"] == 4
+
+
+@pytest.mark.parametrize("head", ["Category", "備考", "状態", "Condition", "Foo"])
+@pytest.mark.parametrize("cell", ["Maybeboard", "不採用", "Considering"])
+@pytest.mark.parametrize("row", ["{},{},{}\n", "{}\t{}\t{}\n", "| {} | {} | {} |\n"])
+def test_a_cell_whose_word_is_no_role_sets_its_card_aside_under_any_head(
+    row: str, cell: str, head: str
+) -> None:
+    rows = [("枚数", "カード名", head), (4, A, "NM"), (3, B, cell), (2, C, "")]
+    deck = read("".join(row.format(*cells) for cells in rows))
+    assert ids(deck) == [("not-in-deck", 3)]
+    assert zones(deck) == {"main": 6}
+
+
+def test_a_card_that_a_record_sets_aside_is_not_in_its_zone() -> None:
+    deck = read(f'[{{"name": "{A}", "count": 4}}, {{"name": "{B}", "count": 3, "状態": "不採用"}}]', "a.json")
+    assert zones(deck) == {"main": 4} and ids(deck) == [("not-in-deck", 1)]
+    [told] = read(f"Count,Name,Zone,状態\n4,{A},サイド,不採用\n", "a.csv").diagnostics
+    assert (told.id, told.message.en) == ("invalid-line", "two zones are named")
