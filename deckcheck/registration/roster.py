@@ -18,7 +18,7 @@ from deckcheck.registration.commitments import Seal, list_of, seal_from_file
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.submission_files import FIELD_NAMES, Player, Submission
+from deckcheck.registration.submissions import FIELD_NAMES, Player, Submission
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Localized, Words, _, n_
