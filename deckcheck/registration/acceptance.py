@@ -7,7 +7,7 @@ from typing import NamedTuple
 from deckcheck.model.finding import singly
 from deckcheck.registration.commitments import list_of, uncertain_lines, uncertainty_message
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import Entry, Log, Receipt, entry_object, extend, receipts_folder
+from deckcheck.registration.log import TIME_FORM, Entry, Log, Receipt, entry_object, extend, receipts_folder
 from deckcheck.registration.roster import Roster, Row, build_roster, name_key, player_key
 from deckcheck.registration.submissions import FIELD_NAMES, Player
 from deckcheck.report.findings import ADD_CARDS
@@ -304,7 +304,7 @@ def _receipt(
     return Receipt(
         event=event.id,
         date=event.date,
-        at=now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        at=now.astimezone(UTC).strftime(TIME_FORM),
         player=submission.player,
         place=submission.place,
         submitted=None if submission.submitted is None else submission.submitted.isoformat(),

@@ -22,7 +22,7 @@ from deckcheck.registration.commitments import (
     uncertain_lines,
 )
 from deckcheck.registration.event import Event
-from deckcheck.registration.log import DeckCheck, Entry, Log, Receipt, entry_from, extend, read_log
+from deckcheck.registration.log import TIME_FORM, DeckCheck, Entry, Log, Receipt, entry_from, extend, read_log
 from deckcheck.support.dates import now
 from deckcheck.support.errors import suggest, user_error
 from deckcheck.support.messages import _, series
@@ -249,7 +249,7 @@ def record_check(
 
     def make(log: Log) -> list[DeckCheck]:
         number, _receipt = in_log(log, reference.what, path)
-        return [DeckCheck(event.id, now().strftime("%Y-%m-%dT%H:%M:%SZ"), number, result, between_games, by)]
+        return [DeckCheck(event.id, now().strftime(TIME_FORM), number, result, between_games, by)]
 
     extend(event.log, event.id, make)
 

@@ -1,6 +1,6 @@
 """Reads the file of an event, and loads its formats with its own cards and folders."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
 from itertools import chain
@@ -174,12 +174,9 @@ class _Parser:
         day = self._day("date")
         time_zone = data.get("time_zone", TIME_ZONE)
         zone = self._zone(time_zone)
-        folders = Folders(*(tuple(self._existing(key, is_folder)) for key in ("formats", "banlists")))
+        folders = Folders(tuple(self._existing("formats")), tuple(self._existing("banlists")))
         folders = folders.with_games(tuple(self._games()))
-        cards = [
-            [path] if is_file(path) else files_below(path, CARDS)[1]
-            for path in self._existing("cards", lambda path: is_folder(path) or is_file(path))
-        ]
+        cards = [[path] if is_file(path) else files_below(path, CARDS)[1] for path in self._existing("cards")]
         required = tuple(dict.fromkeys(data.get("required", ["name"])))
         sources = tuple(self._sources(required))
         return Event(
@@ -228,11 +225,12 @@ class _Parser:
             self._refuse(("deadline",), _("{said!r} is not a time", said=written), hint)
         return time
 
-    def _existing(self, key: str, exists: Callable[[Path], bool]) -> Iterator[Path]:
-        """The existing paths in a list of the file; others are problems."""
+    def _existing(self, key: str) -> Iterator[Path]:
+        """The existing folders in a list of the file, for "cards" also files; others are problems."""
         for at, written in enumerate(self.data.get(key, ())):
-            if exists(self.home / written):
-                yield self.home / written
+            path = self.home / written
+            if is_folder(path) or (key == "cards" and is_file(path)):
+                yield path
             elif key == "cards":
                 self._refuse((key, at), _("there is no file or folder {said!r}", said=written))
             else:

@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 
 from deckcheck.decklists.decode import decode
 from deckcheck.model.game import Game
-from deckcheck.registration.event import Event, Form
+from deckcheck.registration.event import WORKBOOKS, Event, Form
 from deckcheck.registration.submissions import (
     SUBMITTED,
     Submission,
@@ -139,7 +139,7 @@ def read_form(
     if not is_file(form.path):
         raise UserError([placed(("file",), _("there is no file {shown!r}", shown=shown), None)])
     data = read_bytes(form.path, most=LARGEST_FILE)
-    if form.path.suffix.lower() in (".xlsx", ".xlsm"):
+    if form.path.suffix.lower() in WORKBOOKS:
         rows = _rows_of_workbook(data, form.worksheet, placed)
         if form.worksheet is not None:
             shown = f"{shown}!{form.worksheet}"

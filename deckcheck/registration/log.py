@@ -34,6 +34,9 @@ from deckcheck.support.messages import Words, _
 FORM = 1
 """The "deckcheck_log" of an entry; increased when a key changes its meaning or is removed."""
 
+TIME_FORM = "%Y-%m-%dT%H:%M:%SZ"
+"""How entries write a time in UTC."""
+
 BEGINNING = "0" * 64
 """The previous hash in the first entry."""
 
