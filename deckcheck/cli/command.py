@@ -38,6 +38,18 @@ class Run:
         self.options, self.typed, self.variables = options, typed, variables
         self.lang = options.lang or lang or user_language()
 
+    def show(self, template: str, shown: Mapping[str, object], values: Mapping[str, object]) -> None:
+        """Write the result: a template filled with `shown`, or a JSON object with `values`, also records and words."""
+        if self.options.output_format == "json":
+            from deckcheck.report.json import SCHEMA, TOOL, json_page, plain
+
+            head = {"schema": SCHEMA, "tool": dict(TOOL)}
+            show(json_page(head | plain(values, self.lang)), exact=True)
+        else:
+            from deckcheck.support.templates import render
+
+            show(render(template, self.lang, **shown))
+
 
 class Command(NamedTuple):
     """A function that takes a `Run` and its own parameters and returns an exit status, and the texts of its help.

@@ -2,7 +2,6 @@
 
 import os
 import shlex
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -11,18 +10,21 @@ from deckcheck.cli import terminal
 from deckcheck.cli.command import Group, Run, command
 from deckcheck.cli.project import open_event, protect_event
 from deckcheck.config.settings import settings_for
-from deckcheck.registration import acceptance, deck_checks
+from deckcheck.registration import acceptance
 from deckcheck.registration import audit as auditing
-from deckcheck.registration.acceptance_conditions import failures, numbered
+from deckcheck.registration import draw as drawing
+from deckcheck.registration.acceptance import failures, numbered, worst_problem
 from deckcheck.registration.event import read_event
-from deckcheck.registration.log import read_log, receipts_folder, write_receipts
+from deckcheck.registration.log import read_log, receipt_file, receipts_folder, write_receipts
 from deckcheck.registration.roster import Roster, build_roster
-from deckcheck.registration.roster_outputs import render, render_csv, render_html, render_json, render_text
+from deckcheck.registration.roster_outputs import render_csv, render_html, render_json, render_text
+from deckcheck.report.wording import VERDICTS
 from deckcheck.support.dates import now, today
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, write_new
 from deckcheck.support.messages import _, n_
 from deckcheck.support.safe_text import safe
+from deckcheck.support.templates import render
 
 ALL_WELL, SOME_WRONG, NOT_READ, SOME_UNDECIDED = 0, 1, 2, 3
 AUDIT_STATUS = {"intact": 0, "altered": 1, "open": 3}
@@ -153,10 +155,11 @@ def accept(
         if not players:
             raise user_error(_("with --by, name the players whose lists are accepted"))
     session = open_event(run, event)
+    folder = receipts_folder(session.event)
     done = acceptance.accept(session, now=now(), only=players or (), override=override)
     try:
         # Also those of a run that was interrupted before this.
-        _written, aside = write_receipts(done.log, receipts_folder(session.event))
+        _written, aside = write_receipts(done.log, folder)
         if aside:
             note = _(
                 "the receipts folder contained receipts that differ from the log ({numbers}); they were renamed and kept: "
@@ -169,9 +172,16 @@ def accept(
         raise UserError([problem._replace(hint=hint) for problem in error.problems]) from error
     finally:
         # Accepted lists stay accepted, and are shown before any error.
-        text = partial(acceptance.acceptance_text, done, session.event)
-        values = acceptance.acceptance_values(done)
-        terminal.show_answer(run.options.output_format, run.lang, text, values)
+        shown = {
+            "done": done,
+            "event": session.event,
+            "folder": folder,
+            "failures": failures,
+            "worst_problem": worst_problem,
+            "numbered": numbered,
+            "overridable": any(all(failure.by_word for failure in failures(row)) for row in done.refused),
+        }
+        run.show("accept.txt", shown, acceptance.acceptance_values(done))
     return 1 if done.refused else 0
 
 
@@ -199,8 +209,8 @@ def audit(
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
     found = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
-    values = auditing.audit_values(found, run.lang)
-    terminal.show_answer(run.options.output_format, run.lang, partial(auditing.audit_text, found), values)
+    shown = {"found": found, "verdicts": VERDICTS}
+    run.show("audit.txt", shown, auditing.audit_values(found, run.lang))
     return AUDIT_STATUS[found.verdict]
 
 
@@ -221,15 +231,16 @@ def draw(
     ),
     share: str = opt.option(_("Share of all accepted decks to draw."), "N%", default="10%"),
 ) -> int:
-    wanted = deck_checks.share_of(share)
+    wanted = drawing.share_of(share)
     opened = read_event(Path(event))
     log = read_log(opened.log, opened.id)
-    found = deck_checks.draw(log, wanted, seed)
+    found = drawing.draw(log, wanted, seed)
     if not found.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
-    text = partial(deck_checks.draw_text, found, opened, **head)
-    terminal.show_answer(run.options.output_format, run.lang, text, head | deck_checks.draw_values(found))
+    folder = receipts_folder(opened)
+    files = [receipt_file(folder, number) for number, _receipt in found.drawn]
+    run.show("draw.txt", head | {"found": found, "files": files}, head | drawing.draw_values(found))
     return 0
 
 

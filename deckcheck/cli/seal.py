@@ -25,8 +25,7 @@ from deckcheck.registration.commitments import (
     uncertainty_message,
 )
 from deckcheck.registration.log import read_seal
-from deckcheck.registration.roster_outputs import render
-from deckcheck.registration.submission_files import FIELD_NAMES, TIME, read_sender
+from deckcheck.registration.submissions import FIELD_NAMES, TIME, read_sender
 from deckcheck.report.json import json_page
 from deckcheck.report.wording import VERDICTS
 from deckcheck.report.writer import make_writer
@@ -35,6 +34,7 @@ from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import _
 from deckcheck.support.safe_text import safe
 from deckcheck.support.strict_json import read_object
+from deckcheck.support.templates import render
 
 STATUS = {"legal": 0, "illegal": 1, "undecided": 3}
 SAME, NOT_SAME = 0, 1

@@ -16,7 +16,7 @@ from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.sheet_content import Page, sheet_of, sheets_of
 from deckcheck.registration.sheet_rendering import render_html, render_pdf
-from deckcheck.registration.submission_files import Player, read_sender
+from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.support.dates import today
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file, read_bytes

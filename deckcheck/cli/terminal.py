@@ -188,21 +188,6 @@ def show_lines(lines: Iterable[Line], lang: str) -> None:
             write(safe(line if isinstance(line, str) else line.in_(lang)) + "\n")
 
 
-def show_answer(
-    form: Literal["text", "json"],
-    lang: str,
-    text: Callable[[str], str],
-    values: Mapping[str, object],
-) -> None:
-    """Write the answer of a command: a text in `lang`, or a JSON object with `values` (also records and words)."""
-    if form == "text":
-        show(text(lang))
-        return
-    from deckcheck.report.json import SCHEMA, TOOL, json_page, plain
-
-    show(json_page({"schema": SCHEMA, "tool": dict(TOOL), **plain(values, lang)}), exact=True)
-
-
 # Runs over many lists
 
 

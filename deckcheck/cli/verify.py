@@ -1,6 +1,5 @@
 """`deckcheck verify`: a receipt and a deck in, what differs out."""
 
-from functools import partial
 from pathlib import Path
 
 from deckcheck.checking.judge import read_deck
@@ -8,7 +7,6 @@ from deckcheck.checking.session import read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import format_named, open_project
-from deckcheck.cli.terminal import show_answer
 from deckcheck.decklists.decode import decode
 from deckcheck.registration import deck_checks
 from deckcheck.support.errors import user_error
@@ -61,7 +59,6 @@ def verify(
             event, reference, found.result, between_games=between_games, by=judge, path=receipt
         )
     zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)
-    text = partial(deck_checks.comparison_text, found, reference, zones, between_games=between_games)
-    values = deck_checks.comparison_values(found, reference)
-    show_answer(run.options.output_format, run.lang, text, values)
+    shown = {"found": found, "reference": reference, "zones": zones, "between_games": between_games}
+    run.show("verify.txt", shown, deck_checks.comparison_values(found, reference))
     return STATUS[found.result]

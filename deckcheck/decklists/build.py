@@ -132,7 +132,7 @@ _MOST_NAMED = 4
 def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], default: str) -> Diagnostic:
     copies: dict[str, int] = {}
     for entry in cards:
-        name = entry.cards[0].name if len(entry.cards) == 1 else entry.written
+        name = entry.name
         copies[name] = copies.get(name, 0) + entry.copies
     rows = [_("{count} x {name}", count=count, name=name) for name, count in copies.items()]
     message = _(

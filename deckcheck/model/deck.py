@@ -30,6 +30,11 @@ class Entry(NamedTuple):
         """The card; None if it is unknown or ambiguous."""
         return self.cards[0] if len(self.cards) == 1 else None
 
+    @property
+    def name(self) -> str:
+        """The name of the card; as written if it is unknown or ambiguous."""
+        return self.written if self.card is None else self.card.name
+
 
 class Diagnostic(NamedTuple):
     """A message of the reader on a line."""

@@ -191,6 +191,11 @@ class Report(NamedTuple):
         return self.deck.header.get("deck")
 
     @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that make the deck illegal or undecided."""
+        return tuple(finding for finding in self.findings if finding.severity == "error")
+
+    @property
     def sizes(self) -> dict[str, int]:
         """Copies by zone, including the empty zones of the format."""
         sizes = dict.fromkeys(self.zones, 0)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Report
-from deckcheck.registration.acceptance_conditions import numbered
+from deckcheck.registration.acceptance import numbered
 from deckcheck.registration.commitments import check_list
 from deckcheck.registration.event import EventSession, Rules
 from deckcheck.registration.log import (
@@ -25,9 +25,7 @@ from deckcheck.registration.log import (
     receipts_folder,
 )
 from deckcheck.registration.roster import groups, player_key
-from deckcheck.registration.roster_outputs import render
 from deckcheck.report.json import problem_object
-from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.hashes import is_hash
@@ -81,6 +79,16 @@ class Audit(NamedTuple):
         if self.problems or "wrong" in results:
             return "altered"
         return "open" if "open" in results else "intact"
+
+    @property
+    def counts(self) -> Counter[ReceiptStatus]:
+        """The numbers of receipts by status."""
+        return Counter(recheck.status for recheck in self.rechecks)
+
+    @property
+    def changes(self) -> dict[Words, None]:
+        """The messages on rules that have changed since."""
+        return dict.fromkeys(change for recheck in self.rechecks for change in recheck.changed)
 
 
 def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:
@@ -254,7 +262,7 @@ def _check_again(number: int, receipt: Receipt, session: EventSession) -> Rechec
         report = check_list(receipt.listed, rules.format, f"#{number}", receipt.as_of, receipt.best_of)
     except UserError as error:
         return Recheck(number, receipt, "wrong", (*changed, error.problems[0].message))
-    faults = {finding.rule for finding in report.findings if finding.severity == "error"}
+    faults = {finding.rule for finding in report.errors}
     same = report.verdict == receipt.verdict and faults == set(receipt.faults)
     status: tuple[ReceiptStatus, ReceiptStatus] = ("same", "proven") if same else ("open", "wrong")
     return Recheck(number, receipt, status[not changed], changed, report)
@@ -272,22 +280,6 @@ def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
             yield _("the banlist {id!r} has changed", id=id)
     if receipt.cards != rules.format.game_data.catalog.version:
         yield _("the card table has changed")
-
-
-# Text and JSON
-
-
-def audit_text(found: Audit, lang: str) -> str:
-    """The result of the audit in words."""
-    return render(
-        "audit.txt",
-        lang,
-        found=found,
-        verdicts=VERDICTS,
-        changes=dict.fromkeys(change for recheck in found.rechecks for change in recheck.changed),
-        counts=Counter(recheck.status for recheck in found.rechecks),
-        by_word=sum(recheck.receipt.by is not None for recheck in found.rechecks),
-    )
 
 
 def audit_values(found: Audit, lang: str) -> dict[str, object]:

@@ -18,7 +18,7 @@ from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report, Verdict, fingerprint_of
 from deckcheck.model.format import Format
-from deckcheck.registration.submission_files import FIELDS, SUBMITTED, Sender
+from deckcheck.registration.submissions import FIELDS, SUBMITTED, Sender
 from deckcheck.support import VERSION, strict_json
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
@@ -80,12 +80,7 @@ def list_of(deck: Deck, game: str) -> CanonicalList | None:
     """The canonical list of a deck, with unknown or ambiguous names as written; None if it has `uncertain` lines."""
     if uncertain_lines(deck):
         return None
-    cards = (
-        Copies(entry.zone, entry.cards[0].name, entry.copies)
-        if len(entry.cards) == 1
-        else Copies(entry.zone, entry.written, entry.copies, known=False)
-        for entry in deck.entries
-    )
+    cards = (Copies(entry.zone, entry.name, entry.copies, entry.card is not None) for entry in deck.entries)
     return canonical_list(game, cards)
 
 
@@ -106,7 +101,7 @@ def uncertainty_message(found: Sequence[Diagnostic | Entry]) -> Words:
 
 
 def _is_unfit(entry: Entry) -> bool:
-    return len(entry.cards) != 1 and not is_name(entry.written)
+    return entry.card is None and not is_name(entry.written)
 
 
 def deck_of(

@@ -1,13 +1,8 @@
-"""Deck checks at the table: drawing decks to check, and comparing a deck with the registered list.
+"""Deck checks at the table: comparing a deck with the registered list."""
 
-Each deck's lot is a hash of the seed and its receipt, and the lowest lots are drawn. So anyone with the seed
-and the log draws the same decks, and players who submit before the seed is known can't choose their lot.
-"""
-
-import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from decimal import ROUND_CEILING, Decimal
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -27,22 +22,10 @@ from deckcheck.registration.commitments import (
     uncertain_lines,
 )
 from deckcheck.registration.event import Event
-from deckcheck.registration.log import (
-    DeckCheck,
-    Entry,
-    Log,
-    Receipt,
-    entry_from,
-    extend,
-    read_log,
-    receipt_file,
-    receipts_folder,
-)
-from deckcheck.registration.roster_outputs import render
+from deckcheck.registration.log import TIME_FORM, DeckCheck, Entry, Log, Receipt, entry_from, extend, read_log
 from deckcheck.support.dates import now
 from deckcheck.support.errors import suggest, user_error
-from deckcheck.support.hashes import digest
-from deckcheck.support.messages import Words, _, series
+from deckcheck.support.messages import _, series
 from deckcheck.support.strict_json import read_object
 
 MOST_SIMILAR = 3
@@ -156,7 +139,7 @@ def verify(
     Raises UserError if the format has no such exchange.
     """
     rules, catalog = format.format, format.game_data.catalog
-    exchange = rules.exchange if between_games else ()
+    exchange = frozenset(rules.exchange if between_games else ())
     if between_games and not exchange:
         raise user_error(_("in {rules} no cards are exchanged between games", rules=rules.name))
     game = registered.cards.game
@@ -171,8 +154,8 @@ def verify(
     findings: tuple[Finding, ...] = ()
     # The unchanged list was accepted, perhaps by a judge's decision, so it needs no check.
     if exchange and not differing and differences(listed, typed, catalog.fold):
-        report = check(deck, format, as_of=registered.as_of, best_of=registered.best_of, suppressions=False)
-        findings = tuple(finding for finding in report.findings if finding.severity == "error")
+        day, games = registered.as_of, registered.best_of
+        findings = check(deck, format, as_of=day, best_of=games, suppressions=False).errors
     return Comparison("different" if differing or findings else "same", differing, findings)
 
 
@@ -181,7 +164,7 @@ def differences(
     deck: CanonicalList,
     fold: Callable[[str], str],
     *,
-    exchange: Sequence[str] = (),
+    exchange: frozenset[str] = frozenset(),
     zones: Iterable[str] = (),
 ) -> tuple[Difference, ...]:
     """The differences between a registered list and a deck, in the order of `zones`, then by name.
@@ -201,16 +184,14 @@ def differences(
         name = names[key]
         lacking = {zone: number for zone, number in sorted(numbers.items()) if number > 0}
         extra = {zone: -number for zone, number in sorted(numbers.items()) if number < 0}
-        # Remove allowed exchanges first.
-        within = [
-            (source, target)
-            for source in lacking
-            for target in extra
-            if source in exchange and target in exchange
-        ]
-        _move(lacking, extra, within)
-        moves = _move(lacking, extra, [(source, target) for source in lacking for target in extra])
-        found += [Difference("moved", name, number, source, target) for source, target, number in moves]
+        # Allowed exchanges first.
+        for way in sorted(product(lacking, extra), key=lambda way: not exchange.issuperset(way)):
+            source, target = way
+            number = min(lacking[source], extra[target])
+            lacking[source] -= number
+            extra[target] -= number
+            if number and not exchange.issuperset(way):
+                found.append(Difference("moved", name, number, source, target))
         found += [Difference("missing", name, left, zone, None) for zone, left in lacking.items() if left]
         found += [Difference("extra", name, number, None, zone) for zone, number in extra.items() if number]
     order = {zone: at for at, zone in enumerate(zones)}
@@ -228,19 +209,6 @@ def _key(copies: Copies, fold: Callable[[str], str]) -> tuple[str, bool]:
     return (copies.card, True) if copies.known else (fold(copies.card), False)
 
 
-def _move(
-    lacking: dict[str, int], extra: dict[str, int], ways: Iterable[tuple[str, str]]
-) -> list[tuple[str, str, int]]:
-    """Match copies missing in one zone with extra ones in another; the matches are removed and returned."""
-    moves = []
-    for source, target in ways:
-        if number := min(lacking[source], extra[target]):
-            lacking[source] -= number
-            extra[target] -= number
-            moves.append((source, target, number))
-    return moves
-
-
 def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: Catalog) -> Iterator[Unknown]:
     """Unknown names in the deck that aren't on the registered list."""
     registered = {_key(copies, catalog.fold) for copies in listed.cards}
@@ -253,7 +221,7 @@ def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: C
     near: dict[str, tuple[str, ...]] = {}
     for entry in deck.entries:
         written = entry.written
-        if len(entry.cards) == 1 or written not in names:
+        if entry.card is not None or written not in names:
             continue
         if written not in near and len(near) < MOST_IN_LIST:
             # A mistyped name from the registered list is most likely.
@@ -281,18 +249,9 @@ def record_check(
 
     def make(log: Log) -> list[DeckCheck]:
         number, _receipt = in_log(log, reference.what, path)
-        return [DeckCheck(event.id, now().strftime("%Y-%m-%dT%H:%M:%SZ"), number, result, between_games, by)]
+        return [DeckCheck(event.id, now().strftime(TIME_FORM), number, result, between_games, by)]
 
     extend(event.log, event.id, make)
-
-
-def comparison_text(
-    found: Comparison, reference: Reference, zones: Mapping[str, Words], lang: str, *, between_games: bool
-) -> str:
-    """The comparison in words; `zones` are names by ids."""
-    return render(
-        "verify.txt", lang, found=found, reference=reference, zones=zones, between_games=between_games
-    )
 
 
 def comparison_values(found: Comparison, reference: Reference) -> dict[str, object]:
@@ -307,61 +266,3 @@ def comparison_values(found: Comparison, reference: Reference) -> dict[str, obje
         "receipt": reference.number,
         "kept": reference.number is not None and found.result != "undecided",
     }
-
-
-# Drawing
-
-_SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,6})?)\s*[%％]\s*")
-
-
-class Draw(NamedTuple):
-    """The drawn receipts with their numbers, in the order drawn; the `total` of accepted decks, and how many
-    of them were left out because they were `checked` and found as registered.
-    """
-
-    drawn: tuple[tuple[int, Receipt], ...]
-    total: int
-    checked: int
-
-
-def share_of(written: str) -> Decimal:
-    """The share written like "10%", more than 0 and at most 1. Raises UserError."""
-    match = _SHARE.fullmatch(written)
-    share = Decimal(0) if match is None else Decimal(match[1]) / 100
-    if not 0 < share <= 1:
-        raise user_error(_("--share: this is not a share"), hint=_("write it like 10%"))
-    return share
-
-
-def draw(log: Log, share: Decimal, seed: str) -> Draw:
-    """Draw a share of all accepted decks, rounded up, from those not yet checked as registered. Raises UserError."""
-    if not seed.strip():
-        raise user_error(
-            _("--seed: the seed is empty"), hint=_("best chosen in public, such as by rolling dice")
-        )
-    hashes = {entry.number: entry.hash for entry in log.entries}
-    last = {
-        entry.value.receipt: entry.value.result for entry in log.entries if isinstance(entry.value, DeckCheck)
-    }
-    decks = log.receipts
-    left = [number for number in decks if last.get(number) != "same"]
-    try:
-        lots = sorted(left, key=lambda number: digest("lot", {"seed": seed, "receipt": hashes[number]}))
-    except ValueError as error:
-        raise user_error(_("--seed: the seed is not text")) from error
-    wanted = int((share * len(decks)).to_integral_value(ROUND_CEILING))
-    drawn = tuple((number, decks[number]) for number in lots[:wanted])
-    return Draw(drawn, len(decks), len(decks) - len(left))
-
-
-def draw_text(found: Draw, event: Event, lang: str, **head: str) -> str:
-    """The drawn decks in words."""
-    folder = receipts_folder(event)
-    files = [receipt_file(folder, number) for number, _receipt in found.drawn]
-    return render("draw.txt", lang, found=found, files=files, **head)
-
-
-def draw_values(found: Draw) -> dict[str, object]:
-    """The drawn decks as values for JSON."""
-    drawn = [{"number": number, "player": receipt.player.filled} for number, receipt in found.drawn]
-    return {"accepted": found.total, "checked": found.checked, "drawn": drawn}

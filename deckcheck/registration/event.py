@@ -1,7 +1,7 @@
 """Reads the file of an event, and loads its formats with its own cards and folders."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -12,6 +12,7 @@ from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.formats.loading import own_games
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
+    ENDINGS,
     Folders,
     FormatEntry,
     bundled_formats,
@@ -20,12 +21,11 @@ from deckcheck.formats.lookup import (
     known_formats,
 )
 from deckcheck.registration.commitments import Provenance, provenance
-from deckcheck.registration.submission_files import Player
-from deckcheck.registration.times import parse_time
-from deckcheck.support.dates import no_such_day
+from deckcheck.registration.submissions import Player, parse_time
+from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
-from deckcheck.support.errors import Problem, UserError, did_you_mean
-from deckcheck.support.files import is_file
+from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
+from deckcheck.support.files import is_file, is_folder
 from deckcheck.support.messages import Words, _, localized
 
 TIME_ZONE = "Asia/Tokyo"
@@ -82,11 +82,8 @@ class Event(NamedTuple):
     sealed: bool = False
 
     def clock(self, time: datetime) -> datetime:
-        """The time in the event's time zone; unchanged if the system doesn't know the zone."""
-        try:
-            return time.astimezone(ZoneInfo(self.time_zone))
-        except (LookupError, ValueError, OSError):
-            return time
+        """The time in the event's time zone."""
+        return time.astimezone(ZoneInfo(self.time_zone))
 
     def local_time(self, time: datetime) -> str:
         """A time in the event's time zone, as text."""
@@ -159,49 +156,40 @@ def event_from(document: Document, path: Path) -> Event:
     require_shape(document, "event")
     parser = _Parser(document, path)
     event = parser.event()
-    if event is None or parser.problems:
-        problems = sorted(parser.problems, key=lambda problem: (problem.line or 0, problem.column or 0))
-        raise UserError(problems[:MOST_PROBLEMS])
+    if parser.problems:
+        raise UserError(in_order(parser.problems)[:MOST_PROBLEMS])
     return event
 
 
 class _Parser:
-    """Builds an Event from a file, collecting its mistakes in `problems`."""
+    """Builds an Event from a file, collecting its mistakes in `problems`; with any, the event is of no use."""
 
     def __init__(self, document: Document, path: Path) -> None:
         self.document, self.path, self.home = document, path, path.parent
         self.data: Mapping[str, Any] = document.data
         self.problems: list[Problem] = []
 
-    def event(self) -> Event | None:
+    def event(self) -> Event:
         data = self.data
         day = self._day("date")
-        as_of = self._day("as_of") if "as_of" in data else day
-        zone = self._zone()
-        deadline = None if zone is None or "deadline" not in data else self._deadline(data["deadline"], zone)
-        folders = Folders(*(tuple(self._existing(key, is_folder)) for key in ("formats", "banlists")))
+        time_zone = data.get("time_zone", TIME_ZONE)
+        zone = self._zone(time_zone)
+        folders = Folders(tuple(self._existing("formats")), tuple(self._existing("banlists")))
         folders = folders.with_games(tuple(self._games()))
-        cards = [
-            [path] if is_file(path) else files_below(path, CARDS)[1]
-            for path in self._existing("cards", lambda path: is_folder(path) or is_file(path))
-        ]
-        format = self._format(str(data["format"]), folders)
+        cards = [[path] if is_file(path) else files_below(path, CARDS)[1] for path in self._existing("cards")]
         required = tuple(dict.fromkeys(data.get("required", ["name"])))
         sources = tuple(self._sources(required))
-        log = self._log(sources)
-        if day is None or as_of is None or zone is None or format is None:
-            return None
         return Event(
             id=data["event"],
             name=localized(data["name"]),
             date=day,
-            time_zone=zone.key,
-            format=format,
-            as_of=as_of,
+            time_zone=time_zone,
+            format=self._format(str(data["format"]), folders),
+            as_of=self._day("as_of") if "as_of" in data else day,
             path=self.path,
-            log=log,
+            log=self._log(sources),
             sources=sources,
-            deadline=deadline,
+            deadline=self._deadline(data["deadline"], zone) if "deadline" in data else None,
             required=required,
             cards=tuple(chain.from_iterable(cards)),
             folders=folders,
@@ -211,24 +199,21 @@ class _Parser:
     def _refuse(self, keys: Keys, message: Words, hint: Words | None = None) -> None:
         self.problems.append(self.document.problem(message, hint, keys))
 
-    def _day(self, key: str) -> str | None:
+    def _day(self, key: str) -> str:
         written = str(self.data[key])
-        try:
-            return date.fromisoformat(written).isoformat()
-        except ValueError:
+        if not is_day(written):
             self._refuse((key,), no_such_day(written))
-            return None
+        return written
 
-    def _zone(self) -> ZoneInfo | None:
-        name = self.data.get("time_zone", TIME_ZONE)
+    def _zone(self, name: str) -> tzinfo:
         try:
             return ZoneInfo(name)
         except (KeyError, ValueError, OSError):
             hint = did_you_mean(name, available_timezones()) or _("write it like Asia/Tokyo")
             self._refuse(("time_zone",), _("there is no time zone {said!r}", said=name), hint)
-            return None
+            return UTC
 
-    def _deadline(self, written: str, zone: ZoneInfo) -> datetime | None:
+    def _deadline(self, written: str, zone: tzinfo) -> datetime | None:
         time = parse_time(written, zone)
         if time is None:
             hint = _("write it like 2026-11-27 20:00")
@@ -240,11 +225,12 @@ class _Parser:
             self._refuse(("deadline",), _("{said!r} is not a time", said=written), hint)
         return time
 
-    def _existing(self, key: str, exists: Callable[[Path], bool]) -> Iterator[Path]:
-        """The existing paths in a list of the file; others are problems."""
+    def _existing(self, key: str) -> Iterator[Path]:
+        """The existing folders in a list of the file, for "cards" also files; others are problems."""
         for at, written in enumerate(self.data.get(key, ())):
-            if exists(self.home / written):
-                yield self.home / written
+            path = self.home / written
+            if is_folder(path) or (key == "cards" and is_file(path)):
+                yield path
             elif key == "cards":
                 self._refuse((key, at), _("there is no file or folder {said!r}", said=written))
             else:
@@ -263,15 +249,15 @@ class _Parser:
                 else:
                     self.problems += error.problems
 
-    def _format(self, written: str, folders: Folders) -> str | None:
-        if written.endswith((".yaml", ".yml")):
-            path = self.home / written
-            if is_file(path):
-                return str(path)
-            self._refuse(("format",), _("there is no file {said!r}", said=written))
-            return None
+    def _format(self, written: str, folders: Folders) -> str:
+        if written.endswith(ENDINGS):
+            if not is_file(self.home / written):
+                self._refuse(("format",), _("there is no file {said!r}", said=written))
+            return str(self.home / written)
         try:
             file = format_file(written, folders=folders)
+            if any(bundled.abstract and bundled.file == file for bundled in bundled_formats()):
+                self._refuse(("format",), _("{said!r} can only be extended", said=written))
         except UserError as error:
             self.problems += (
                 self.document.problem(problem.message, problem.hint, ("format",))
@@ -279,34 +265,28 @@ class _Parser:
                 else problem
                 for problem in error.problems
             )
-            return None
-        if any(bundled.abstract and bundled.file == file for bundled in bundled_formats()):
-            self._refuse(("format",), _("{said!r} can only be extended", said=written))
-            return None
         return written
 
     def _sources(self, required: tuple[str, ...]) -> Iterator[Folder | Form]:
         known: set[tuple[Path, str | None]] = set()
         for at, written in enumerate(self.data["entries"]):
             keys: Keys = ("entries", at)
-            if not isinstance(written, str):
-                source = self._form(written, keys, required)
-            elif written.lower().endswith(FORMS) and not is_folder(self.home / written):
-                hint = _("a form needs “file: …” and “columns: …”")
-                self._refuse(keys, _("{said!r} is not a folder", said=written), hint)
-                source = None
-            else:
+            source: Folder | Form
+            if isinstance(written, str):
                 source = Folder(self.home / written)
-            if source is None:
-                continue
+                if written.lower().endswith(FORMS) and not is_folder(source.path):
+                    hint = _("a form needs “file: …” and “columns: …”")
+                    self._refuse(keys, _("{said!r} is not a folder", said=written), hint)
+            else:
+                source = self._form(written, keys, required)
             name = (source.path.absolute(), source.worksheet if isinstance(source, Form) else None)
             if name in known:
                 self._refuse(keys, _("this appears here twice"))
             known.add(name)
             yield source
 
-    def _form(self, entry: Mapping[str, Any], keys: Keys, required: tuple[str, ...]) -> Folder | Form | None:
-        file, before = str(entry["file"]), len(self.problems)
+    def _form(self, entry: Mapping[str, Any], keys: Keys, required: tuple[str, ...]) -> Form:
+        file = str(entry["file"])
         if not file.lower().endswith(FORMS):
             message = _("{file!r} is a kind of file that can't be read", file=file)
             self._refuse((*keys, "file"), message, _("export it as CSV, TSV or XLSX"))
@@ -326,8 +306,6 @@ class _Parser:
         for zone, head in zones.items():
             if heads.setdefault(head, zone) != zone:
                 self._refuse((*place, "zones", zone), _("the same column as {head!r}", head=heads[head]))
-        if len(self.problems) > before:
-            return None
         return Form(self.home / file, columns, deck, zones, entry.get("sheet"))
 
     def _log(self, sources: tuple[Folder | Form, ...]) -> Path:
@@ -338,11 +316,3 @@ class _Parser:
         if path.absolute() in {other.absolute() for other in used}:
             self._refuse(("log",), _("{path!r} is another file of the event", path=path.name))
         return path
-
-
-def is_folder(path: Path) -> bool:
-    """Whether the path is a folder; False for an invalid path."""
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):
-        return False

@@ -14,25 +14,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import reduce
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 from zoneinfo import ZoneInfo
 
 from deckcheck.decklists.decode import decode
 from deckcheck.model.game import Game
-from deckcheck.registration.event import Event, Form, is_folder
-from deckcheck.registration.submission_files import (
-    LARGEST_LIST,
+from deckcheck.registration.event import WORKBOOKS, Event, Form
+from deckcheck.registration.submissions import (
     SUBMITTED,
-    TOO_LARGE,
     Submission,
     read_folder,
     sender_of,
     submission,
 )
 from deckcheck.support.documents import Keys, load_yaml
-from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
-from deckcheck.support.files import is_file, read_bytes
+from deckcheck.support.errors import Problem, UserError, did_you_mean, placed_at, user_error
+from deckcheck.support.files import is_file, is_folder, read_bytes
 from deckcheck.support.messages import Words, _
 
 PlacedProblem = Callable[[Keys, Words, Words | None], Problem]
@@ -62,6 +60,9 @@ _XLS = bytes.fromhex("d0cf11e0a1b11ae1")
 """The first bytes of XLS files and of XLSX files with a password."""
 
 _REFERENCE = re.compile("([A-Z]{1,3})[1-9][0-9]*")
+
+_TOO_MANY_ROWS = _("too many rows (at most {most_rows:,})", most_rows=MOST_ROWS)
+_UNPACKS_TOO_LARGE = _("it grows too large when it is unpacked")
 
 
 class Line(NamedTuple):
@@ -122,7 +123,7 @@ def read_submissions(event: Event, game: Game) -> list[Submission]:
         except UserError as error:
             if size > LARGEST_TOGETHER:
                 raise
-            problems += error.problems
+            problems += placed_at(error, shown).problems
     if problems:
         raise UserError(problems)
     return result
@@ -135,22 +136,11 @@ def read_form(
 
     `shown` is the path for messages. Raises UserError, without the contents of cells, if the file can't be read.
     """
-    unknown = [
-        placed(
-            ("columns", "zones", zone),
-            _("there is no zone {zone!r}, only {zones}", zone=zone, zones=", ".join(game.zones)),
-            did_you_mean(zone, game.zones),
-        )
-        for zone in form.zones
-        if zone not in game.zones
-    ]
-    if unknown:
-        raise UserError(unknown)
     if not is_file(form.path):
         raise UserError([placed(("file",), _("there is no file {shown!r}", shown=shown), None)])
     data = read_bytes(form.path, most=LARGEST_FILE)
-    if form.path.suffix.lower() in (".xlsx", ".xlsm"):
-        rows = _rows_of_workbook(data, shown, form.worksheet, placed)
+    if form.path.suffix.lower() in WORKBOOKS:
+        rows = _rows_of_workbook(data, form.worksheet, placed)
         if form.worksheet is not None:
             shown = f"{shown}!{form.worksheet}"
     else:
@@ -199,7 +189,11 @@ def _columns_of(form: Form, head: Line, game: Game, placed: PlacedProblem) -> Co
     if form.deck is not None:
         lists.append((None, find(("deck",), form.deck)))
     for zone, wanted in form.zones.items():
-        known = game.zones[zone]
+        known = game.zones.get(zone)
+        if known is None:
+            message = _("there is no zone {zone!r}, only {zones}", zone=zone, zones=", ".join(game.zones))
+            problems.append(placed(("columns", "zones", zone), message, did_you_mean(zone, game.zones)))
+            continue
         heading = known.headings[0] if known.headings else known.name.ja
         lists.append((heading, find(("zones", zone), wanted)))
     if problems:
@@ -222,8 +216,6 @@ def _submission(line: Line, columns: Columns, shown: str, zone: tzinfo) -> Submi
         problem = _("this row ends before its last columns")
     elif problem is None and bad:
         problem = _("the cell in column {column} of this row can't be read", column=bad[0])
-    elif problem is None and sum(len(part) for _heading, part in parts) > LARGEST_LIST:
-        problem = TOO_LARGE
     text = None
     if problem is None:
         filled = ((heading, part) for heading, part in parts if part.strip())
@@ -241,29 +233,28 @@ def _rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]
     # This limit is global, so it is restored below.
     before = csv.field_size_limit(max(len(text), 1))
     try:
-        best, most = _DELIMITERS[0], (-1, -1)
-        for delimiter in _DELIMITERS:
-            try:
-                head = next(_filled_rows(text, delimiter, shown), Line(1, []))
-            except UserError:
-                continue
-            cells = [_plain_head(cell) for cell in head.cells]
-            score = (len(wanted.intersection(cells)), len(cells))
-            if score > most:
-                best, most = delimiter, score
+        best = max(_DELIMITERS, key=lambda delimiter: _heads_with(delimiter, text, wanted))
         if text.count(best) > MOST_CELLS:
-            raise _too_many_cells(shown, MOST_CELLS)
+            raise _too_many_cells(MOST_CELLS)
         rows: list[Line] = []
         for row in _filled_rows(text, best, shown):
             if not rows and len(row.cells) > MOST_COLUMNS:
-                message = _("too many columns (at most {most_columns:,})", most_columns=MOST_COLUMNS)
-                raise user_error(message, path=shown)
+                raise user_error(_("too many columns (at most {most_columns:,})", most_columns=MOST_COLUMNS))
             if len(rows) > MOST_ROWS:
-                raise _too_many_rows(shown)
+                raise user_error(_TOO_MANY_ROWS)
             rows.append(row)
         return rows
     finally:
         csv.field_size_limit(before)
+
+
+def _heads_with(delimiter: str, text: str, wanted: frozenset[str]) -> tuple[int, int]:
+    """How many of the `wanted` heads, and how many cells, the first row has with a delimiter."""
+    try:
+        head = next(_filled_rows(text, delimiter, ""), Line(1, []))
+    except UserError:
+        return -1, -1
+    return len(wanted.intersection(map(_plain_head, head.cells))), len(head.cells)
 
 
 def _filled_rows(text: str, delimiter: str, shown: str) -> Iterator[Line]:
@@ -281,18 +272,14 @@ def _filled_rows(text: str, delimiter: str, shown: str) -> Iterator[Line]:
         raise user_error(message, path=shown, line=line) from None
 
 
-def _too_many_rows(shown: str) -> UserError:
-    return user_error(_("too many rows (at most {most_rows:,})", most_rows=MOST_ROWS), path=shown)
-
-
-def _too_many_cells(shown: str, most: int) -> UserError:
-    return user_error(_("too many cells (at most {most:,})", most=most), path=shown)
+def _too_many_cells(most: int) -> UserError:
+    return user_error(_("too many cells (at most {most:,})", most=most))
 
 
 # Workbooks
 
 
-def _rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: PlacedProblem) -> list[Line]:
+def _rows_of_workbook(data: bytes, worksheet: str | None, placed: PlacedProblem) -> list[Line]:
     """The filled rows of a worksheet (None: the first), the head first; formulas aren't computed.
 
     Raises UserError, without the contents of cells, if the file can't be read or is out of bounds.
@@ -302,22 +289,22 @@ def _rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: Pl
         import openpyxl  # noqa: F401 - for its knowledge of dates
     except ImportError as error:
         hint = _("run pip install 'deckcheck[xlsx]', or export it as CSV")
-        raise user_error(_("reading XLSX requires more libraries"), path=shown, hint=hint) from error
+        raise user_error(_("reading XLSX requires more libraries"), hint=hint) from error
     if data.startswith(_XLS):
         hint = _("save it as XLSX, without a password")
-        raise user_error(_("this is not XLSX"), path=shown, hint=hint)
+        raise user_error(_("this is not XLSX"), hint=hint)
     if data.count(b"PK\x01\x02") > MOST_MEMBERS:
-        raise _unpacks_too_large(shown)
+        raise user_error(_UNPACKS_TOO_LARGE)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            _require_bounds(archive.infolist(), len(data), shown)
-            lines = _Workbook(archive, shown, worksheet, placed).rows()
-            rows = sorted(lines, key=lambda row: row.number)
+            if _is_too_large(archive.infolist(), len(data)):
+                raise user_error(_UNPACKS_TOO_LARGE)
+            rows = sorted(_Workbook(archive, worksheet, placed).rows(), key=lambda row: row.number)
     except UserError:
         raise
     except Exception:
         # A broken file can raise anything, and the original message may contain cells.
-        raise user_error(_("not readable as XLSX"), path=shown) from None
+        raise user_error(_("not readable as XLSX")) from None
     twice = {row.number for row, following in pairwise(rows) if row.number == following.number}
     width = len(rows[0].cells) if rows else 0
     return [
@@ -329,36 +316,28 @@ def _rows_of_workbook(data: bytes, shown: str, worksheet: str | None, placed: Pl
     ]
 
 
-def _require_bounds(members: Sequence[zipfile.ZipInfo], size: int, shown: str) -> None:
-    """Raise UserError if the archive unpacks to too much; zipfile reads no more than the stated size of a member."""
+def _is_too_large(members: Sequence[zipfile.ZipInfo], size: int) -> bool:
+    """Whether an archive unpacks to too much; zipfile reads no more than the stated size of a member."""
     whole = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
-    if (
-        len(members) > MOST_MEMBERS
-        or max((member.file_size for member in members), default=0) > LARGEST_MEMBER
+    return (
+        any(member.file_size > LARGEST_MEMBER for member in members)
         or whole > LARGEST_WHOLE
         # Overlapping members.
         or packed > size
         or (whole > _SMALL and whole > MOST_RATIO * packed)
-    ):
-        raise _unpacks_too_large(shown)
-
-
-def _unpacks_too_large(shown: str) -> UserError:
-    return user_error(_("it grows too large when it is unpacked"), path=shown)
+    )
 
 
 class _Workbook:
     """A worksheet in an archive, with shared strings, number formats and the epoch of dates."""
 
-    def __init__(
-        self, archive: zipfile.ZipFile, shown: str, worksheet: str | None, placed: PlacedProblem
-    ) -> None:
+    def __init__(self, archive: zipfile.ZipFile, worksheet: str | None, placed: PlacedProblem) -> None:
         """Find the worksheet of that name, the first one for None. Raises UserError if there is none."""
         from openpyxl.styles.numbers import BUILTIN_FORMATS
         from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
 
-        self.archive, self.shown = archive, shown
+        self.archive = archive
         self.texts: dict[int, str] = {}
         self.formats: dict[int, str] = {}
         self.epoch: datetime = CALENDAR_WINDOWS_1900
@@ -373,7 +352,7 @@ class _Workbook:
             elif given.get("date1904") in ("1", "true"):
                 self.epoch = CALENDAR_MAC_1904
         if not members:
-            raise user_error(_("there is no sheet in it"), path=shown)
+            raise user_error(_("there is no sheet in it"))
         if worksheet is not None and worksheet not in members:
             message = _("there is no sheet {name!r}", name=worksheet)
             raise UserError([placed(("sheet",), message, did_you_mean(worksheet, members))])
@@ -384,7 +363,7 @@ class _Workbook:
             if kind.endswith("sharedStrings+xml"):
                 for element in self._elements(place, "si"):
                     if len(self.texts) >= MOST_TEXTS:
-                        raise _unpacks_too_large(shown)
+                        raise user_error(_UNPACKS_TOO_LARGE)
                     self.texts[len(self.texts)] = _text(element)
             elif kind.endswith("styles+xml"):
                 for element in self._elements(place, "numFmt", "cellXfs"):
@@ -423,7 +402,7 @@ class _Workbook:
                         wanted, size = len(path), 0
                     size += 1
                     if wanted and size > MOST_WORKSHEET_CELLS:
-                        raise _too_many_cells(self.shown, MOST_WORKSHEET_CELLS)
+                        raise _too_many_cells(MOST_WORKSHEET_CELLS)
                     continue
                 if wanted == len(path):
                     wanted = 0
@@ -438,14 +417,14 @@ class _Workbook:
         for row in self._elements(self.member, "row"):
             cells += 1 + len(row)
             if cells > MOST_WORKSHEET_CELLS:
-                raise _too_many_cells(self.shown, MOST_WORKSHEET_CELLS)
+                raise _too_many_cells(MOST_WORKSHEET_CELLS)
             line = self._line(row, number + 1)
             number = line.number
             if line.problem is not None or line.unreadable or any(cell.strip() for cell in line.cells):
                 filled += 1
                 yield line
             if filled > MOST_ROWS + 1:
-                raise _too_many_rows(self.shown)
+                raise user_error(_TOO_MANY_ROWS)
 
     def _line(self, row: Element, number: int) -> Line:
         """A row; `number` is used if it has none of its own."""
@@ -513,10 +492,8 @@ def _text(element: Element) -> str:
     return "".join(part.text or "" for part in parts)
 
 
-def _day(value: Any, shown_as: str) -> str:
+def _day(value: date | time | timedelta, shown_as: str) -> str:
     if isinstance(value, datetime):
         whole = "h" in shown_as.lower() or value.time() != time()
         return f"{value:%Y-%m-%d %H:%M:%S}" if whole else f"{value:%Y-%m-%d}"
-    if isinstance(value, date | time | timedelta):
-        return str(value)
-    raise ValueError("no day")
+    return str(value)

@@ -6,6 +6,7 @@ concurrent writers wait for each other.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -22,7 +23,7 @@ from deckcheck.registration.commitments import (
     seal_from_file,
 )
 from deckcheck.registration.event import Event
-from deckcheck.registration.submission_files import FIELDS, Player
+from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.report.json import json_line, json_page
 from deckcheck.support import VERSION, strict_json
 from deckcheck.support.errors import Problem, UserError, user_error
@@ -33,13 +34,15 @@ from deckcheck.support.messages import Words, _
 FORM = 1
 """The "deckcheck_log" of an entry; increased when a key changes its meaning or is removed."""
 
+TIME_FORM = "%Y-%m-%dT%H:%M:%SZ"
+"""How entries write a time in UTC."""
+
 BEGINNING = "0" * 64
 """The previous hash in the first entry."""
 
 MOST_BYTES = 512 * 1024 * 1024
 """The largest log; one of 20,000 players is a tenth of this."""
 
-_MOST_ASIDE = 1000
 _ENTRY = _("entry of a log")
 
 
@@ -390,9 +393,7 @@ def _move_aside(file: Path, entry: Entry) -> bool:
             return False
     except UserError:
         return False
-    for at in range(1, _MOST_ASIDE):
-        free = file.with_name(f"{file.stem}.replaced{f'-{at}' if at > 1 else ''}.json")
-        if not free.exists():
-            file.rename(free)
-            return True
-    raise OSError("too many receipts were put aside")
+    numbers = chain([""], (f"-{at}" for at in count(2)))
+    names = (file.with_name(f"{file.stem}.replaced{number}.json") for number in numbers)
+    file.rename(next(name for name in names if not name.exists()))
+    return True

@@ -1,23 +1,22 @@
 """Notices to players about their lists and what to do by when, as text and as one file per player."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from deckcheck.analysis import require_solver
 from deckcheck.analysis.repair_wording import change_lines, doubts_about
 from deckcheck.analysis.witness import copies_of, names_in_language_of
-from deckcheck.registration.acceptance_conditions import failures, points
+from deckcheck.registration.acceptance import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
-from deckcheck.registration.roster_outputs import render
 from deckcheck.report.text import excerpt
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.safe_text import cut, safe
+from deckcheck.support.templates import render
 
 MARK = ".deckcheck-letters"
 """The name of the file that marks a folder as the notices of one event, so that no other files are deleted."""
@@ -26,13 +25,6 @@ _FILE = re.compile(r"\d{3,}\.txt")
 _LONGEST_NAME = 80
 _WIDTH = 72
 _REPAIR_SECONDS = 3.0
-
-
-class _Repair(NamedTuple):
-    """A change that makes a list legal, in words."""
-
-    head: Words
-    lines: tuple[Words, ...]
 
 
 def notice(row: Row, roster: Roster, lang: str) -> str:
@@ -60,8 +52,11 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
     )
 
 
-def _repair(row: Row, roster: Roster) -> _Repair | None:
-    """The smallest change that makes an illegal list legal; None if it isn't certain, or nothing is found in time."""
+def _repair(row: Row, roster: Roster) -> tuple[Words, Iterable[Words]] | None:
+    """The smallest change that makes an illegal list legal: a heading and lines.
+
+    None if it isn't certain, or nothing is found in time.
+    """
     event, report, format = roster.event, row.report, roster.format
     if report is None or report.verdict != "illegal" or any(doubts_about(report, format)):
         return None
@@ -88,7 +83,7 @@ def _repair(row: Row, roster: Roster) -> _Repair | None:
             "A small change that makes it legal ({n} copies):",
             found.distance,
         )
-    return _Repair(head, tuple(change_lines(found, format, names_in_language_of(report.deck, format))))
+    return head, change_lines(found, format, names_in_language_of(report.deck, format))
 
 
 def _day(day: date) -> Words:

@@ -18,7 +18,7 @@ from deckcheck.registration.commitments import Seal, list_of, seal_from_file
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.submission_files import FIELD_NAMES, Player, Submission
+from deckcheck.registration.submissions import FIELD_NAMES, Player, Submission
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Localized, Words, _, n_
@@ -367,21 +367,20 @@ def _with_earlier_fields(row: Row, rows: Sequence[Row]) -> Row:
             return other.number < own.number
         return (other.submitted, other.number) < (own.submitted, own.number)
 
-    earlier = sorted((other for other in rows if is_before(other.submission)), key=_when, reverse=True)
-    filled: dict[str, str] = {}
-    notes = []
-    for field in row.lacking:
-        for other in earlier:
-            value = other.submission.player.filled.get(field, "")
-            if value.strip():
-                filled[field] = value
-                message = _(
-                    "{name}: left empty here, taken from the earlier submission no. {number}",
-                    name=FIELD_NAMES[field],
-                    number=other.submission.number,
-                )
-                notes.append(message)
-                break
+    earlier = [other.submission for other in sorted(rows, key=_when) if is_before(other.submission)]
+    # The latest one that gives a field counts.
+    given = {
+        field: other for other in earlier for field, value in other.player.filled.items() if value.strip()
+    }
+    filled = {field: getattr(given[field].player, field) for field in row.lacking if field in given}
+    notes = (
+        _(
+            "{name}: left empty here, taken from the earlier submission no. {number}",
+            name=FIELD_NAMES[field],
+            number=given[field].number,
+        )
+        for field in filled
+    )
     return row._replace(
         submission=own._replace(player=own.player._replace(**filled)),
         lacking=tuple(field for field in row.lacking if field not in filled),

@@ -1,18 +1,14 @@
 """The roster as text for terminals, as CSV for spreadsheets, as JSON and as a web page."""
 
 import csv
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from hashlib import sha256
 from io import StringIO
 from itertools import groupby
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from deckcheck.model.finding import ListUsed
-from deckcheck.registration.acceptance_conditions import (
+from deckcheck.registration.acceptance import (
     Worst,
     all_failures,
     failures,
@@ -23,15 +19,13 @@ from deckcheck.registration.acceptance_conditions import (
 )
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import STATES, Roster, Row
-from deckcheck.registration.submission_files import FIELD_NAMES
+from deckcheck.registration.submissions import FIELD_NAMES
 from deckcheck.report.json import TOOL, deck_object, json_line, list_object, plain, problem_object
 from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists
 from deckcheck.report.wording import LABELS
-from deckcheck.support.messages import OR, SEMICOLON, Value, Words, _, n_, p_, series
+from deckcheck.support.messages import SEMICOLON, Value, Words, _, n_, p_, series
 from deckcheck.support.safe_text import cells, cut, safe
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from deckcheck.support.templates import render_page
 
 FORM = 1
 """The "schema" of the JSON; increased when a key changes its meaning or is removed."""
@@ -112,13 +106,8 @@ def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
     reports = [row.report for row in roster.rows if row.report is not None]
     used = reports[0].lists if reports else ()
     unapplied = {change.card for banlist in used for change in banlist.unapplied}
-    names = (
-        entry.cards[0].name
-        for report in (reports if unapplied else ())
-        for entry in report.deck.entries
-        if len(entry.cards) == 1
-    )
-    return used, frozenset(unapplied.intersection(names))
+    entries = (entry for report in (reports if unapplied else ()) for entry in report.deck.entries)
+    return used, frozenset(unapplied.intersection(entry.card.name for entry in entries if entry.card))
 
 
 def submitted_words(row: Row, event: Event) -> str:
@@ -317,7 +306,6 @@ def _entry(row: Row, lang: str) -> dict[str, object]:
 
 # Web page
 
-TEMPLATES = Path(__file__).parents[1] / "templates"
 MOST_CARDS = 20
 """How many of the most played cards are shown."""
 
@@ -355,49 +343,6 @@ def render_html(roster: Roster, lang: str) -> str:
     )
 
 
-def render_page(template: str, *, style: str, lang: str, script: str | None = None, **values: Any) -> str:
-    """The page rendered from a template; its policy allows only the given style and script."""
-    from markupsafe import Markup
-
-    rules = ["default-src 'none'"]
-    for key, name in (("style", style), ("script", script)):
-        if name is not None:
-            text = (TEMPLATES / name).read_text(encoding="utf-8")
-            digest = b64encode(sha256(text.encode()).digest()).decode()
-            rules.append(f"{key}-src 'sha256-{digest}'")
-            values[key] = Markup(text)
-    # Escaping would break the quotes, and nothing in it is user input.
-    values["policy"] = Markup("; ".join([*rules, "base-uri 'none'", "form-action 'none'"]))
-    return render(template, lang, **values)
-
-
-def render(template: str, lang: str, **values: Any) -> str:
-    """The text rendered from a template, with values in `lang`, invisible characters shown, and HTML escaped."""
-    return _environment().get_template(template).render(values, lang=lang)
-
-
-@cache
-def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
-
-    @pass_context
-    def shown(context: Mapping[str, Any], value: Any) -> Any:
-        text = value.in_(context["lang"]) if hasattr(type(value), "in_") else value
-        return safe(text) if type(text) is str else text
-
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=lambda name: name is not None and name.endswith(".html"),
-        finalize=shown,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.globals.update(_=_, n_=n_, p_=p_, series=series, OR=OR)
-    return environment
-
-
 class Statistics(NamedTuple):
     """Statistics of `decks` lists: attribute values by decks, and the most played cards by decks and copies."""
 
@@ -410,23 +355,23 @@ def statistics_of(roster: Roster, lang: str) -> Statistics:
     """Statistics of the lists that count and can be read; sealed ones are left out."""
     game = roster.format.game_data.game
     decks = [
-        [entry for entry in row.report.deck.entries if len(entry.cards) == 1 and entry.copies]
+        [(entry.card, entry.copies) for entry in row.report.deck.entries if entry.card and entry.copies]
         for row in roster.rows
         if row.counts and row.report is not None
     ]
     players: Counter[str] = Counter()
     copies: Counter[str] = Counter()
     for entries in decks:
-        players.update({entry.cards[0].name for entry in entries})
-        for entry in entries:
-            copies[entry.cards[0].name] += entry.copies
+        players.update({card.name for card, _number in entries})
+        for card, number in entries:
+            copies[card.name] += number
     best = sorted(players, key=lambda name: (-players[name], -copies[name], name))[:MOST_CARDS]
     charts = []
     for key in game.charts:
         attribute = game.attributes[key]
         counts: Counter[str] = Counter()
         for entries in decks:
-            facts = [entry.cards[0].facts.get(key) for entry in entries]
+            facts = [card.facts.get(key) for card, _number in entries]
             counts.update({value for fact in facts if isinstance(fact, frozenset) for value in fact})
         others = sorted(counts.keys() - set(attribute.values), key=lambda value: (-counts[value], value))
         names = {value: name.in_(lang) for value, name in (attribute.names or {}).items()}
@@ -459,7 +404,7 @@ def _zones(row: Row) -> Iterator[tuple[Words | str, Words, list[tuple[str, str]]
         cards = [
             (
                 str(entry.copies) if entry.copies == entry.most else f"{entry.copies}–{entry.most}",
-                cut(entry.cards[0].name if len(entry.cards) == 1 else entry.written, _LONGEST_LINE),
+                cut(entry.name, _LONGEST_LINE),
             )
             for entry in members
         ]

@@ -14,7 +14,7 @@ from deckcheck.registration.commitments import check_list
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import Roster, Row
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.report.wording import Label, label_of
 from deckcheck.rules.counting import Interval, Limits, judge, tally
 from deckcheck.support.messages import OR, _, p_, series
@@ -226,10 +226,9 @@ def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
     for entry in entries:
         if not entry.most:
             continue
-        sure = len(entry.cards) == 1
-        name = entry.cards[0].name if sure else entry.written
-        copies, most, *_name = lines.get((name, sure), (0, 0))
-        lines[name, sure] = Line(copies + entry.copies, most + entry.most, name, sure)
+        key = entry.name, entry.card is not None
+        copies, most, *_name = lines.get(key, (0, 0))
+        lines[key] = Line(copies + entry.copies, most + entry.most, *key)
     return tuple(lines.values())
 
 
@@ -288,13 +287,13 @@ def _step(clause: Clause) -> int | None:
 
 
 def _bounds_copies(clause: Clause) -> bool:
-    conditional = clause.condition is not None
     return (
         clause.counted == "copies"
         and clause.selection.where is None
         and clause.per is None
         and clause.severity == "error"
-        and not (conditional or clause.loop)
+        and clause.condition is None
+        and not clause.loop
     )
 
 

@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from deckcheck.model.finding import Verdict
-from deckcheck.registration.roster_outputs import TEMPLATES, render_page
 from deckcheck.registration.sheet_content import Note, Page, Total, Zone, payload, short
 from deckcheck.report.wording import LABELS, VERDICTS
 from deckcheck.support import VERSION
@@ -18,6 +17,7 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_read, is_file
 from deckcheck.support.messages import Words, _, p_
 from deckcheck.support.safe_text import cells, safe
+from deckcheck.support.templates import TEMPLATES, render_page
 
 if TYPE_CHECKING:
     from typst import FontInfo, Fonts

@@ -17,7 +17,6 @@ from deckcheck.checking.session import CheckOptions, FormatCache, Session
 from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME, load_settings
 from deckcheck.formats.lookup import CASES, ENDINGS, Folders, FormatEntry, format_file, known_formats
-from deckcheck.registration.roster_outputs import render
 from deckcheck.scaffold.origin import Origin
 from deckcheck.scaffold.survey import Guess, Parts, Survey, format_id, guess, playable_formats
 from deckcheck.support.dates import no_such_day, parse_day
@@ -25,6 +24,7 @@ from deckcheck.support.documents import as_toml, parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, is_file, path_from, read_bytes, shipped, write_new
 from deckcheck.support.messages import Message, _
+from deckcheck.support.templates import TEMPLATES, render
 
 LONGEST_REQUIREMENT = 1000
 LISTS = "lists"
@@ -204,7 +204,7 @@ def _format_reference(
 
 def _filled(template: str, values: Mapping[str, str]) -> str:
     """A template with its @MARKS@ replaced, but not those in values; an empty value also removes the line break."""
-    text = (Path(__file__).parent.parent / "templates" / template).read_text(encoding="utf-8")
+    text = (TEMPLATES / template).read_text(encoding="utf-8")
     return re.sub(r"@([A-Z]+)@(\n?)", lambda hit: values[hit[1]] + (hit[2] if values[hit[1]] else ""), text)
 
 

@@ -108,6 +108,11 @@ def is_file(file: Path) -> bool:
     return os.path.isfile(file)
 
 
+def is_folder(path: Path) -> bool:
+    """Whether the path is a folder; False for an invalid path."""
+    return os.path.isdir(path)
+
+
 def with_slashes(path: str) -> str:
     """`path` with forward slashes on every system."""
     return path.replace(os.sep, "/")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from deckcheck.registration.acceptance import Acceptance, Override, accept
-from deckcheck.registration.acceptance_conditions import failures
+from deckcheck.registration.acceptance import Acceptance, Override, accept, failures
 from deckcheck.registration.commitments import Opening, Seal, commitment
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import Receipt

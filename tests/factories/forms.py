@@ -11,7 +11,7 @@ import pytest
 from deckcheck.formats.loading import load_game
 from deckcheck.registration.event import Event, read_event
 from deckcheck.registration.forms import read_submissions
-from deckcheck.registration.submission_files import Submission
+from deckcheck.registration.submissions import Submission
 from deckcheck.support.errors import Problem, UserError
 
 GAME = load_game("duel-masters")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from deckcheck.registration.commitments import Copies, Stamp, canonical_list
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.hashes import is_name
 from factories import garden_game
 

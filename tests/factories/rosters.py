@@ -14,7 +14,7 @@ from deckcheck.registration.commitments import Provenance, Stamp
 from deckcheck.registration.event import Event, EventSession, Rules
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import Roster, Row, build_roster
-from deckcheck.registration.submission_files import Player, Submission
+from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
 
 GOLDEN = Path(__file__).parent.parent / "golden"

@@ -11,7 +11,7 @@ from factories.event_lists import a_list, an_event, legal
 
 from deckcheck.registration.commitments import opens, seal_file
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.submission_files import Player, Sender
+from deckcheck.registration.submissions import Player, Sender
 from deckcheck.support.errors import UserError
 
 

@@ -13,7 +13,7 @@ from factories.organiser_format import BASE, CHILD, LIST
 
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import read_log, receipts_folder, write_receipts
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 
 

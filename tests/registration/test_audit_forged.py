@@ -13,7 +13,7 @@ from deckcheck.registration.audit import audit
 from deckcheck.registration.commitments import Copies, Stamp, canonical_list
 from deckcheck.registration.event import EventSession, Rules
 from deckcheck.registration.log import DeckCheck, Receipt
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from deckcheck.registration.commitments import Seal, Stamp
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.sheet_content import Note, sheets_of, short
-from deckcheck.registration.submission_files import Player, Submission
+from deckcheck.registration.submissions import Player, Submission
 
 
 def players(html: str) -> list[str | None]:

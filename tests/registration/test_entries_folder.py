@@ -14,7 +14,7 @@ from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.formats.loading import load_game
 from deckcheck.registration.event import Event, read_event
 from deckcheck.registration.forms import read_submissions
-from deckcheck.registration.submission_files import LARGEST_LIST, Player, Submission, read_sender
+from deckcheck.registration.submissions import LARGEST_LIST, Player, Submission, read_sender
 from deckcheck.support.errors import UserError
 
 GAME = load_game("duel-masters")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.registration.event import read_event
 from deckcheck.registration.forms import read_submissions
-from deckcheck.registration.submission_files import Player, Submission
+from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.errors import UserError
 
 

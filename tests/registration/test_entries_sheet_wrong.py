@@ -10,7 +10,7 @@ from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, event_at,
 
 from deckcheck.registration.event import read_event
 from deckcheck.registration.forms import LARGEST_FILE, MOST_ROWS, read_submissions
-from deckcheck.registration.submission_files import LARGEST_LIST
+from deckcheck.registration.submissions import LARGEST_LIST
 from deckcheck.support.errors import UserError
 
 # What is wrong with a form

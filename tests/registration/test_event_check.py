@@ -22,7 +22,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.cli.command import Run, exit_status_of
 from deckcheck.cli.event import status_of
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.documents import load_schema
 
 SECRETS = ("水野", "みずの", "0017", "アクア")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.registration.event import Event, Folder, Form, read_event
-from deckcheck.registration.submission_files import FIELDS
+from deckcheck.registration.submissions import FIELDS
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped

@@ -25,7 +25,7 @@ from deckcheck.registration.log import (
     extend,
     read_log,
 )
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 
 CUP = "cup"

@@ -31,7 +31,7 @@ from hypothesis import strategies as st
 
 from deckcheck.registration.notices import MARK, notice, write_notices
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 from deckcheck.support.safe_text import safe
 

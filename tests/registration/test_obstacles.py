@@ -19,8 +19,8 @@ from factories.rosters import (
     sample,
 )
 
-from deckcheck.registration.acceptance_conditions import failures
-from deckcheck.registration.submission_files import FIELD_NAMES, FIELDS, Player
+from deckcheck.registration.acceptance import failures
+from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, Player
 
 
 @pytest.mark.parametrize(

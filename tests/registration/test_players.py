@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.roster import groups
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 
 
 def together(*players: Player) -> list[set[int]]:

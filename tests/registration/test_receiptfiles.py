@@ -11,7 +11,7 @@ import pytest
 from factories.random_lists import receipt
 
 from deckcheck.registration.log import Log, extend, receipt_page, write_receipts
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support import files
 from deckcheck.support.errors import UserError
 

@@ -20,7 +20,7 @@ from deckcheck.registration.log import (
     entry_object,
     entry_of,
 )
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
 

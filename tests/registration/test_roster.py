@@ -25,10 +25,10 @@ from factories.rosters import (
 )
 
 from deckcheck.checking.judge import load_format
-from deckcheck.registration.acceptance_conditions import failures
+from deckcheck.registration.acceptance import failures
 from deckcheck.registration.commitments import Seal, seal_file
 from deckcheck.registration.event import Event
-from deckcheck.registration.submission_files import Sender
+from deckcheck.registration.submissions import Sender
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized

@@ -29,7 +29,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.roster import Roster, groups
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 
 
 def standing(roster: Roster) -> list[int]:

@@ -36,7 +36,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.registration import roster_outputs as html
-from deckcheck.registration.acceptance_conditions import worst_problem
+from deckcheck.registration.acceptance import worst_problem
 from deckcheck.registration.roster import STATES, Roster
 from deckcheck.registration.roster_outputs import (
     BEGIN_FORMULAS,
@@ -46,7 +46,7 @@ from deckcheck.registration.roster_outputs import (
     total_words,
     totals,
 )
-from deckcheck.registration.submission_files import FIELDS, Player
+from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.support.documents import load_schema
 from deckcheck.support.safe_text import cells
 

@@ -12,10 +12,10 @@ from factories.event_lists import EVENT as EVENT_FILE
 from factories.event_lists import a_list, an_event, legal
 from factories.rosters import EVENT, RULES, entry, judged, receipt
 
-from deckcheck.registration.acceptance_conditions import failures
+from deckcheck.registration.acceptance import failures
 from deckcheck.registration.commitments import Seal, Stamp, seal_file, seal_from_file
 from deckcheck.registration.roster_outputs import render_text
-from deckcheck.registration.submission_files import Player, Sender
+from deckcheck.registration.submissions import Player, Sender
 
 SEALED = EVENT._replace(sealed=True)
 SEAL = Seal("ab" * 32, "legal", "duel-masters", RULES.format, "2024-03-02", RULES.banlists)

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from deckcheck.registration.sheet_content import Line, Total, Zone, short
 from deckcheck.registration.sheet_rendering import STAMPS
 from deckcheck.registration.sheet_rendering import render_html as render
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support import VERSION
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "sheets"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from deckcheck.registration.sheet_content import Line, Note, Page, Total, Zone
 from deckcheck.registration.sheet_rendering import MOST_CHARS, clip
 from deckcheck.registration.sheet_rendering import render_html as render
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.safe_text import safe
 
 

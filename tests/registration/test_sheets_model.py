@@ -20,7 +20,7 @@ from deckcheck.registration.sheet_content import (
     sheet_of,
     short,
 )
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 
 SIZES = {
     "advance": {("main",): "40、45、…", ("hyperspatial",): "0–8", ("gr",): "0か12", ("start",): "0か1か5"},

@@ -14,7 +14,7 @@ from factories.time_limits import within
 
 from deckcheck.registration import sheet_rendering as pdf
 from deckcheck.registration.sheet_content import Line, Note, Page, Total, Zone
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 
 FONT = str(font_file())

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration import roster_outputs as html
-from deckcheck.registration.acceptance_conditions import failures
+from deckcheck.registration.acceptance import failures
 from deckcheck.registration.commitments import Stamp
 from deckcheck.registration.roster_outputs import render_csv, render_json, render_text
-from deckcheck.registration.submission_files import Player
+from deckcheck.registration.submissions import Player
 
 
 def kinds(number: int, *entries: object, **more: object) -> list[tuple[str, bool]]:

@@ -32,7 +32,7 @@ from deckcheck.registration.commitments import (
     opens,
     provenance,
 )
-from deckcheck.registration.deck_checks import draw
+from deckcheck.registration.draw import draw
 from deckcheck.registration.log import BEGINNING, DeckCheck, Entry, Log, entry_line, entry_object, entry_of
 from deckcheck.report.writer import hash_of, numbered
 from deckcheck.support.errors import UserError

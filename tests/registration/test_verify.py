@@ -235,7 +235,7 @@ def test_between_zones_of_exchange_only_sums_count(listed: CanonicalList) -> Non
         listed.game,
         [one._replace(zone="side") if one.zone == "main" else one for one in listed.cards],
     )
-    assert differences(listed, moved, garden_game.FOLD, exchange=("main", "side")) == ()
+    assert differences(listed, moved, garden_game.FOLD, exchange=frozenset({"main", "side"})) == ()
     kinds = {diff.kind for diff in differences(listed, moved, garden_game.FOLD)}
     assert kinds <= {"moved"}
     assert bool(kinds) == any(one.zone == "main" for one in listed.cards)
