@@ -73,6 +73,11 @@ class Outcome(NamedTuple):
     listed: Listing | None = None
     name: str = ""
 
+    @property
+    def about(self) -> tuple[Card | None, str | None, Listing | None]:
+        """What the clause bounds here, among all that it bounds."""
+        return self.subject, self.label, self.listed
+
 
 class Assumption(NamedTuple):
     """An assumption by which a clause is kept: these cards lack the `values` of `attribute`, which are unknown."""
@@ -169,7 +174,7 @@ def _without_assumed(
     absent = absent_facts(clause.clause, assumed_absent)
     if not absent:
         return found, []
-    still = {(other.subject, other.label, other.listed) for other in clause.assuming(absent).outcomes(deck)}
+    still = {other.about for other in clause.assuming(absent).outcomes(deck)}
     kept, assumptions = [], []
     for outcome in found:
         made = [
@@ -177,8 +182,7 @@ def _without_assumed(
             for attribute, values in absent.items()
             if (cards := tuple(card for card, facts in outcome.open_facts if attribute in facts))
         ]
-        is_open = (outcome.subject, outcome.label, outcome.listed) in still
-        if outcome.state == "undecided" and made and not is_open:
+        if outcome.state == "undecided" and made and outcome.about not in still:
             assumptions += made
         else:
             kept.append(outcome)
@@ -199,9 +203,9 @@ def _certain_outcomes(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) ->
 
     If one of these settles a single card or combination, it is reported instead of the whole interval.
     """
-    alone = {(outcome.subject, outcome.label, outcome.listed): outcome for outcome in surely}
+    alone = {outcome.about: outcome for outcome in surely}
     for outcome in outcomes:
-        other = alone.get((outcome.subject, outcome.label, outcome.listed))
+        other = alone.get(outcome.about)
         if outcome.state == "undecided" and (other is None or other.state != "undecided"):
             continue
         single = outcome.subject is not None or outcome.clause.sides is not None
@@ -219,12 +223,12 @@ def _open_without_unplaced(outcomes: Iterable[Outcome], least: Iterable[Outcome]
     lows: dict[object, float] = {}
     violated: set[object] = set()
     for outcome in least:
-        key = (outcome.subject, outcome.label, outcome.listed, outcome.name)
+        key = (*outcome.about, outcome.name)
         lows[key] = max(outcome.found.low, lows.get(key, 0))
         if outcome.state == "violated":
             violated.add(key)
     for outcome in outcomes:
-        key = (outcome.subject, outcome.label, outcome.listed, outcome.name)
+        key = (*outcome.about, outcome.name)
         if outcome.state == "violated" and key not in violated:
             found = Interval(lows.get(key, 0), outcome.found.low)
             outcome = outcome._replace(state="undecided", found=found)
@@ -258,8 +262,8 @@ class PreparedClause:
             *(zones_needed(term.clause.selection.where) for term in clause.terms)
         )
         self.combinations = tuple(_combinations(clause, banlists, world))
-        self._fixed = _fixed_limits(clause)
-        self._fixed_when = _fixed_limits(clause.condition)
+        self._fixed = self._fixed_limits(clause)
+        self._fixed_when = self._fixed_limits(clause.condition)
         self.world, self._banlists = world, banlists
         self._assuming: PreparedClause | None = None
         self._answer_cache: dict[object, Answers] = {}
@@ -368,6 +372,10 @@ class PreparedClause:
         low, high = self._bound(clause.low, deck, binding), self._bound(clause.high, deck, binding)
         return Limits(low, high, clause.one_of)
 
+    def _fixed_limits(self, clause: Clause | None) -> Limits | None:
+        """The bounds in numbers, if they are the same for every deck."""
+        return None if clause is None or clause.terms else self._limits(clause, Tally({}), FREE)
+
     def _bound(self, bound: Bound | None, deck: Tally, binding: Binding) -> Interval | None:
         if bound is None or isinstance(bound, int):
             return None if bound is None else Interval(bound, bound)
@@ -438,7 +446,7 @@ class PreparedClause:
             unsure = tuple(card for card in held if not knows_all(card, attribute))
             if unsure:
                 facts = tuple((card, frozenset([attribute])) for card in unsure)
-                number = Interval(0, float("inf"))
+                number = Interval(0, INFINITY)
                 yield Outcome(self.rule, self.clause, "undecided", number, Limits(), unsure, open_facts=facts)
 
     def _try(self, deck: Tally, answers: Answers, each: str | None) -> Iterator[Outcome]:
@@ -476,14 +484,6 @@ class PreparedClause:
             for card, names in _unknown_facts(term.clause, cards, of_term):
                 found[card] = found.get(card, frozenset()) | names
         return tuple(found.items())
-
-
-def _fixed_limits(clause: Clause | None) -> Limits | None:
-    """The bounds in numbers, if they are the same for every deck."""
-    if clause is None or clause.terms:
-        return None
-    low, high = (Interval(end, end) if isinstance(end, int) else None for end in (clause.low, clause.high))
-    return Limits(low, high, clause.one_of)
 
 
 def _whole_steps(number: float, step: int) -> float:
@@ -524,7 +524,7 @@ def _combinations(
 def _has_card(answers: Answers, deck: Tally, zones: Zones) -> Answer:
     """Whether the zones have a card for which the answer is yes."""
     best = max(map(answers.__getitem__, deck.copies_in(zones)), default=NO)
-    for entry in deck.uncertain_in(zones) if deck.uncertain else ():
+    for entry in deck.uncertain_in(zones):
         # An entry that may be in another zone, or may not be a card, settles nothing.
         sure = entry.is_card and entry.low > 0 and entry.zone is not None
         best = max(best, min(YES if sure else UNKNOWN, answers.of_entry(entry)))
@@ -577,7 +577,7 @@ def _is_over_cap(outcome: Outcome) -> bool:
 
 
 def _cap(outcome: Outcome) -> float:
-    return float("inf") if outcome.limits.high is None else outcome.limits.high.high
+    return INFINITY if outcome.limits.high is None else outcome.limits.high.high
 
 
 def _covers(first: Outcome, second: Outcome) -> bool:
