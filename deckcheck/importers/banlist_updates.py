@@ -75,34 +75,28 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
     `new` has a full id, and the date from which it applies; other cards are free from then on, unless `new.free` lacks
     them. The list becomes partial if `canonical` doesn't know a card. Raises UserError.
     """
-    id, title, since, statuses, free, others = (
-        new.id,
-        new.title,
-        new.date or "",
-        new.statuses,
-        new.free,
-        new.others,
-    )
-    file, before = _earlier(id, to)
+    file, before = _earlier(new.id, to)
+    since, all_others = new.date or "", new.others or FREE_STATUS
     if new.month_only:
         since = _day_in_month(before, since)
     cards = {canonical(entry["card"]) or entry["card"]: dict(entry) for entry in before.get("cards", ())}
-    names = {word: canonical(word) for word in statuses}
     stated: dict[str, str] = {}
-    for word, name in names.items():
-        if name is not None and stated.setdefault(name, statuses[word]) != statuses[word]:
-            raise user_error(_("{list} gives {card} two statuses", list=id, card=name))
-    unknown = tuple(word for word, name in names.items() if name is None)
-    open_names = None if free is None else set(map(canonical, free))
+    unknown = []
+    for word, status in new.statuses.items():
+        if (name := canonical(word)) is None:
+            unknown.append(word)
+        elif stated.setdefault(name, status) != status:
+            raise user_error(_("{list} gives {card} two statuses", list=new.id, card=name))
+    free = None if new.free is None else set(map(canonical, new.free))
     rest = before.get("others", [])
-    if rest or others is not None:
-        rest = history_with(rest, since, others or FREE_STATUS)
+    if rest or new.others is not None:
+        rest = history_with(rest, since, all_others)
     counts = {"added": 0, "changed": 0, "freed": 0, "unchanged": 0}
     untouched = []
     for name in [*cards, *sorted(stated.keys() - cards.keys())]:
         history = cards[name]["history"] if name in cards else []
-        was, status = status_on(history, since), stated.get(name, others or FREE_STATUS)
-        if name not in stated and open_names is not None and name not in open_names:
+        was, status = status_on(history, since), stated.get(name, all_others)
+        if name not in stated and free is not None and name not in free:
             if was != FREE_STATUS:
                 untouched.append(name)
             continue
@@ -111,7 +105,7 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
             counts["added" if was == FREE_STATUS else kind] += 1
         changes = history_with(history, since, status, None if rest else FREE_STATUS)
         cards[name] = {**cards.get(name, {"card": name}), "history": changes}
-    data: dict[str, Any] = {"banlist": id, "name": title, "source": {"title": title}, **before}
+    data: dict[str, Any] = {"banlist": new.id, "name": new.title, "source": {"title": new.title}, **before}
     if rest:
         data["others"] = rest
     if unknown:
@@ -131,7 +125,7 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
         if not left:
             del data["unconfirmed"]
     return BanlistUpdate(
-        id, file, _ordered(data), since, **counts, unknown=unknown, untouched=tuple(untouched)
+        new.id, file, _ordered(data), since, **counts, unknown=tuple(unknown), untouched=tuple(untouched)
     )
 
 

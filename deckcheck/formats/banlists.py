@@ -1,0 +1,220 @@
+"""Banlist files and announcements, read against the game and the card table.
+
+An announcement is a banlist file with changes that are not yet in force, merged over the list with its id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from deckcheck.formats import lookup
+from deckcheck.formats.parsing import LISTED_TWICE, Context, date_problems, editions_of
+from deckcheck.model.banlist import (
+    FREE_STATUS,
+    Banlist,
+    BanlistEntry,
+    Change,
+    Sides,
+    Unconfirmed,
+    all_statuses,
+)
+from deckcheck.model.card import Catalog
+from deckcheck.model.game import Game
+from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
+from deckcheck.support.errors import UserError, did_you_mean, in_order
+from deckcheck.support.files import is_file
+from deckcheck.support.messages import _, localized, series
+
+Histories = dict[Sides, Document]
+"""The histories of the entries of a file, by canonical names."""
+
+
+def read_banlist(
+    name: Document, context: Context, folders: lookup.Folders = lookup.BUNDLED_ONLY
+) -> tuple[Banlist, Path]:
+    """The banlist that a format names, and its file. Raises UserError; problems in its entries go to the context."""
+    reference = str(name.data)
+    try:
+        file = lookup.banlist_file(reference, Path(name.path), folders)
+    except UserError as error:
+        raise UserError([name.problem(error.problems[0].message)]) from error
+    if not is_file(file):
+        hint = did_you_mean(reference, lookup.known_banlists(folders))
+        raise UserError([name.problem(_("there is no banlist {reference!r}", reference=reference), hint)])
+    document = load_yaml(file, lookup.shown_path(file))
+    require_shape(document, "banlist")
+    data, source = document.data, document.data.get("source", {})
+    empty = Banlist(
+        id=data["banlist"],
+        name=localized(data["name"]),
+        title=source.get("title"),
+        editions=editions_of(source),
+        path=document.path,
+        seen_by=data.get("unconfirmed", {}).get("seen_by"),
+        complete_from=data.get("complete_from"),
+    )
+    return with_entries_of(empty, document, histories_of(document, context), context, Change), file
+
+
+def histories_of(top: Document, context: Context) -> Histories:
+    """The histories of the entries of a file by canonical names, without entries with a wrong name."""
+    found: Histories = {}
+    known: set[frozenset[frozenset[str]]] = set()
+    for node in [*top.under("cards"), *top.under("combinations")]:
+        problems = len(context.problems)
+        parts = node.under("card") or node.under("sides")
+        sides = tuple(frozenset(map(context.card_name, part.items())) for part in parts)
+        if sum(map(len, sides)) != len(frozenset[str]().union(*sides)):
+            context.report(node, _("one card is on two sides"))
+        if frozenset(sides) in known and "card" in node.data:
+            context.report(node, LISTED_TWICE.filled(name=min(sides[0])))
+        elif frozenset(sides) in known:
+            context.report(node, _("this combination is listed twice"))
+        known.add(frozenset(sides))
+        if len(context.problems) == problems:
+            found[sides] = node.at("history")
+    for key in ("complete_from", "complete_through"):
+        context.add(date_problems(top.under(key)))
+    for node in top.under("source"):
+        context.source(node)
+    return found
+
+
+def with_entries_of(
+    banlist: Banlist, top: Document, histories: Histories, context: Context, kind: type[Change]
+) -> Banlist:
+    """A list with a file's entries replacing its own or added to them; cards come first."""
+    entries = {frozenset(entry.sides): entry for entry in banlist.entries}
+    others = top.data.get("others")
+    for sides, node in histories.items():
+        entry = entries.get(frozenset(sides), BanlistEntry(sides, ()))
+        # If all other cards have a status, a free card must be stated.
+        history = _history(node, context, entry.history, kind, before=None if others else FREE_STATUS)
+        entries[frozenset(sides)] = entry._replace(history=history)
+    if others:
+        history = _history(top.at("others"), context, (), kind)
+        listed = {name for sides in histories if len(sides) == 1 for name in sides[0]}
+        unlisted = (frozenset([card.name]) for card in context.catalog if card.name not in listed)
+        entries |= {frozenset([names]): BanlistEntry((names,), history) for names in unlisted}
+    # A change to which the file gives a day is no longer unconfirmed.
+    unconfirmed = tuple(entry for entry in banlist.unconfirmed if (frozenset([entry.card]),) not in histories)
+    for node in top.under("unconfirmed"):
+        context.add(date_problems([node.at("seen_by")]))
+        unconfirmed = tuple(_unconfirmed(change, context) for change in node.under("changes"))
+    return banlist._replace(
+        entries=tuple(sorted(entries.values(), key=lambda entry: entry.is_combination)),
+        complete_through=top.data.get("complete_through") or banlist.complete_through,
+        unconfirmed=unconfirmed,
+        # No announcement completes a partial list.
+        partial=top.data.get("partial", False) or banlist.partial,
+    )
+
+
+def _unconfirmed(change: Document, context: Context) -> Unconfirmed:
+    for key in ("from", "to"):
+        context.status(change.at(key), FREE_STATUS)
+    return Unconfirmed(context.card_name(change.at("card")), change.data["from"], change.data["to"])
+
+
+def _history(
+    history: Document,
+    context: Context,
+    known: Iterable[Change],
+    kind: type[Change],
+    before: str | None = FREE_STATUS,
+) -> tuple[Change, ...]:
+    """The known changes and those of the file, by day; if both name a day, the file wins."""
+    wrong_days = list(date_problems(change.at("from") for change in history.items()))
+    context.add(wrong_days)
+    by_day = {change.since: change for change in known}
+    nodes = {change.data["from"]: change for change in history.items()}
+    for day, node in nodes.items():
+        context.status(node.at("status"), FREE_STATUS)
+        by_day[day] = kind(day, node.data["status"], node.line())
+    for day in sorted(by_day):
+        status = by_day[day].status
+        if day in nodes and status == before and not wrong_days:
+            hint = _("it is {status!r} before that day already", status=status)
+            context.report(nodes[day].at("status"), _("this change has no effect"), hint)
+        before = status
+    return tuple(by_day[day] for day in sorted(by_day))
+
+
+# Announcements
+
+
+class AnnouncedChange(Change):
+    """A change whose line is in the announcement, not in the list."""
+
+    __slots__ = ()
+
+
+class Announcement(NamedTuple):
+    """The file of an announcement for the list with that id (days checked, names not yet), and its newest day."""
+
+    top: Document
+    banlist: str
+    newest: str
+
+    @property
+    def path(self) -> str:
+        """The path of the file in messages."""
+        return self.top.path
+
+
+def read_announcement(file: str) -> Announcement:
+    """The announcement in that file. Raises UserError with every mistake that can be found without the game."""
+    top = load_yaml(Path(file), file)
+    require_shape(top, "banlist")
+    entries = [entry for key in ("cards", "combinations") for entry in top.under(key)]
+    histories = [[change.at("from") for change in entry.under("history")] for entry in entries]
+    problems = [problem for days in histories for problem in date_problems(days)]
+    if not histories:
+        problems.append(top.problem(_("no change is written here")))
+    if problems:
+        raise UserError(in_order(problems)[:MOST_PROBLEMS])
+    return Announcement(top, top.data["banlist"], max(day.data for days in histories for day in days))
+
+
+def unused_announcement(announcement: Announcement, known: Iterable[str]) -> UserError:
+    """The error for an announcement for a list that no format uses; `known` are the ids of used lists."""
+    name, lists = announcement.banlist, sorted(known)
+    hint = did_you_mean(name, lists)
+    if hint is None and lists:
+        hint = _("the banlists in use: {lists}", lists=series(lists))
+    message = _("no deck's format uses a banlist {name!r}", name=name)
+    return UserError([announcement.top.at("banlist").problem(message, hint)])
+
+
+def with_announcement(
+    announcement: Announcement, banlists: Sequence[Banlist], game: Game, catalog: Catalog
+) -> tuple[Banlist, ...]:
+    """A format's banlists, with the announced changes in the one with that id. Raises UserError with every mistake."""
+    if all(banlist.id != announcement.banlist for banlist in banlists):
+        return tuple(banlists)
+    context = Context(game, catalog)
+    try:
+        histories = histories_of(announcement.top, context)
+        # A loaded format's rules look at exactly the statuses that its lists give.
+        alone, together = (all_statuses(banlists, combinations=several) for several in (False, True))
+        for sides, history in histories.items():
+            given = together if len(sides) > 1 else alone
+            for status in (change.at("status") for change in history.items()):
+                if context.status(status, FREE_STATUS) and status.data not in (*given, FREE_STATUS):
+                    message = _(
+                        "no rule of the decks' format looks at the status {status!r} of such an entry",
+                        status=status.data,
+                    )
+                    context.report(status, message, did_you_mean(status.data, given))
+        changed = tuple(
+            with_entries_of(banlist, announcement.top, histories, context, AnnouncedChange)
+            if banlist.id == announcement.banlist
+            else banlist
+            for banlist in banlists
+        )
+        context.refuse()
+    except UserError as error:
+        raise UserError(in_order(error.problems)) from error
+    return changed
