@@ -55,10 +55,10 @@ def read_banlist(
         seen_by=data.get("unconfirmed", {}).get("seen_by"),
         complete_from=data.get("complete_from"),
     )
-    return with_entries_of(empty, document, histories_of(document, context), context, Change), file
+    return _with_entries_of(empty, document, _histories_of(document, context), context, Change), file
 
 
-def histories_of(top: Document, context: Context) -> Histories:
+def _histories_of(top: Document, context: Context) -> Histories:
     """The histories of the entries of a file by canonical names, without entries with a wrong name."""
     found: Histories = {}
     known: set[frozenset[frozenset[str]]] = set()
@@ -82,7 +82,7 @@ def histories_of(top: Document, context: Context) -> Histories:
     return found
 
 
-def with_entries_of(
+def _with_entries_of(
     banlist: Banlist, top: Document, histories: Histories, context: Context, kind: type[Change]
 ) -> Banlist:
     """A list with a file's entries replacing its own or added to them; cards come first."""
@@ -196,7 +196,7 @@ def with_announcement(
         return tuple(banlists)
     context = Context(game, catalog)
     try:
-        histories = histories_of(announcement.top, context)
+        histories = _histories_of(announcement.top, context)
         # A loaded format's rules look at exactly the statuses that its lists give.
         alone, together = (all_statuses(banlists, combinations=several) for several in (False, True))
         for sides, history in histories.items():
@@ -209,7 +209,7 @@ def with_announcement(
                     )
                     context.report(status, message, did_you_mean(status.data, given))
         changed = tuple(
-            with_entries_of(banlist, announcement.top, histories, context, AnnouncedChange)
+            _with_entries_of(banlist, announcement.top, histories, context, AnnouncedChange)
             if banlist.id == announcement.banlist
             else banlist
             for banlist in banlists
