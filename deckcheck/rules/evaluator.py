@@ -1,6 +1,6 @@
 """The evaluator: tries the clauses in force on a day on decks."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -110,21 +110,22 @@ class ClausesByCard(dict[Card, int]):
     def __init__(self, clauses: "Sequence[PreparedClause]") -> None:
         super().__init__()
         self._clauses = [(1 << at, clause) for at, clause in enumerate(clauses)]
-        self._by_card: list[tuple[int, PreparedClause]] = []
+        self._by_card: list[tuple[int, Answers]] = []
         self._by_name: dict[str, int] = {}
         self._others = 0
         for bit, clause in self._clauses:
-            if not clause.is_settled_by_cards:
+            concerning = clause.concerning
+            if concerning is None or concerning.predicate is None:
                 self._others |= bit
-            elif (names := clause.names_concerned) is None:
-                self._by_card.append((bit, clause))
+            elif (names := names_of(concerning.predicate, concerning.world)) is None:
+                self._by_card.append((bit, concerning))
             else:
                 self._by_name.update((name, self._by_name.get(name, 0) | bit) for name in names)
 
     def __missing__(self, card: Card) -> int:
         bits = self._by_name.get(card.name, 0)
-        for bit, clause in self._by_card:
-            if clause.may_concern(card):
+        for bit, concerning in self._by_card:
+            if concerning[card] != NO:
                 bits |= bit
         self[card] = bits
         return bits
@@ -238,22 +239,6 @@ def _open_without_unplaced(outcomes: Iterable[Outcome], least: Iterable[Outcome]
 class PreparedClause:
     """A clause prepared for a day, to be tried on many decks."""
 
-    __slots__ = (
-        "_answer_cache",
-        "_assuming",
-        "_banlists",
-        "_fixed",
-        "_fixed_when",
-        "_in_combinations",
-        "_plain",
-        "_zoned",
-        "clause",
-        "combinations",
-        "either",
-        "rule",
-        "world",
-    )
-
     def __init__(self, rule: Rule, clause: Clause, banlists: tuple[Banlist, ...], world: World) -> None:
         self.rule = rule
         self.clause = clause
@@ -313,32 +298,19 @@ class PreparedClause:
         return self._try_either(deck) if self.either else self._try_bound(deck)
 
     @property
-    def is_settled_by_cards(self) -> bool:
-        """Whether a deck keeps the clause if it `may_concern` none of its cards."""
-        is_plain = self._plain is not None and self.clause.selection.zones is None
-        return is_plain and (self.clause.is_ban or self._is_kept_without_sides)
+    def concerning(self) -> Answers | None:
+        """Whether a card may break the clause or be in a combination; None if a deck without such cards may break it."""
+        if self._plain is None or self.clause.selection.zones is not None:
+            return None
+        if self.clause.is_ban:
+            return self._plain
+        return self._in_combinations if self._is_kept_without_sides else None
 
     @property
     def _is_kept_without_sides(self) -> bool:
         """Whether the clause counts sides of combinations, and a deck without any keeps it."""
         fixed = self._fixed
         return self.clause.sides is not None and fixed is not None and judge(_NOTHING, fixed) == "kept"
-
-    @property
-    def _concerning(self) -> Answers | None:
-        return self._plain if self.clause.sides is None else self._in_combinations
-
-    @property
-    def names_concerned(self) -> Collection[str] | None:
-        """The names of all cards that a clause that `is_settled_by_cards` may concern; None if names don't decide."""
-        answers = self._concerning
-        predicate = None if answers is None else answers.predicate
-        return None if predicate is None else names_of(predicate, self.world)
-
-    def may_concern(self, card: Card) -> bool:
-        """Whether a clause that `is_settled_by_cards` may forbid the card, or count it in a combination."""
-        answers = self._concerning
-        return answers is None or answers[card] != NO
 
     def is_clearly_kept(self, deck: Tally, answers: Answers) -> bool:
         """A quick check that settles most clauses for a legal deck; False settles nothing."""
