@@ -115,11 +115,10 @@ def _cached_table(
             table = Table(connect(file))
             if table.is_fresh(form_of(game), stamp):
                 return table
-    from deckcheck.cards.compile import forget_old, write
+    from deckcheck.cards.compile import write_cached
 
     made = compile(stamp)
-    if write(file, made):
-        forget_old(file)
+    if write_cached(file, made):
         # The file is shared with other processes, but memory isn't.
         with contextlib.suppress(sqlite3.Error):
             return Table(connect(file))

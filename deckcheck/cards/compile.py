@@ -564,21 +564,16 @@ def build_table(game: Game, sources: Sources, file: Path) -> None:
             raise cannot_write(file, error) from error
 
 
-def write(file: Path, database: sqlite3.Connection) -> bool:
-    """Write the database to `file` atomically; False if that fails."""
+def write_cached(file: Path, database: sqlite3.Connection) -> bool:
+    """Write the database to `file` in the cache, and delete the oldest tables there; False if that fails.
+
+    Every other set of card files leaves a table behind, and a killed process half of one.
+    """
     try:
         write_atomically(file, database.serialize())
     except (OSError, sqlite3.Error, AttributeError):
         # Some builds of SQLite can't serialize a database.
         return False
-    return True
-
-
-def forget_old(file: Path) -> None:
-    """Delete the oldest tables next to `file` in the cache.
-
-    Every other set of card files leaves a table behind, and a killed process half of one.
-    """
     with contextlib.suppress(OSError):
         game = file.stem.rpartition("-")[0]
         tables = sorted(file.parent.glob(f"{game}-????????.sqlite"), key=lambda file: -file.stat().st_mtime)
@@ -587,3 +582,4 @@ def forget_old(file: Path) -> None:
         for part in file.parent.glob(f"*{game}-????????.sqlite?*"):
             if part.stat().st_mtime < time.time() - _FORGOTTEN:
                 part.unlink(missing_ok=True)
+    return True

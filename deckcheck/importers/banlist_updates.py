@@ -148,14 +148,7 @@ def merge_banlist(
     """
     require_shape(list, "banlist")
     file, before = _earlier(list.data["banlist"], to)
-    problems = [*_wrong_changes(list, (*statuses, FREE_STATUS))]
-    problems += [
-        name.problem(_("no single card of the card table has this name"))
-        for entry in (*list.under("cards"), *list.under("combinations"))
-        for name in (*entry.under("card"), *(name for side in entry.under("sides") for name in side.items()))
-        if canonical(name.data) is None
-    ]
-    if problems:
+    if problems := [*_problems(list, canonical, (*statuses, FREE_STATUS))]:
         raise UserError(in_order(problems)[:MOST_PROBLEMS])
     counts = {"added": 0, "changed": 0, "unchanged": 0}
     data = {**before, **list.data}
@@ -180,16 +173,19 @@ def merge_banlist(
     return BanlistUpdate(data["banlist"], file, _ordered(data), since, added, changed, unchanged)
 
 
-def _wrong_changes(list: Document, statuses: Collection[str]) -> Iterator[Problem]:
-    """Yields the problems with the days and statuses of a list's entries."""
+def _problems(list: Document, canonical: Canonical, statuses: Collection[str]) -> Iterator[Problem]:
+    """Yields the problems with the names, days and statuses of a list's entries."""
     entries = (*list.under("cards"), *list.under("combinations"))
-    for history in (*(entry.under("history") for entry in entries), list.under("others")):
-        changes = [*history]
+    for changes in (*(entry.under("history") for entry in entries), list.under("others")):
         yield from date_problems(change.at("from") for change in changes)
         for node in (change.at("status") for change in changes):
             if node.data not in statuses:
                 hint = did_you_mean(node.data, statuses)
                 yield node.problem(_("there is no status {name!r}", name=node.data), hint)
+    sides = (side for entry in entries for side in (*entry.under("card"), *entry.under("sides")))
+    for name in (name for side in sides for name in side.items()):
+        if canonical(name.data) is None:
+            yield name.problem(_("no single card of the card table has this name"))
 
 
 def _subject(words: Any, canonical: Canonical) -> frozenset[frozenset[str]]:
@@ -233,18 +229,16 @@ def _yaml(data: Mapping[str, Any]) -> str:
     lines = [_HEADER]
     for key, value in data.items():
         if key == "others":
-            lines += [f"{key}:\n", *map(_change, value)]
-            continue
-        if key not in ("cards", "combinations") or not value:
+            lines += ["others:\n", *map(_change, value)]
+        elif key == "cards" and value:
+            lines.append("cards:\n")
+            for entry in value:
+                lines.append(f"  - card: {_plain(entry['card'])}\n    history:\n")
+                lines += [f"    {_change(change)}" for change in entry["history"]]
+        elif key == "combinations" and value:
+            lines += ["combinations:\n", *(f"  - {_plain(entry)}\n" for entry in value)]
+        else:
             lines.append(f"{key}: {value if key in _BARE else _plain(value)}\n")
-            continue
-        lines.append(f"{key}:\n")
-        for entry in value:
-            if key == "combinations":
-                lines.append(f"  - {_plain(entry)}\n")
-                continue
-            lines.append(f"  - card: {_plain(entry['card'])}\n    history:\n")
-            lines += [f"    {_change(change)}" for change in entry["history"]]
     return "".join(lines)
 
 

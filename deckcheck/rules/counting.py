@@ -122,8 +122,10 @@ class Tally:
         return total
 
     def uncertain_in(self, zones: Zones) -> list[UncertainEntry]:
-        """The uncertain entries that may be in the zones."""
-        if zones is None or not self.uncertain:
+        """The uncertain entries that may be in the zones; if there are any at all, unplaced cards are among them."""
+        if not self.uncertain:
+            return []
+        if zones is None:
             return list(self.uncertain)
         found = [entry for entry in self.uncertain if entry.zone is None or entry.zone in zones]
         for card, copies in self.unplaced.items():
