@@ -206,7 +206,7 @@ COMMON = {
 KNOW_GAMES = (
     *(
         f"deckcheck.importers.{name}"
-        for name in ("source_kinds", "card_pools", "magic", "mtgjson", "scryfall", "yugioh")
+        for name in ("source_kinds", "card_imports", "magic", "mtgjson", "scryfall", "yugioh")
     ),
     "deckcheck.decklists.notations.",
 )

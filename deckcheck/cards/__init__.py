@@ -1,4 +1,4 @@
 """The card database: from the files that people review to cards found by name.
 
-`catalog` opens it and `imported_cards` adds a user's own cards; the others compile it and are loaded only for that.
+`catalog` opens it and `database` reads it; the others compile it and are loaded only for that.
 """

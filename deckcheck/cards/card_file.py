@@ -233,19 +233,23 @@ def line_of(record: Record) -> bytes:
 
 
 class Located(NamedTuple):
-    """A record and its place: its line, or `keys` in a YAML document."""
+    """A record and its place: its line, and in a YAML file its `node`."""
 
     record: Record
     path: str
     line: int
-    document: Document | None = None
-    keys: Keys = ()
+    node: Document | None = None
+
+    def with_record(self, record: Record, *keys: str) -> "Located":
+        """Another record, which is at these keys or comes from there."""
+        node = self.node and self.node._replace(keys=(*self.node.keys, *keys))
+        return self._replace(record=record, node=node)
 
     def problem(self, message: Words, keys: Keys = (), hint: Words | None = None) -> Problem:
         """A problem at the keys of the record."""
-        if self.document is None:
+        if self.node is None:
             return Problem(message, self.path, self.line, hint=hint)
-        return self.document.problem(message, hint, (*self.keys, *keys))
+        return self.node.problem(message, hint, keys)
 
     def problems(self, shape: Shape) -> list[Problem]:
         """The problems with the record, which should have that shape."""
@@ -295,10 +299,7 @@ def yaml_items(path: Path, data: bytes, key: str) -> list[Located]:
     value = document.data
     if not isinstance(value, dict) or list(value) != [key] or not isinstance(value[key], list):
         raise UserError([document.problem(_("must hold a list under the key {key} only", key=key))])
-    return [
-        Located(item, document.path, document.line((key, at)), document, (key, at))
-        for at, item in enumerate(value[key])
-    ]
+    return [Located(node.data, node.path, node.line(), node) for node in document.under(key)]
 
 
 def _line_items(path: Path, data: bytes) -> Iterator[Located | UserError]:

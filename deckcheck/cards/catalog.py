@@ -18,9 +18,18 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from deckcheck.cards.database import Table, connect, meant_by, numbers_in
+from deckcheck.cards.database import (
+    Sources,
+    Table,
+    cache_file,
+    connect,
+    form_of,
+    meant_by,
+    numbers_in,
+    sources_of,
+    stamp_of,
+)
 from deckcheck.cards.folding import make_fold
-from deckcheck.cards.sources import Sources, cache_file, form_of, sources_of, stamp_of
 from deckcheck.model.card import INFINITY, NO_RANK, Card, Fact, Part, Printing
 from deckcheck.model.game import Game
 from deckcheck.support.errors import user_error
@@ -85,7 +94,7 @@ def _open_tables(game: Game, sources: Sources, way: int) -> _Tables:
         return below, None
 
     def compile(stamp: str) -> sqlite3.Connection:
-        from deckcheck.cards.own_cards import compile_own
+        from deckcheck.cards.compile import compile_own
 
         return compile_own(game, below, files, stamp)
 
@@ -106,11 +115,10 @@ def _cached_table(
             table = Table(connect(file))
             if table.is_fresh(form_of(game), stamp):
                 return table
-    from deckcheck.cards.compile import forget_old, write
+    from deckcheck.cards.compile import write_cached
 
     made = compile(stamp)
-    if write(file, made):
-        forget_old(file)
+    if write_cached(file, made):
         # The file is shared with other processes, but memory isn't.
         with contextlib.suppress(sqlite3.Error):
             return Table(connect(file))
@@ -180,8 +188,7 @@ class CardTable:
         if above is None:
             return found
         for line in above.beginning(""):
-            under = below.line("keys", line.partition("\t")[0])
-            for number in numbers_in(under).names if under is not None else ():
+            for number in numbers_in(below.line("keys", line.partition("\t")[0])).names:
                 found.pop(below.card_name(number), None)
         found |= {above.card_name(number): below.count + number for number in range(above.count)}
         for number in map(int, above.meta.shared.split()):

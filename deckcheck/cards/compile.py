@@ -1,4 +1,8 @@
-"""Compiles card tables: those that ship with deckcheck, from their texts, into the form that `database` reads."""
+"""Compiles card tables into the form that `database` reads.
+
+The table of the bundled cards is made from their texts; that of the user's own cards lies over it and has only their
+changes.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +36,18 @@ from deckcheck.cards.database import (
     KEYS_A_ROW,
     CardNumbers,
     Meta,
+    Sources,
     Table,
     checksum,
     connect,
+    form_of,
+    numbers_in,
     rare,
+    stamp_of,
 )
 from deckcheck.cards.folding import Fold, make_fold
-from deckcheck.cards.sources import Sources, form_of, stamp_of
 from deckcheck.cards.suggestions import likeness_rows
+from deckcheck.model.card import several_cards
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import cannot_write, read_bytes, write_atomically
@@ -47,6 +55,9 @@ from deckcheck.support.messages import _
 
 _CONTENT = "3"
 """Increased whenever the same sources would give other cards; the version of a table depends on it."""
+
+_NO_DAY = "~"
+"""Stands for an unknown day, which comes last."""
 
 _MOST_TABLES = 12
 _FORGOTTEN = 24 * 60 * 60
@@ -58,21 +69,25 @@ _SIGN, _COUNT = "x", re.compile("[x0-9]")
 
 
 class CheckedCards(NamedTuple):
-    """The checked cards of the sources in their order.
+    """The checked cards of the sources, and names that several cards show together, both in order of their days.
 
     `reasons` are those of the corrections and `own` the places in the user's files of cards that replaced others, by
     name. `dates` are the days of the sets, `version` a hash of the content.
     """
 
     cards: Sequence[Located]
-    reasons: Mapping[str, Sequence[str]]
+    combined: Sequence[Located]
     dates: Dates
     version: str
+    reasons: Mapping[str, Sequence[str]] = {}
     own: Mapping[str, str] = {}
 
 
-Parts = dict[str, Sequence[str | bytes]]
-"""The rows of a table, by part."""
+def _checked(items: Iterable[Located], dates: Dates, version: str) -> CheckedCards:
+    found: tuple[list[Located], list[Located]] = [], []
+    for item in sorted(items, key=lambda item: first_day(item.record, dates) or _NO_DAY):
+        found["made_of" in item.record].append(item)
+    return CheckedCards(*found, dates, version)
 
 
 # What is bundled
@@ -80,21 +95,13 @@ Parts = dict[str, Sequence[str | bytes]]
 
 def compile_bundled(game: Game, sources: Sources, stamp: str) -> sqlite3.Connection:
     """The table of the bundled cards. Raises UserError for an invalid text."""
-    found = collect(game, sources)
+    found = _collect(game, sources)
     index = Index(make_fold(game.folding))
-    records, made = by_day(found.cards, found.dates)
-    for number, item in enumerate(records):
-        index.add(item.record, [number])
-    if made:
-        by_name = members_by_name(((number, item.record) for number, item in enumerate(records)), index.fold)
-        for item in made:
-            found_by = lambda name: by_name.get(index.fold(name), ())  # noqa: E731
-            index.add(item.record, members(item, found_by, lambda: (card.record["name"] for card in records)))
-    meta = Meta(form_of(game), stamp, found.version, str(len(records)))
-    return compiled(table_parts(game, meta, found, records, made, index))
+    index.add_all(found)
+    return _compiled(game, found, index, stamp)
 
 
-def collect(game: Game, sources: Sources) -> CheckedCards:
+def _collect(game: Game, sources: Sources) -> CheckedCards:
     """Read, check and correct the bundled cards. Raises UserError.
 
     If the texts are missing, as in an installed package, the cards come from the table that was built from them.
@@ -111,7 +118,7 @@ def collect(game: Game, sources: Sources) -> CheckedCards:
         home = {} if "home" in item.record else {"home": words.zones[0]}
         table.put(item._replace(record={**item.record, **home}))
     reasons = correct(table, sources.corrections, corrections, words, dates) if corrections else {}
-    return CheckedCards(list(table), reasons, dates, hash_of(content.values()))
+    return _checked(table, dates, _hash_of(content.values()))._replace(reasons=reasons)
 
 
 def _collect_compiled(game: Game, file: Path) -> CheckedCards:
@@ -122,10 +129,10 @@ def _collect_compiled(game: Game, file: Path) -> CheckedCards:
         if "mended" in extra:
             reasons[record["name"]] = extra["mended"]
     (dates,) = table.rows("dates", 0)
-    return CheckedCards(cards, reasons, json.loads(dates), table.meta.version)
+    return _checked(cards, json.loads(dates), table.meta.version)._replace(reasons=reasons)
 
 
-def hash_of(contents: Iterable[bytes], *before: str) -> str:
+def _hash_of(contents: Iterable[bytes], *before: str) -> str:
     """A hash of the contents."""
     marks = [hashlib.sha256(content).hexdigest() for content in contents]
     return hashlib.sha256("\n".join([_CONTENT, *before, *marks]).encode()).hexdigest()
@@ -170,6 +177,10 @@ _DERIVED = ("since", "mended", "own")
 # Keys
 
 
+Named = tuple[int, Record]
+"""A card with its number."""
+
+
 class Index:
     """The folded names of cards, and the cards that each can mean."""
 
@@ -198,6 +209,40 @@ class Index:
             for key in keys:
                 found[key].update(numbers)
 
+    def add_all(
+        self,
+        found: CheckedCards,
+        first: int = 0,
+        below: Callable[[str], Iterable[Named]] = lambda _key: (),
+        names_below: Callable[[], Iterable[str]] = lambda: (),
+    ) -> None:
+        """Add cards, numbered from `first`, and names that they show together, also with the cards `below` by key.
+
+        Raises UserError for such a name of an unknown card.
+        """
+        by_name: dict[str, list[Named]] = defaultdict(list)
+        for number, item in enumerate(found.cards, first):
+            self.add(item.record, [number])
+            for key in set(map(self.fold, _names(item.record)[0])) if found.combined else ():
+                by_name[key].append((number, item.record))
+        for item in found.combined:
+            problems: list[Problem] = []
+            numbers: list[int] = []
+            for place, name in enumerate(item.record["made_of"]):
+                key = self.fold(name)
+                every = [*by_name.get(key, ()), *below(key)]
+                # A card's own name goes before those of others.
+                cards = [each for each in every if self.fold(each[1]["name"]) == key] or every
+                exact = [number for number, record in cards if name in _names(record)[0]]
+                if not cards:
+                    known = (*(card.record["name"] for card in found.cards), *names_below())
+                    message, hint = _("no such card: {name}", name=name), did_you_mean(name, known)
+                    problems.append(item.problem(message, ("made_of", place), hint))
+                numbers += exact or [number for number, _record in cards]
+            if problems:
+                raise UserError(problems[:MOST_PROBLEMS])
+            self.add(item.record, numbers)
+
     def keys_of(self, record: Record) -> set[str]:
         """All keys of a record."""
         other = Index(self.fold)
@@ -223,56 +268,13 @@ def _names(record: Record) -> tuple[list[str], list[str], list[str]]:
     return [record["name"], *record.get("aliases", ()), *faces], joined, halves
 
 
-Named = tuple[int, Record]
-"""A card with its number."""
-
-
-def members_by_name(cards: Iterable[Named], fold: Fold) -> dict[str, list[Named]]:
-    """The cards by folded name; a card's own name goes before those of others."""
-    found: dict[str, list[Named]] = defaultdict(list)
-    own: dict[str, list[Named]] = defaultdict(list)
-    for number, record in cards:
-        for name in _names(record)[0]:
-            found[fold(name)].append((number, record))
-        own[fold(record["name"])].append((number, record))
-    return found | own
-
-
-def members(
-    item: Located, find: Callable[[str], Sequence[Named]], every: Callable[[], Iterable[str]]
-) -> list[int]:
-    """The numbers of the cards that show a name together; `find` finds each by its name.
-
-    Raises UserError for an unknown one, with the nearest of `every` name.
-    """
-    problems: list[Problem] = []
-    found: list[int] = []
-    for place, name in enumerate(item.record["made_of"]):
-        cards = find(name)
-        exact = [number for number, record in cards if name in _names(record)[0]]
-        if not cards:
-            hint = did_you_mean(name, every())
-            problems.append(item.problem(_("no such card: {name}", name=name), ("made_of", place), hint))
-        found += exact or [number for number, _record in cards]
-    if problems:
-        raise UserError(problems[:MOST_PROBLEMS])
-    return found
-
-
 # Rows
 
 
-def table_parts(
-    game: Game,
-    meta: Meta,
-    found: CheckedCards,
-    cards: Sequence[Located],
-    made: Sequence[Located],
-    index: Index,
-    *,
-    is_over: bool = False,
-) -> Parts:
-    """The rows of a table of `cards`, with the keys of `index`; for one over another, also keys that mean no card.
+def _compiled(
+    game: Game, found: CheckedCards, index: Index, stamp: str, over: Mapping[str, str] | None = None
+) -> sqlite3.Connection:
+    """A table of these cards in memory, with the keys of the index. `over` are fields of a table over another.
 
     "cards" are ordered by day and numbered by their place; a line has the name, the numbers of
     cells that several cards share, which are in "cells", and its own cells. "keys" have the cards that each
@@ -281,34 +283,50 @@ def table_parts(
     """
     every = index.all_keys()
     lines = [(key, index.card_numbers(key)) for key in sorted(every)]
-    keys = [(key, found) for key, found in lines if is_over or found.meant]
-    places = range(0, max(len(keys), 1), KEYS_A_ROW)
+    # A key without a card is kept if the table below may have it.
+    keys = [(key, numbers) for key, numbers in lines if over is not None or numbers.meant]
     tails = sorted(index.tails.items())
-    shared, card_lines = _card_lines(game, found, cards)
+    shared, card_lines = _card_lines(game, found)
     characters = sorted(char for char in index.characters if unicodedata.ucd_3_2_0.category(char) == "Cn")
 
     def several(name: str) -> bool:
         return len(index.names[index.fold(name)]) > 1
 
-    meta = meta._replace(
+    if over is None:
+        over = {
+            "behind_counts": "\n".join(sorted(behind_counts(every) & every)),
+            "before_counts": "\n".join(sorted(before_counts(every) & every)),
+        }
+    meta = Meta(
+        form=form_of(game),
+        stamp=stamp,
+        version=found.version,
+        cards=str(len(found.cards)),
         rare=rare("".join(characters)),
-        keys="\n".join(["", *(keys[at][0] for at in places[1:])]),
-        tails="\n".join(["", *(key for key, _ in tails[KEYS_A_ROW::KEYS_A_ROW])]),
-        shared=" ".join(str(number) for number, item in enumerate(cards) if several(item.record["name"])),
-        behind_counts=meta.behind_counts or "\n".join(sorted(behind_counts(every) & every)),
-        before_counts=meta.before_counts or "\n".join(sorted(before_counts(every) & every)),
+        keys="\n".join(["", *(key for key, _numbers in keys[KEYS_A_ROW::KEYS_A_ROW])]),
+        tails="\n".join(["", *(key for key, _numbers in tails[KEYS_A_ROW::KEYS_A_ROW])]),
+        shared=" ".join(str(at) for at, item in enumerate(found.cards) if several(item.record["name"])),
+        **over,
     )
-    return {
+    ambiguous = [numbers.line(key) for key, numbers in lines if numbers.shorts and not numbers.meant]
+    parts: dict[str, Sequence[str | bytes]] = {
         "meta": meta,
         "dates": [to_json(found.dates)],
         "cells": ["\n".join(shared)],
         "cards": _rows(card_lines, CARDS_A_ROW),
-        "made": ["\n".join(to_json(item.record) for item in made)],
-        "keys": _rows([found.line(key) for key, found in keys], KEYS_A_ROW),
-        "ambiguous": ["\n".join(found.line(key) for key, found in lines if found.shorts and not found.meant)],
+        "made": ["\n".join(to_json(item.record) for item in found.combined)],
+        "keys": _rows([numbers.line(key) for key, numbers in keys], KEYS_A_ROW),
+        "ambiguous": ["\n".join(ambiguous)],
         "tails": _rows([CardNumbers(tuple(of[:_MOST_TAILS])).line(key) for key, of in tails], KEYS_A_ROW),
-        "likeness": likeness_rows([key if found.named else "" for key, found in keys]),
+        "likeness": likeness_rows([key if numbers.named else "" for key, numbers in keys]),
     }
+    database = sqlite3.connect(":memory:", check_same_thread=False)
+    with database:
+        for part, contents in parts.items():
+            database.execute(f"CREATE TABLE {part} (number INTEGER PRIMARY KEY, content, mark INTEGER)")
+            rows = [(at, content, checksum(part, at, content)) for at, content in enumerate(contents)]
+            database.executemany(f"INSERT INTO {part} VALUES (?, ?, ?)", rows)
+    return database
 
 
 def behind_counts(keys: Iterable[str]) -> set[str]:
@@ -332,19 +350,18 @@ def _rows(lines: Sequence[str], size: int) -> list[str]:
     return ["\n".join(lines[at : at + size]) for at in range(0, max(len(lines), 1), size)]
 
 
-def _card_lines(game: Game, found: CheckedCards, cards: Sequence[Located]) -> tuple[list[str], list[str]]:
+def _card_lines(game: Game, found: CheckedCards) -> tuple[list[str], list[str]]:
     """The cells that several cards share, the most frequent first, and the line of each card."""
-    every = [_cells(game, found, item.record) for item in cards]
+    every = [_cells(game, found, item.record) for item in found.cards]
     counts = Counter(cell for cells in every for cell in cells)
     # The order of printings is kept, so all of a card's are together.
     shared = [cell for cell, count in counts.most_common() if count > 1 or cell.startswith("printings=")]
     numbers = {cell: str(number) for number, cell in enumerate(shared)}
     lines = []
-    for item, cells in zip(cards, every, strict=True):
+    for item, cells in zip(found.cards, every, strict=True):
         common = " ".join(numbers[cell] for cell in cells if cell in numbers)
-        lines.append(
-            "\t".join([item.record["name"], common, *(cell for cell in cells if cell not in numbers)])
-        )
+        own = (cell for cell in cells if cell not in numbers)
+        lines.append("\t".join([item.record["name"], common, *own]))
     return shared, lines
 
 
@@ -354,8 +371,8 @@ def _cells(game: Game, found: CheckedCards, record: Record) -> list[str]:
     plain: dict[str, Any] = {**normal(record), "home": record.get("home")}
     if plain["home"] == game.default_zone:
         del plain["home"]
-    day = day_of(record, found.dates)
-    if "released" not in record and day < NO_DAY:
+    day = first_day(record, found.dates)
+    if "released" not in record and day is not None:
         plain["since"] = day
     if name in found.reasons:
         plain["mended"] = found.reasons[name]
@@ -369,21 +386,161 @@ def _cells(game: Game, found: CheckedCards, record: Record) -> list[str]:
     return cells
 
 
-NO_DAY = "~"
-"""Stands for an unknown day, which comes last."""
+# The user's own cards
 
 
-def day_of(record: Record, dates: Dates) -> str:
-    """The day since which a card exists, or NO_DAY."""
-    return first_day(record, dates) or NO_DAY
+def compile_own(game: Game, below: Table, files: Sequence[Path], stamp: str) -> sqlite3.Connection:
+    """The table of the cards in the files; later files replace cards of earlier ones. Raises UserError."""
+    contents = [read_bytes(path, most=MOST_BYTES) for path in files]
+    words = vocabulary(game)
+    own = OwnCards(game, below)
+    for path, content in zip(files, contents, strict=True):
+        own.take(read_cards(path, content, words))
+    return own.compiled(stamp, _hash_of(contents, below.meta.version))
 
 
-def by_day(items: Iterable[Located], dates: Dates) -> tuple[list[Located], list[Located]]:
-    """The cards in order of their days, and the names that several cards show together."""
-    found: tuple[list[Located], list[Located]] = [], []
-    for item in sorted(items, key=lambda item: day_of(item.record, dates)):
-        found["made_of" in item.record].append(item)
-    return found
+class OwnCards:
+    """Cards over a table: what they replace, and what their keys and those of replaced cards mean."""
+
+    def __init__(self, game: Game, below: Table) -> None:
+        self._game, self._below = game, below
+        self._fold = vocabulary(game).fold
+        self._cards = Cards(self._fold)
+        self._places: dict[str, str] = {}
+        self._made: dict[str, Record] = {record["name"]: record for record in combined_records(below)}
+        self._replaced: dict[int, Record] = {}
+        self._unmade: list[Record] = []
+
+    def take(self, items: Iterable[Located]) -> list[tuple[Located, Record | None]]:
+        """Add the cards of a file; returns each with the record that it replaces, or None.
+
+        A card with the same name is replaced, or the only one whose name folds alike. Raises UserError for a name by
+        which several cards could be meant.
+        """
+        alike: dict[str, list[Located]] = {}
+        for item in items:
+            alike.setdefault(self._fold(item.record["name"]), []).append(item)
+        taken: list[tuple[Located, Record | None]] = []
+        problems: list[Problem] = []
+        for key, group in alike.items():
+            earlier: dict[str, Record] = {record["name"]: record for record in self._named(key)}
+            others = {*earlier} - {item.record["name"] for item in group}
+            respelt = [item for item in group if item.record["name"] not in earlier]
+            for item in group:
+                name = item.record["name"]
+                if item in respelt and others and (len(others) > 1 or len(respelt) > 1):
+                    problems.append(item.problem(several_cards(name, sorted(others)), ("name",)))
+                    continue
+                replaced = earlier.get(name if item not in respelt else next(iter(others), ""))
+                self._put(item, replaced)
+                taken.append((item, replaced))
+        if problems:
+            raise UserError(problems)
+        return taken
+
+    def _named(self, key: str) -> Iterator[Record]:
+        """Yields the existing cards whose own name folds to the key."""
+        for name in self._cards.alike(key):
+            yield self._cards.find(name)[0].record
+        for record in self._made.values():
+            if self._fold(record["name"]) == key:
+                yield record
+        for _number, record in self._below_named(key):
+            if self._fold(record["name"]) == key:
+                yield record
+
+    def _below_named(self, key: str) -> Iterator[Named]:
+        """Yields the cards below with that folded name that aren't replaced."""
+        for number in numbers_in(self._below.line("keys", key)).names:
+            if number not in self._replaced:
+                yield number, record_of(self._below, self._game, number)
+
+    def _put(self, item: Located, replaced: Record | None) -> None:
+        if replaced is None:
+            self._cards.put(item)
+            return
+        name = replaced["name"]
+        self._places.pop(name, None)
+        self._places[item.record["name"]] = f"{item.path}:{item.line}"
+        if self._cards.has(name):
+            self._cards.put(item, name)
+            return
+        if self._made.pop(name, None) is not None:
+            self._unmade.append(replaced)
+        else:
+            key = self._fold(name)
+            self._replaced |= {
+                number: record for number, record in self._below_named(key) if record["name"] == name
+            }
+        self._cards.put(item)
+
+    def compiled(self, stamp: str, version: str) -> sqlite3.Connection:
+        """The table of these cards. Raises UserError for a card made of unknown cards."""
+        (dates,) = self._below.rows("dates", 0)
+        found = _checked(self._cards, json.loads(dates), version)._replace(own=self._places)
+        index = self._index(found)
+        every = index.all_keys()
+        over = {
+            "behind_counts": "\n".join(sorted(self._behind_counts(every))),
+            "before_counts": "\n".join(sorted(self._before_counts(every))),
+            "replaced": " ".join(map(str, sorted(self._replaced))),
+        }
+        return _compiled(self._game, found, index, stamp, over)
+
+    def _index(self, cards: CheckedCards) -> Index:
+        """What all keys mean for which any card was added or replaced."""
+        index, below = Index(self._fold), self._below
+        remade = [record for record in self._made.values() if self._members(record) & self._replaced.keys()]
+        combined = [*cards.combined, *(Located(record, "", 0) for record in remade)]
+        index.add_all(
+            cards._replace(combined=combined),
+            below.count,
+            self._below_named,
+            lambda: map(below.card_name, range(below.count)),
+        )
+        for record in (*self._replaced.values(), *self._unmade):
+            index.add(record, [])
+        gone = self._no_longer_meant([*self._unmade, *remade], index)
+        for key in index.all_keys():
+            found = numbers_in(below.line("keys", key) or below.ambiguous(key))
+            for numbers, of in zip(found, (index.names, index.halves, index.shorts), strict=True):
+                of[key].update(
+                    number for number in numbers if number not in self._replaced and (key, number) not in gone
+                )
+        return index
+
+    def _members(self, record: Record) -> set[int]:
+        """The numbers of the cards below that show a name together."""
+        return set(numbers_in(self._below.line("keys", self._fold(record["name"]))).names)
+
+    def _no_longer_meant(self, records: Iterable[Record], index: Index) -> set[tuple[str, int]]:
+        """The keys of names that cards below showed together, each with the number of such a card without that key."""
+        return {
+            (key, number)
+            for record in records
+            for number in self._members(record)
+            for key in index.keys_of(record) - index.keys_of(record_of(self._below, self._game, number))
+        }
+
+    def _behind_counts(self, own: set[str]) -> set[str]:
+        """The keys of both tables that a longer one has after a sign or a number."""
+        below = self._below
+        longer = (line.partition("\t")[0] for start in "x123456789" for line in below.beginning(start))
+        return {*below.meta.behind_counts.split("\n"), *(behind_counts(longer) & own)}.union(
+            key for key in behind_counts(own) if key in own or below.line("keys", key) is not None
+        )
+
+    def _before_counts(self, own: set[str]) -> set[str]:
+        """The keys of both tables that a longer one has before a sign or a digit."""
+        below = self._below
+        longer = {
+            key
+            for key in own
+            if any(True for count in "x0123456789" for _line in below.beginning(key + count))
+        }
+        return {*below.meta.before_counts.split("\n"), *longer}.union(
+            key for key in before_counts(own) if key in own or below.line("keys", key) is not None
+        )
 
 
 # Files
@@ -407,32 +564,16 @@ def build_table(game: Game, sources: Sources, file: Path) -> None:
             raise cannot_write(file, error) from error
 
 
-def compiled(parts: Parts) -> sqlite3.Connection:
-    """A database in memory with these rows."""
-    database = sqlite3.connect(":memory:", check_same_thread=False)
-    with database:
-        for part, contents in parts.items():
-            database.execute(f"CREATE TABLE {part} (number INTEGER PRIMARY KEY, content, mark INTEGER)")
-            rows = [(at, content, checksum(part, at, content)) for at, content in enumerate(contents)]
-            database.executemany(f"INSERT INTO {part} VALUES (?, ?, ?)", rows)
-    return database
+def write_cached(file: Path, database: sqlite3.Connection) -> bool:
+    """Write the database to `file` in the cache, and delete the oldest tables there; False if that fails.
 
-
-def write(file: Path, database: sqlite3.Connection) -> bool:
-    """Write the database to `file` atomically; False if that fails."""
+    Every other set of card files leaves a table behind, and a killed process half of one.
+    """
     try:
         write_atomically(file, database.serialize())
     except (OSError, sqlite3.Error, AttributeError):
         # Some builds of SQLite can't serialize a database.
         return False
-    return True
-
-
-def forget_old(file: Path) -> None:
-    """Delete the oldest tables next to `file` in the cache.
-
-    Every other set of card files leaves a table behind, and a killed process half of one.
-    """
     with contextlib.suppress(OSError):
         game = file.stem.rpartition("-")[0]
         tables = sorted(file.parent.glob(f"{game}-????????.sqlite"), key=lambda file: -file.stat().st_mtime)
@@ -441,3 +582,4 @@ def forget_old(file: Path) -> None:
         for part in file.parent.glob(f"*{game}-????????.sqlite?*"):
             if part.stat().st_mtime < time.time() - _FORGOTTEN:
                 part.unlink(missing_ok=True)
+    return True

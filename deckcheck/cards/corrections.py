@@ -12,7 +12,6 @@ from deckcheck.cards.card_file import (
     Record,
     Shape,
     Vocabulary,
-    flaws,
     text,
     yaml_items,
 )
@@ -115,8 +114,7 @@ class _Correction(NamedTuple):
 
     def require(self, shape: Shape, value: Any, *keys: str) -> None:
         """Raises UserError if a value, which is at the keys or comes from there, has another shape."""
-        found = flaws(shape, value)
-        if problems := [self.at.problem(flaw.labelled, (*keys, *flaw.keys), flaw.hint) for flaw in found]:
+        if problems := self.at.with_record(value, *keys).problems(shape):
             raise UserError(problems)
 
     def result(self, dates: Dates) -> tuple[str | None, Located]:
@@ -154,7 +152,7 @@ class _Correction(NamedTuple):
         if record["name"] != name:
             raise self.error(_("card and name differ"), "add", "name")
         self.require(self.words.card, record, "add")
-        return self.at._replace(record=record, keys=(*self.at.keys, "add"))
+        return self.at.with_record(record, "add")
 
     def _changed(self, record: dict[str, Any]) -> dict[str, Any]:
         entry = self.at.record

@@ -82,8 +82,7 @@ class Suggester:
 
     def _tails(self, key: str) -> Iterator[int]:
         for table in filter(None, (self._below, self._above)):
-            line = table.line("tails", key)
-            numbers = numbers_in(line).names if line is not None else ()
+            numbers = numbers_in(table.line("tails", key)).names
             yield from (number for number in numbers if number not in self._replaced)
 
     def _near(self, likeness: "_Likeness", key: str) -> Iterator[str]:

@@ -16,8 +16,8 @@ from deckcheck.support.messages import Message, _, shortened
 from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
-    from deckcheck.cards.imported_cards import ImportResult
     from deckcheck.importers.banlist_updates import BanlistUpdate
+    from deckcheck.importers.card_imports import ImportResult
     from deckcheck.importers.importer import Importer, Lists, ListsWritten
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")

@@ -6,20 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model import format as model
-from deckcheck.model.format import (
-    Bound,
-    Clause,
-    Format,
-    Linear,
-    Predicate,
-    Rule,
-    RuleInfo,
-    Selection,
-    Severity,
-    Source,
-    Term,
-    When,
-)
 from deckcheck.model.game import Game
 from deckcheck.rules.grammar import Grammar
 from deckcheck.rules.implication import SEVERITIES
@@ -45,7 +31,7 @@ _BANS = {
 _WARNINGS = {"warning": _("{rest} (warning only)"), "info": _("{rest} (note only)")}
 
 
-def describe_format(format: Format, game: Game, lang: str) -> str:
+def describe_format(format: model.Format, game: Game, lang: str) -> str:
     """Every rule of the format as a sentence, with the section of the rule text and the line of the rule."""
     describer = _Describer(format, game)
     lines = [f"{format.name.in_(lang)}  {format.id}", *(line.in_(lang) for line in describer.head()), ""]
@@ -62,34 +48,36 @@ def describe_format(format: Format, game: Game, lang: str) -> str:
     return "\n".join(map(safe, lines)) + "\n"
 
 
-def _place(source: Source) -> str:
+def _place(source: model.Source) -> str:
     """The line in the user's own file; "" for one that ships with deckcheck."""
     return "" if is_bundled(source.path) else f"  {source.path}:{source.line}"
 
 
-def _id_of(source: Source) -> str:
+def _id_of(source: model.Source) -> str:
     """The id of a bundled format."""
     return source.path.removeprefix("formats/").removesuffix(".yaml")
 
 
-def rule_infos(format: Format, game: Game) -> tuple[RuleInfo, ...]:
+def rule_infos(format: model.Format, game: Game) -> tuple[model.RuleInfo, ...]:
     """Each rule of the format with its summary in both languages; those about cards beside the deck come last."""
     describer = _Describer(format, game)
 
-    def info(rule: Rule) -> RuleInfo:
+    def info(rule: model.Rule) -> model.RuleInfo:
         sentences = describer.sentences(rule)
         ja, en = ("\n".join(sentence.in_(lang) for sentence in sentences) for lang in ("ja", "en"))
         gravest = max((clause.severity for clause in rule.clauses), key=SEVERITIES.index)
-        return RuleInfo(format.id, format.name, rule.id, gravest, Localized(ja, en), rule.cite, rule.source)
+        return model.RuleInfo(
+            format.id, format.name, rule.id, gravest, Localized(ja, en), rule.cite, rule.source
+        )
 
     beside = (
-        RuleInfo(format.id, format.name, thing.id, "info", thing.message, thing.cite, thing.source)
+        model.RuleInfo(format.id, format.name, thing.id, "info", thing.message, thing.cite, thing.source)
         for thing in format.set_aside
     )
     return (*map(info, format.rules), *beside)
 
 
-def described_cards(format: Format, game: Game, where: Predicate | None, number: int) -> Words:
+def described_cards(format: model.Format, game: Game, where: model.Predicate | None, number: int) -> Words:
     """A number of cards for which a predicate holds, as a noun with its conditions."""
     return _Describer(format, game)._cards(where, number)
 
@@ -97,7 +85,7 @@ def described_cards(format: Format, game: Game, where: Predicate | None, number:
 class _Describer:
     """Describes what the rules of a format ask."""
 
-    def __init__(self, format: Format, game: Game) -> None:
+    def __init__(self, format: model.Format, game: Game) -> None:
         self._format = format
         self._game = game
         self._descriptions = dict(format.descriptions)
@@ -138,13 +126,13 @@ class _Describer:
                 notes.append(_(" (complete through {day})", day=banlist.complete_through))
             yield _joined("", *notes, f"  {banlist.id if is_bundled(banlist.path) else banlist.path}")
 
-    def sentences(self, rule: Rule) -> list[Localized]:
+    def sentences(self, rule: model.Rule) -> list[Localized]:
         """What a rule asks; clauses with the same description in the file share a sentence."""
         said = (self._sentence(clause) for clause in rule.clauses)
         texts = ((text.in_("ja"), text.in_("en")) for text in said)
         return list(dict.fromkeys(Localized(ja, en[:1].upper() + en[1:]) for ja, en in texts))
 
-    def _sentence(self, clause: Clause) -> Words:
+    def _sentence(self, clause: model.Clause) -> Words:
         """What a clause asks, with its days and the consequence of breaking it."""
         words = self._rule_words
         text: Words = clause.says or self._looped(clause)
@@ -158,9 +146,9 @@ class _Describer:
             return text
         return _WARNINGS[clause.severity].filled(rest=text)
 
-    def _conditions_of(self, when: When) -> Iterator[Words]:
+    def _conditions_of(self, when: model.When) -> Iterator[Words]:
         count = when.clause
-        if count is not None and count == Clause(count.selection, low=1):
+        if count is not None and count == model.Clause(count.selection, low=1):
             cards, zones = self._cards(count.selection.where, 1), self._zones(count.selection.zones)
             yield _("if there is {cards} in {zones}", cards=cards, zones=zones)
         elif count is not None:
@@ -168,7 +156,7 @@ class _Describer:
         if when.best_of is not None:
             yield _("in a best of {number}", number=when.best_of)
 
-    def _looped(self, clause: Clause) -> Words:
+    def _looped(self, clause: model.Clause) -> Words:
         text, loop = self._unlooped(clause), clause.loop
         if loop is None:
             return text
@@ -180,7 +168,7 @@ class _Describer:
         word = "for_some" if loop.some else "for_each"
         return self._rule_words[word].said.filled(values=values, rest=text)
 
-    def _unlooped(self, clause: Clause) -> Words:
+    def _unlooped(self, clause: model.Clause) -> Words:
         words, where, bound = self._rule_words, clause.selection.where, self._bounds(clause)
         if clause.either:
             return words["either"].said.filled(
@@ -208,7 +196,9 @@ class _Describer:
             bound = _different(clause, bound)
         return self._count(clause, where, zones, bound)
 
-    def _count(self, clause: Clause, where: Predicate | None, zones: Words | None, bound: Words) -> Words:
+    def _count(
+        self, clause: model.Clause, where: model.Predicate | None, zones: Words | None, bound: Words
+    ) -> Words:
         """How many cards, or names of cards, are allowed."""
         if where is None:
             amount: Words = bound
@@ -222,7 +212,7 @@ class _Describer:
             return p_("count", "{bound} {cards}", bound=bound, cards=cards)
         return _("{zones}: {bound} {cards}", zones=zones, bound=bound, cards=cards)
 
-    def _ban(self, severity: Severity, where: Predicate | None, zones: Words | None) -> Words:
+    def _ban(self, severity: model.Severity, where: model.Predicate | None, zones: Words | None) -> Words:
         """Which cards are not allowed, or which are the only ones."""
         if severity != "error":
             cards = self._cards(where)
@@ -239,12 +229,12 @@ class _Describer:
             return p_("ban", "no {cards}", cards=cards)
         return _("{zones}: no {cards}", zones=zones, cards=cards)
 
-    def _sides(self, sides: tuple[Predicate, ...] | str) -> Words:
+    def _sides(self, sides: tuple[model.Predicate, ...] | str) -> Words:
         if isinstance(sides, str):
             return _("the sides of each {status}", status=self._game.statuses[sides])
         return _("these: {sides}", sides=series(map(self._cards, sides), Message(" / ", japanese="／")))
 
-    def _cards(self, where: Predicate | None, number: int = 2) -> Words:
+    def _cards(self, where: model.Predicate | None, number: int = 2) -> Words:
         """The described cards, in a number."""
         noun = p_("noun", "card") if number == 1 else p_("noun", "cards")
         if where is None:
@@ -269,14 +259,14 @@ class _Describer:
                 cards = _("{cards} except those {condition}", cards=cards, condition=self._condition(part))
         return cards
 
-    def _described(self, noun: Words, where: Predicate) -> Words:
+    def _described(self, noun: Words, where: model.Predicate) -> Words:
         return self._rule_words["where"].said.filled(cards=noun, condition=self._condition(where))
 
     def _names(self, named: model.Named) -> Words:
         names = list(map(card_name, sorted(named.names)))
         return shortened(names, MOST_CARDS, p_("cards", ", "))
 
-    def _bounds(self, clause: Clause) -> Words:
+    def _bounds(self, clause: model.Clause) -> Words:
         unit = "sum" if clause.summed else clause.counted
         if clause.one_of is not None:
             return _any_of(_number(number, unit) for number in clause.one_of)
@@ -293,28 +283,28 @@ class _Describer:
             p_("bounds", " and "),
         )
 
-    def _held_in(self, selection: Selection, number: int = 2) -> Words:
+    def _held_in(self, selection: model.Selection, number: int = 2) -> Words:
         """The cards that are selected, with their zones."""
         cards = self._cards(selection.where, number)
         if self._is_whole(selection.zones):
             return cards
         return _("{cards} in {zones}", cards=cards, zones=self._zones(selection.zones))
 
-    def _sum(self, clause: Clause) -> Words:
+    def _sum(self, clause: model.Clause) -> Words:
         attribute, cards = self._attribute(clause.counted), self._held_in(clause.selection)
         if clause.summed == "names":
             return _("{attribute} of {cards} added up, once for each name", attribute=attribute, cards=cards)
         return self._rule_words["count"].said.filled(attribute=attribute, cards=cards)
 
-    def _bound(self, bound: Bound, unit: str) -> Value:
-        if not isinstance(bound, Linear):
+    def _bound(self, bound: model.Bound, unit: str) -> Value:
+        if not isinstance(bound, model.Linear):
             return _number(bound, unit)
         if bound.base == 0 and len(bound.plus) == 1:
             return self._term(bound.plus[0], unit)
         terms = series((self._term(term, unit, signed=True) for term in bound.plus), p_("terms", ", "))
         return _("{base} ({terms})", base=_number(bound.base, unit), terms=terms)
 
-    def _term(self, term: Term, unit: str, *, signed: bool = False) -> Words:
+    def _term(self, term: model.Term, unit: str, *, signed: bool = False) -> Words:
         """What a count adds to a bound."""
         count, step, cards = term.clause, term.step, self._held_in(term.clause.selection)
         times = _signed(term.times, unit) if signed else _number(term.times, unit)
@@ -356,7 +346,7 @@ class _Describer:
             return _plain(value)
         return (self._game.attributes[attribute].names or {}).get(value, value)
 
-    def _condition(self, predicate: Predicate) -> Words:
+    def _condition(self, predicate: model.Predicate) -> Words:
         """The description of the cards that the predicate means, after “cards” in English and before it in Japanese."""
         if predicate in self._descriptions:
             return self._descriptions[predicate]
@@ -416,11 +406,11 @@ def _any_of(items: Iterable[Value], *, said: bool = False) -> Words:
     return series([series(first), last], last_two) if first else series([last])
 
 
-def _different(clause: Clause, bound: Words) -> Words:
+def _different(clause: model.Clause, bound: Words) -> Words:
     return n_("{bound} different name", "{bound} different names", _plural(clause), bound=bound)
 
 
-def _plural(clause: Clause) -> int:
+def _plural(clause: model.Clause) -> int:
     """Whether a sentence is about one card (1) or several."""
     last = clause.one_of[-1] if clause.one_of else clause.low if clause.high is None else clause.high
     return last if isinstance(last, int) else 2

@@ -75,34 +75,28 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
     `new` has a full id, and the date from which it applies; other cards are free from then on, unless `new.free` lacks
     them. The list becomes partial if `canonical` doesn't know a card. Raises UserError.
     """
-    id, title, since, statuses, free, others = (
-        new.id,
-        new.title,
-        new.date or "",
-        new.statuses,
-        new.free,
-        new.others,
-    )
-    file, before = _earlier(id, to)
+    file, before = _earlier(new.id, to)
+    since, all_others = new.date or "", new.others or FREE_STATUS
     if new.month_only:
         since = _day_in_month(before, since)
     cards = {canonical(entry["card"]) or entry["card"]: dict(entry) for entry in before.get("cards", ())}
-    names = {word: canonical(word) for word in statuses}
     stated: dict[str, str] = {}
-    for word, name in names.items():
-        if name is not None and stated.setdefault(name, statuses[word]) != statuses[word]:
-            raise user_error(_("{list} gives {card} two statuses", list=id, card=name))
-    unknown = tuple(word for word, name in names.items() if name is None)
-    open_names = None if free is None else set(map(canonical, free))
+    unknown = []
+    for word, status in new.statuses.items():
+        if (name := canonical(word)) is None:
+            unknown.append(word)
+        elif stated.setdefault(name, status) != status:
+            raise user_error(_("{list} gives {card} two statuses", list=new.id, card=name))
+    free = None if new.free is None else set(map(canonical, new.free))
     rest = before.get("others", [])
-    if rest or others is not None:
-        rest = history_with(rest, since, others or FREE_STATUS)
+    if rest or new.others is not None:
+        rest = history_with(rest, since, all_others)
     counts = {"added": 0, "changed": 0, "freed": 0, "unchanged": 0}
     untouched = []
     for name in [*cards, *sorted(stated.keys() - cards.keys())]:
         history = cards[name]["history"] if name in cards else []
-        was, status = status_on(history, since), stated.get(name, others or FREE_STATUS)
-        if name not in stated and open_names is not None and name not in open_names:
+        was, status = status_on(history, since), stated.get(name, all_others)
+        if name not in stated and free is not None and name not in free:
             if was != FREE_STATUS:
                 untouched.append(name)
             continue
@@ -111,7 +105,7 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
             counts["added" if was == FREE_STATUS else kind] += 1
         changes = history_with(history, since, status, None if rest else FREE_STATUS)
         cards[name] = {**cards.get(name, {"card": name}), "history": changes}
-    data: dict[str, Any] = {"banlist": id, "name": title, "source": {"title": title}, **before}
+    data: dict[str, Any] = {"banlist": new.id, "name": new.title, "source": {"title": new.title}, **before}
     if rest:
         data["others"] = rest
     if unknown:
@@ -131,7 +125,7 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
         if not left:
             del data["unconfirmed"]
     return BanlistUpdate(
-        id, file, _ordered(data), since, **counts, unknown=unknown, untouched=tuple(untouched)
+        new.id, file, _ordered(data), since, **counts, unknown=tuple(unknown), untouched=tuple(untouched)
     )
 
 
@@ -154,14 +148,7 @@ def merge_banlist(
     """
     require_shape(list, "banlist")
     file, before = _earlier(list.data["banlist"], to)
-    problems = [*_wrong_changes(list, (*statuses, FREE_STATUS))]
-    problems += [
-        name.problem(_("no single card of the card table has this name"))
-        for entry in (*list.under("cards"), *list.under("combinations"))
-        for name in (*entry.under("card"), *(name for side in entry.under("sides") for name in side.items()))
-        if canonical(name.data) is None
-    ]
-    if problems:
+    if problems := [*_problems(list, canonical, (*statuses, FREE_STATUS))]:
         raise UserError(in_order(problems)[:MOST_PROBLEMS])
     counts = {"added": 0, "changed": 0, "unchanged": 0}
     data = {**before, **list.data}
@@ -186,16 +173,19 @@ def merge_banlist(
     return BanlistUpdate(data["banlist"], file, _ordered(data), since, added, changed, unchanged)
 
 
-def _wrong_changes(list: Document, statuses: Collection[str]) -> Iterator[Problem]:
-    """Yields the problems with the days and statuses of a list's entries."""
+def _problems(list: Document, canonical: Canonical, statuses: Collection[str]) -> Iterator[Problem]:
+    """Yields the problems with the names, days and statuses of a list's entries."""
     entries = (*list.under("cards"), *list.under("combinations"))
-    for history in (*(entry.under("history") for entry in entries), list.under("others")):
-        changes = [*history]
+    for changes in (*(entry.under("history") for entry in entries), list.under("others")):
         yield from date_problems(change.at("from") for change in changes)
         for node in (change.at("status") for change in changes):
             if node.data not in statuses:
                 hint = did_you_mean(node.data, statuses)
                 yield node.problem(_("there is no status {name!r}", name=node.data), hint)
+    sides = (side for entry in entries for side in (*entry.under("card"), *entry.under("sides")))
+    for name in (name for side in sides for name in side.items()):
+        if canonical(name.data) is None:
+            yield name.problem(_("no single card of the card table has this name"))
 
 
 def _subject(words: Any, canonical: Canonical) -> frozenset[frozenset[str]]:
@@ -239,18 +229,16 @@ def _yaml(data: Mapping[str, Any]) -> str:
     lines = [_HEADER]
     for key, value in data.items():
         if key == "others":
-            lines += [f"{key}:\n", *map(_change, value)]
-            continue
-        if key not in ("cards", "combinations") or not value:
+            lines += ["others:\n", *map(_change, value)]
+        elif key == "cards" and value:
+            lines.append("cards:\n")
+            for entry in value:
+                lines.append(f"  - card: {_plain(entry['card'])}\n    history:\n")
+                lines += [f"    {_change(change)}" for change in entry["history"]]
+        elif key == "combinations" and value:
+            lines += ["combinations:\n", *(f"  - {_plain(entry)}\n" for entry in value)]
+        else:
             lines.append(f"{key}: {value if key in _BARE else _plain(value)}\n")
-            continue
-        lines.append(f"{key}:\n")
-        for entry in value:
-            if key == "combinations":
-                lines.append(f"  - {_plain(entry)}\n")
-                continue
-            lines.append(f"  - card: {_plain(entry['card'])}\n    history:\n")
-            lines += [f"    {_change(change)}" for change in entry["history"]]
     return "".join(lines)
 
 

@@ -5,7 +5,6 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from deckcheck.cards.imported_cards import ImportResult, import_cards, import_lock
 from deckcheck.formats.loading import game_id, known_games, load_game, open_cards, own_games
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, imported_banlists, known_banlists
 from deckcheck.importers.banlist_updates import (
@@ -15,6 +14,7 @@ from deckcheck.importers.banlist_updates import (
     update_banlist,
     write_banlists,
 )
+from deckcheck.importers.card_imports import ImportResult, import_card_pool, import_cards, import_lock
 from deckcheck.importers.json_stream import Advance
 from deckcheck.importers.source_kinds import (
     ALL_KINDS,
@@ -27,7 +27,6 @@ from deckcheck.importers.source_kinds import (
     list_kind_of,
 )
 from deckcheck.model.banlist import FREE_STATUS
-from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Message, Words, _, series
@@ -114,8 +113,6 @@ class Importer(NamedTuple):
         return ImportedFile(id, import_cards(game, path, bundled=own and own.parent, store=store))
 
     def _bulk_cards(self, path: Path, kind: SourceKind, progress: Open) -> ImportedFile:
-        from deckcheck.importers.card_pools import import_card_pool
-
         if self.game not in (None, kind.game):
             raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
         with progress(path) as advance:
@@ -136,7 +133,9 @@ class Importer(NamedTuple):
     def _write_stated(self, id: str, stated: Sequence[StatedList], folder: Path | None) -> ListsWritten:
         new_lists, remarks = self._new_lists(id, stated)
         game, canonical = self._table(id)
-        _require_statuses(game, (status for new in new_lists for status in new.statuses.values()))
+        statuses = {status for new in new_lists for status in new.statuses.values()}
+        for status in sorted(statuses - {*game.statuses, FREE_STATUS}):
+            raise user_error(_("this game has no status “{status}”", status=status))
         updates = [(new, update_banlist(new, canonical, folder)) for new in new_lists]
         unmatched = tuple(update for new, update in updates if 0 < len(new.statuses) == len(update.unknown))
         made = tuple(update for _new, update in updates if update not in unmatched)
@@ -161,7 +160,12 @@ class Importer(NamedTuple):
         # The settings of a project may name cards of several games.
         cards = [file for file in self.cards if id in (_games_of(file, self.folders)[0] or [id])]
         game, catalog = open_cards(id, [*cards, *stored], self.folders)
-        return game, _canonical(catalog)
+
+        def canonical(word: str) -> str | None:
+            found = catalog.find(word)
+            return found[0].name if len(found) == 1 else None
+
+        return game, canonical
 
     def _game_of_list(self, list: "Document", named: str) -> tuple[Game, Canonical]:
         """The game of a banlist file: the named one, else that of its id, else the only one with all of its cards."""
@@ -181,12 +185,12 @@ class Importer(NamedTuple):
             raise user_error(_("contains no restrictions"))
         chosen, known = self._chosen(stated), known_banlists(self.folders)
         # Card data includes the banlists of every format, even of unknown ones.
-        unused = [
-            found
-            for found in chosen
-            if self.only is None and found.free is not None and f"{game}/{found.id}" not in known
-        ]
-        wanted = [(found, self._refusal_reason(found)) for found in chosen if found not in unused]
+        unused, wanted = [], []
+        for found in chosen:
+            if self.only is None and found.free is not None and f"{game}/{found.id}" not in known:
+                unused.append(found.title)
+            else:
+                wanted.append((found, self._refusal_reason(found)))
         flaws = [flaw for _found, flaw in wanted if flaw is not None]
         is_named = self.names or (
             self.only == "lists" and any(flaw and not found.refused for found, flaw in wanted)
@@ -195,8 +199,7 @@ class Importer(NamedTuple):
             _refuse(flaws)
         remarks = [_("skipped: {reason}", reason=flaw) for flaw in flaws]
         if unused:
-            lists = series([found.title for found in unused])
-            remarks.append(_("left out, since deckcheck has no such format: {lists}", lists=lists))
+            remarks.append(_("left out, since deckcheck has no such format: {lists}", lists=series(unused)))
         new_lists = [
             found._replace(
                 id=self.id or f"{game}/{found.id}",
@@ -207,37 +210,34 @@ class Importer(NamedTuple):
             for found, flaw in wanted
             if flaw is None
         ]
-        remarks += [
-            _(
+        for new in (new for new in new_lists if new.month_only):
+            message = _(
                 "“{name}” states no day: it is taken from {day} on (set another with --since)",
                 name=new.title,
                 day=new.date,
             )
-            for new in new_lists
-            if new.month_only
-        ]
+            remarks.append(message)
         return new_lists, remarks
 
     def _chosen(self, stated: Sequence[StatedList]) -> list[StatedList]:
         """The lists selected by `names`, or all. Raises UserError for an unknown name, or an `id` for several lists."""
-        known = [
-            {name.casefold() for name in (found.id, found.title, found.undated_title)} for found in stated
-        ]
+        by_name: dict[str, list[StatedList]] = {}
+        for found in stated:
+            for name in {name.casefold() for name in (found.id, found.title, found.undated_title)}:
+                by_name.setdefault(name, []).append(found)
         for name in self.names:
-            if not any(name.casefold() in of_list for of_list in known):
+            if name.casefold() not in by_name:
                 titles = series([found.title for found in stated])
-                raise user_error(
-                    _("--list: there is no “{name}” (available: {lists})", name=name, lists=titles)
-                )
-        wanted = {name.casefold() for name in self.names}
-        chosen = [found for found, own in zip(stated, known, strict=True) if not wanted or wanted & own]
+                message = _("--list: there is no “{name}” (available: {lists})", name=name, lists=titles)
+                raise user_error(message)
+        wanted = [found for name in self.names for found in by_name[name.casefold()]]
+        chosen = [found for found in stated if not self.names or found in wanted]
         if self.id is not None and len(chosen) != 1:
-            raise user_error(
-                _(
-                    "--id can only be used with one list, but there are {count}; select one with --list",
-                    count=len(chosen),
-                )
+            message = _(
+                "--id can only be used with one list, but there are {count}; select one with --list",
+                count=len(chosen),
             )
+            raise user_error(message)
         return chosen
 
     def _refusal_reason(self, found: StatedList) -> Message | None:
@@ -286,30 +286,14 @@ def _game_of(file: Path, folders: Folders) -> str:
     if len(fitting) == 1:
         return fitting[0]
     if not fitting and not file.name.lower().endswith(_OWN_ENDINGS):
-        raise user_error(
-            _("not a known kind of card data"),
-            path=str(file),
-            hint=_(
-                "name its source with --from ({sources}), or the game of a file of your own with --game",
-                sources=series(ALL_KINDS),
-            ),
+        hint = _(
+            "name its source with --from ({sources}), or the game of a file of your own with --game",
+            sources=series(ALL_KINDS),
         )
+        raise user_error(_("not a known kind of card data"), path=str(file), hint=hint)
     if not fitting and errors and all(error.problems == errors[0].problems for error in errors):
         raise errors[0]
     return game_id(None, folders)
-
-
-def _canonical(catalog: Catalog) -> Canonical:
-    def canonical(word: str) -> str | None:
-        cards = catalog.find(word)
-        return cards[0].name if len(cards) == 1 else None
-
-    return canonical
-
-
-def _require_statuses(game: Game, statuses: Iterable[str]) -> None:
-    for status in sorted({*statuses} - {*game.statuses, FREE_STATUS}):
-        raise user_error(_("this game has no status “{status}”", status=status))
 
 
 def _refuse(mistakes: Iterable[Message], hint: Words | None = None) -> None:

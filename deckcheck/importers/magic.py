@@ -34,12 +34,46 @@ _NO_CARDS: Mapping[Reason, tuple[str, ...]] = {
 }
 """Layouts and types that aren't cards for a deck, by reason."""
 
-_LEFT_OUT = {
-    string_or_none: reason for reason, strings_in in _NO_CARDS.items() for string_or_none in strings_in
-}
+_LEFT_OUT = {word: reason for reason, words in _NO_CARDS.items() for word in words}
 
 _MOST_TEXT = 20_000
 """The most characters of a face's text or cost: many times those of the longest card."""
+
+
+Printing = dict[str, str | None]
+"""A printing as in a card file."""
+
+
+class Fields(dict[str, Any]):
+    """An object in Magic data; a value of the wrong type counts as missing."""
+
+    def text(self, key: str, default: str | None = None) -> str | None:
+        """The string under the key."""
+        value = self.get(key, default)
+        return value if isinstance(value, str) else None
+
+    def texts(self, *keys: str) -> list[str] | None:
+        """The strings in the list under the first of these keys that it has."""
+        value = next((self[key] for key in keys if key in self), None)
+        return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
+
+    def number(self, *keys: str) -> float | None:
+        """The number under the first of these keys that it has."""
+        return number_of(next((self[key] for key in keys if key in self), None))
+
+    def object(self, key: str) -> "Fields":
+        """The object under the key; an empty one if it is missing."""
+        value = self.get(key)
+        return Fields(value) if isinstance(value, dict) else Fields()
+
+    def objects(self, key: str) -> "list[Fields]":
+        """The objects in the list under the key; none if it is missing."""
+        return objects_in(self.get(key))
+
+
+def objects_in(value: Any) -> list[Fields]:
+    """The objects in a list; none for anything else."""
+    return [Fields(item) for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 class Face(NamedTuple):
@@ -67,7 +101,7 @@ def card_of(
     may_lead: bool = False,
     source_id: str = "",
     aliases: Iterable[str] = (),
-    printings: Sequence[dict[str, Any]] = (),
+    printings: Sequence[Printing] = (),
     is_fallback: bool = False,
     meld: str | None = None,
     is_rebalanced: bool = False,
@@ -78,15 +112,10 @@ def card_of(
     says that it may be a commander. `meld` names the card that it melds into (for that card, itself). `is_rebalanced` marks
     Arena's own version of a card, which has its own name.
     """
-    kinds = [
-        string_or_none for face in faces for string_or_none in (*(face.supertypes or ()), *(face.types or ()))
-    ]
-    reason = next(
-        (_LEFT_OUT[string_or_none] for string_or_none in (layout, *kinds) if string_or_none in _LEFT_OUT),
-        None,
-    )
-    if reason is not None or is_rebalanced:
-        return Omission(reason or "remade")
+    kinds = [kind for face in faces for kind in (*(face.supertypes or ()), *(face.types or ()))]
+    reasons = [_LEFT_OUT[word] for word in (layout, *kinds) if word in _LEFT_OUT]
+    if reasons or is_rebalanced:
+        return Omission(reasons[0] if reasons else "remade")
     # The patterns are slow for long texts.
     longest = max((len(text or "") for face in faces for text in (face.text, face.cost)), default=0)
     if longest > _MOST_TEXT or not faces or not faces[0].name:
@@ -101,7 +130,7 @@ def card_of(
     if identity is not None:
         record["identity"] = _colours(identity)
     if keywords is not None:
-        record["keyword"] = sorted({string_or_none.lower() for string_or_none in keywords})
+        record["keyword"] = sorted({keyword.lower() for keyword in keywords})
     statuses = None
     if isinstance(legalities, dict):
         statuses = {key: status.lower() for key, status in legalities.items() if isinstance(status, str)}
@@ -127,15 +156,13 @@ def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
     if None not in colours:
         facts["colour"] = _colours(letter for letters in colours for letter in letters or ())
     for key in ("supertype", "type", "subtype"):
-        strings_in = [getattr(face, f"{key}s") for face in faces]
-        if None not in strings_in:
-            facts[key] = list(
-                dict.fromkeys(string_or_none for of_face in strings_in for string_or_none in of_face)
-            )
-    for subtype in (string_or_none for face in faces for string_or_none in types_elsewhere(face.text or "")):
-        for key, string_or_none in (("type", "Creature"), ("subtype", subtype)):
-            if key in facts and string_or_none not in facts[key]:
-                facts[key].append(string_or_none)
+        of_faces = [getattr(face, f"{key}s") for face in faces]
+        if None not in of_faces:
+            facts[key] = list(dict.fromkeys(word for words in of_faces for word in words))
+    for subtype in (word for face in faces for word in types_elsewhere(face.text or "")):
+        for key, word in (("type", "Creature"), ("subtype", subtype)):
+            if key in facts and word not in facts[key]:
+                facts[key].append(word)
     costs = [face.cost for face in faces]
     if None not in costs:
         cost = "".join(cost or "" for cost in costs)
@@ -175,11 +202,13 @@ def _colours(letters: Iterable[str]) -> list[str]:
     return known + sorted(found - COLOURS.keys())
 
 
-def printing_of(code: str, released: object, places: object, rarity: object) -> dict[str, Any]:
-    """The printing in the set `code`, from the data's fields: release day, places where it is available, and rarity."""
-    fields = {"set": code, "released": string_or_none(released), "rarity": string_or_none(rarity)}
-    found: dict[str, Any] = {key: value for key, value in fields.items() if value}
-    if strings_in(places) == ["arena"]:
+def printing_of(
+    code: str, released: str | None, places: Sequence[str] | None, rarity: str | None
+) -> Printing:
+    """The printing in the set `code`, with release day, places where it is available, and rarity."""
+    fields = {"set": code, "released": released, "rarity": rarity}
+    found: Printing = {key: value for key, value in fields.items() if value}
+    if places == ["arena"]:
         # It doesn't count as a printing in the formats of paper and Magic Online.
         found["rarity"] = None
     return found
@@ -210,29 +239,6 @@ def banlists_of(found: Iterable[Any], path: Path) -> list[StatedList]:
         for format, listed in sorted(statuses.items())
         if listed
     ]
-
-
-# Fields of Magic data; a value of the wrong type counts as missing.
-
-
-def strings_in(value: Any) -> list[str] | None:
-    """The strings in a list; None for anything else."""
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
-
-
-def string_or_none(value: Any) -> str | None:
-    """A string; None for anything else."""
-    return value if isinstance(value, str) else None
-
-
-def mapping_or_empty(value: Any) -> Mapping[str, Any]:
-    """A mapping; an empty one for anything else."""
-    return value if isinstance(value, dict) else {}
-
-
-def mappings_in(value: Any) -> list[Mapping[str, Any]]:
-    """The mappings in a list; none for anything else."""
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 _SYMBOL = re.compile(r"\{([^{}]*)\}")
@@ -371,7 +377,7 @@ def has_every_creature_type(text: str, name: str) -> bool:
 def types_elsewhere(text: str) -> list[str]:
     """The creature types of a card that is a creature everywhere except on the battlefield; none for any other."""
     hits = (_CREATURE_ELSEWHERE.search(line) for line in abilities(text))
-    return [string_or_none for hit in hits if hit is not None for string_or_none in hit[1].split()]
+    return [word for hit in hits if hit is not None for word in hit[1].split()]
 
 
 def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str], name: str = "") -> set[str]:

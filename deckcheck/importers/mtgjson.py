@@ -1,8 +1,7 @@
 """MTGJSON: AtomicCards (one entry per name) and AllPrintings (sets with their cards), and files of the same form."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from deckcheck.importers.json_stream import (
     Advance,
@@ -18,14 +17,12 @@ from deckcheck.importers.magic import (
     BOTH_HALVES,
     TWO_SIDES,
     Face,
+    Fields,
+    Printing,
     banlists_of,
     card_of,
-    mapping_or_empty,
-    mappings_in,
-    number_of,
+    objects_in,
     printing_of,
-    string_or_none,
-    strings_in,
 )
 from deckcheck.importers.source_kinds import DataDate, Omission, SourceCard, StatedList
 from deckcheck.support.errors import user_error
@@ -53,7 +50,8 @@ def read(path: Path, advance: Advance) -> Iterator[SourceCard | Omission | DataD
                 found = True
                 yield from _data(events, reader)
             elif key == "meta":
-                yield DataDate(string_or_none(mapping_or_empty(read_value(events, event)).get("date")))
+                meta = read_value(events, event)
+                yield DataDate(Fields(meta).text("date") if isinstance(meta, dict) else None)
             else:
                 skip(events, event)
     if not found:
@@ -69,7 +67,7 @@ def _data(events: Events, reader: Reader) -> Iterator[SourceCard | Omission]:
     for key, event in pairs(events):
         if event[0] == "start_array":
             reader.limit_next(_MOST_CARD)
-            yield from _named(mappings_in(read_value(events, event, _NESTED)), [])
+            yield from _named(objects_in(read_value(events, event, _NESTED)), [])
         elif event[0] == "start_map":
             reader.limit_next(_MOST_SET)
             yield from _set(events, key)
@@ -78,16 +76,15 @@ def _data(events: Events, reader: Reader) -> Iterator[SourceCard | Omission]:
 
 
 def _set(events: Events, code: str) -> Iterator[SourceCard | Omission]:
-    groups: dict[str, list[Mapping[str, Any]]] = {}
+    groups: dict[str, list[Fields]] = {}
     released: str | None = None
     for key, event in pairs(events):
         if key == "cards" and event[0] == "start_array":
             for item in items(events):
-                entry = read_value(events, item, _NESTED)
-                if isinstance(entry, dict):
+                for entry in objects_in([read_value(events, item, _NESTED)]):
                     if "foreignData" in entry:
                         entry["foreignData"] = _japanese(entry)
-                    groups.setdefault(string_or_none(entry.get("name")) or "", []).append(entry)
+                    groups.setdefault(entry.text("name") or "", []).append(entry)
         elif key == "tokens" and event[0] == "start_array":
             for item in items(events):
                 skip(events, item)
@@ -101,23 +98,22 @@ def _set(events: Events, code: str) -> Iterator[SourceCard | Omission]:
     for entries in groups.values():
         printings = []
         for entry in entries:
-            day = string_or_none(entry.get("originalReleaseDate")) or released
-            printings.append(printing_of(code, day, entry.get("availability"), entry.get("rarity")))
+            day = entry.text("originalReleaseDate") or released
+            printings.append(printing_of(code, day, entry.texts("availability"), entry.text("rarity")))
         yield from _named(entries, printings)
 
 
-def _named(
-    entries: Sequence[Mapping[str, Any]], printings: Sequence[dict[str, Any]]
-) -> Iterator[SourceCard | Omission]:
+def _named(entries: Sequence[Fields], printings: Sequence[Printing]) -> Iterator[SourceCard | Omission]:
     """Yields the items for entries with the same name: one for a card with faces, else one per version of the card."""
-    known = {code for entry in entries for code in strings_in(entry.get("printings")) or ()}
-    every = [*printings, *({"set": code} for code in sorted(known))]
+    known = {code for entry in entries for code in entry.texts("printings") or ()}
+    every = list(printings)
+    every += ({"set": code} for code in sorted(known))
     unique = list({tuple(sorted(printing.items())): printing for printing in every}.values())
-    faces: dict[str, Mapping[str, Any]] = {}
-    for entry in sorted(entries, key=lambda entry: string_or_none(entry.get("side")) or ""):
-        if string_or_none(entry.get("faceName")) is not None:
+    faces: dict[str, Fields] = {}
+    for entry in sorted(entries, key=lambda entry: entry.text("side") or ""):
+        if entry.text("faceName") is not None:
             faces.setdefault(entry["faceName"], entry)
-    versions: dict[str, Mapping[str, Any]] = {}
+    versions: dict[str, Fields] = {}
     for entry in entries:
         versions.setdefault(str([entry.get(key) for key in ("text", "manaCost", "type")]), entry)
     for front in [list(faces.values())] if faces else [[entry] for entry in versions.values()]:
@@ -127,33 +123,25 @@ def _named(
 
 
 def _card(
-    faces: Sequence[Mapping[str, Any]],
-    entries: Sequence[Mapping[str, Any]],
-    printings: Sequence[dict[str, Any]],
+    faces: Sequence[Fields], entries: Sequence[Fields], printings: Sequence[Printing]
 ) -> SourceCard | Omission | None:
     front = faces[0]
-    layout = string_or_none(front.get("layout")) or "normal"
-    name = string_or_none(front.get("name")) or ""
-    meld = None
+    layout, name, meld = front.text("layout") or "normal", front.text("name") or "", None
     if layout == "meld":
-        parts = strings_in(front.get("cardParts"))
+        parts = front.texts("cardParts")
         meld = parts[-1] if parts else name.rpartition(" // ")[2]
         faces = faces[:1]
     keyed = faces if layout in BOTH_HALVES else faces[:1]
     return card_of(
         layout,
         [_face(entry) for entry in faces],
-        value=number_of(front.get("manaValue", front.get("convertedManaCost"))),
-        identity=strings_in(front.get("colorIdentity")),
+        value=front.number("manaValue", "convertedManaCost"),
+        identity=front.texts("colorIdentity"),
         # The key is missing without keywords; each entry has those of its own face.
-        keywords=[
-            string_or_none
-            for entry in keyed
-            for string_or_none in strings_in(entry.get("keywords", [])) or ()
-        ],
+        keywords=[word for entry in keyed for word in entry.texts("keywords") or ()],
         legalities=front.get("legalities"),
-        may_lead=mapping_or_empty(front.get("leadershipSkills")).get("commander") is True,
-        source_id=string_or_none(mapping_or_empty(front.get("identifiers")).get("scryfallOracleId")) or "",
+        may_lead=front.object("leadershipSkills").get("commander") is True,
+        source_id=front.object("identifiers").text("scryfallOracleId") or "",
         aliases=dict.fromkeys(_aliases(entries, layout, name)),
         printings=printings,
         meld=meld,
@@ -161,36 +149,37 @@ def _card(
     )
 
 
-def _face(entry: Mapping[str, Any]) -> Face:
+def _face(entry: Fields) -> Face:
     return Face(
-        name=string_or_none(entry.get("faceName")) or string_or_none(entry.get("name")) or "",
-        cost=string_or_none(entry.get("manaCost", "")),
-        value=number_of(entry.get("faceManaValue", entry.get("faceConvertedManaCost"))),
-        colours=strings_in(entry.get("colors")),
-        supertypes=strings_in(entry.get("supertypes")),
-        types=strings_in(entry.get("types")),
-        subtypes=strings_in(entry.get("subtypes")),
-        text=string_or_none(entry.get("text", "")),
-        has_power=string_or_none(entry.get("power")) is not None,
+        name=entry.text("faceName") or entry.text("name") or "",
+        cost=entry.text("manaCost", ""),
+        value=entry.number("faceManaValue", "faceConvertedManaCost"),
+        colours=entry.texts("colors"),
+        supertypes=entry.texts("supertypes"),
+        types=entry.texts("types"),
+        subtypes=entry.texts("subtypes"),
+        text=entry.text("text", ""),
+        has_power=entry.text("power") is not None,
     )
 
 
-def _aliases(entries: Sequence[Mapping[str, Any]], layout: str, name: str) -> Iterator[str]:
+def _aliases(entries: Sequence[Fields], layout: str, name: str) -> Iterator[str]:
     for entry in entries:
-        if string_or_none(entry.get("faceName")) is not None and " // " in name:
+        if entry.text("faceName") is not None and " // " in name:
             yield name
         # Another name of a half isn't a name of the whole card.
         whole = layout not in BOTH_HALVES
-        first = (string_or_none(entry.get("side")) or "a") == "a" or layout in TWO_SIDES
-        for key in ("asciiName", "flavorName", *(["faceFlavorName"] if whole and first else [])):
-            if string_or_none(entry.get(key)):
-                yield entry[key]
+        first = (entry.text("side") or "a") == "a" or layout in TWO_SIDES
+        found = [entry.text("asciiName"), entry.text("flavorName")]
+        found += [entry.text("faceFlavorName")] if whole and first else []
         for foreign in _japanese(entry):
-            for key in ("name", *(["faceName"] if whole and first else [])):
-                if string_or_none(foreign.get(key)):
-                    yield foreign[key]
+            found += [foreign.text("name"), *([foreign.text("faceName")] if whole and first else [])]
+        yield from filter(None, found)
 
 
-def _japanese(entry: Mapping[str, Any]) -> list[dict[str, Any]]:
-    foreign = (data for data in mappings_in(entry.get("foreignData")) if data.get("language") == "Japanese")
-    return [{key: data[key] for key in ("language", "name", "faceName") if key in data} for data in foreign]
+def _japanese(entry: Fields) -> list[Fields]:
+    foreign = (data for data in entry.objects("foreignData") if data.get("language") == "Japanese")
+    return [
+        Fields((key, data[key]) for key in ("language", "name", "faceName") if key in data)
+        for data in foreign
+    ]

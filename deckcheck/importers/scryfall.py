@@ -1,8 +1,7 @@
 """Scryfall's bulk data: one array of cards. Oracle cards (one object per card), default and all cards (one per printing)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from deckcheck.importers.json_stream import Advance, items, json_events, read_value
 from deckcheck.importers.magic import (
@@ -10,14 +9,11 @@ from deckcheck.importers.magic import (
     COLOURS,
     TWO_SIDES,
     Face,
+    Fields,
     banlists_of,
     card_of,
     colours_of,
-    mappings_in,
-    number_of,
     printing_of,
-    string_or_none,
-    strings_in,
 )
 from deckcheck.importers.source_kinds import Omission, SourceCard, StatedList
 from deckcheck.support.messages import _
@@ -42,7 +38,7 @@ def read(path: Path, advance: Advance) -> Iterator[SourceCard | Omission]:
             card = read_value(events, event, _NESTED)
             reader.limit_next(_MOST_CARD)
             is_card = isinstance(card, dict) and card.get("object", "card") == "card"
-            found = _card(card) if is_card else Omission("flawed")
+            found = _card(Fields(card)) if is_card else Omission("flawed")
             if found is not None:
                 yield found
 
@@ -52,50 +48,46 @@ def banlists(path: Path, advance: Advance) -> list[StatedList]:
     return banlists_of(read(path, advance), path)
 
 
-def _card(card: Mapping[str, Any]) -> SourceCard | Omission | None:
-    layout = string_or_none(card.get("layout")) or "normal"
-    sides = mappings_in(card.get("card_faces"))
+def _card(card: Fields) -> SourceCard | Omission | None:
+    layout, sides = card.text("layout") or "normal", card.objects("card_faces")
     twice = layout == "reversible_card"
     if twice and sides:
         # The same card on both sides, with different pictures.
-        layout, card, sides = string_or_none(sides[0].get("layout")) or "normal", {**card, **sides[0]}, []
+        layout, card, sides = sides[0].text("layout") or "normal", Fields(card | sides[0]), []
     faces = [_face(side) for side in sides] or [_face(card)]
     melds = (
-        string_or_none(part.get("name"))
-        for part in mappings_in(card.get("all_parts"))
-        if part.get("component") == "meld_result"
+        part.text("name") for part in card.objects("all_parts") if part.get("component") == "meld_result"
     )
     code = str(card.get("set")).upper()
-    printing = printing_of(code, card.get("released_at"), card.get("games"), card.get("rarity"))
+    printing = printing_of(code, card.text("released_at"), card.texts("games"), card.text("rarity"))
     return card_of(
         layout,
         faces,
-        value=number_of(card.get("cmc")),
-        identity=strings_in(card.get("color_identity")),
-        keywords=_keywords(strings_in(card.get("keywords")), layout, faces),
+        value=card.number("cmc"),
+        identity=card.texts("color_identity"),
+        keywords=_keywords(card.texts("keywords"), layout, faces),
         legalities=card.get("legalities"),
-        source_id=string_or_none(card.get("oracle_id")) or "",
+        source_id=card.text("oracle_id") or "",
         aliases=dict.fromkeys(_aliases(card, layout, sides)),
-        printings=[printing] if string_or_none(card.get("set")) else [],
+        printings=[printing] if card.text("set") else [],
         is_fallback=twice,
         meld=next(melds, None) if layout == "meld" else None,
-        is_rebalanced="rebalanced" in (strings_in(card.get("promo_types")) or ())
-        or faces[0].name.startswith("A-"),
+        is_rebalanced="rebalanced" in (card.texts("promo_types") or ()) or faces[0].name.startswith("A-"),
     )
 
 
-def _face(card: Mapping[str, Any]) -> Face:
-    line, cost = string_or_none(card.get("type_line")), string_or_none(card.get("mana_cost"))
-    colours = strings_in(card.get("colors", card.get("color_indicator")))
+def _face(card: Fields) -> Face:
+    line, cost = card.text("type_line"), card.text("mana_cost")
+    colours = card.texts("colors", "color_indicator")
     if colours is None and cost is not None:
         colours = [letter for letter, colour in COLOURS.items() if colour in colours_of(cost)]
     face = Face(
-        name=string_or_none(card.get("name")) or "",
+        name=card.text("name") or "",
         cost=cost,
-        value=number_of(card.get("cmc")),
+        value=card.number("cmc"),
         colours=colours,
-        text=string_or_none(card.get("oracle_text")),
-        has_power=string_or_none(card.get("power")) is not None,
+        text=card.text("oracle_text"),
+        has_power=card.text("power") is not None,
     )
     if line is None:
         return face
@@ -105,8 +97,8 @@ def _face(card: Mapping[str, Any]) -> Face:
     for pair in pairs:
         behind = behind.replace(pair, "")
     return face._replace(
-        supertypes=[string_or_none for string_or_none in before.split() if string_or_none in _SUPERTYPES],
-        types=[string_or_none for string_or_none in before.split() if string_or_none not in _SUPERTYPES],
+        supertypes=[word for word in before.split() if word in _SUPERTYPES],
+        types=[word for word in before.split() if word not in _SUPERTYPES],
         subtypes=[*pairs, *behind.split()],
     )
 
@@ -119,12 +111,10 @@ def _keywords(found: Sequence[str] | None, layout: str, faces: Sequence[Face]) -
     return None if text is None else [keyword for keyword in found if keyword.lower() in text.lower()]
 
 
-def _aliases(card: Mapping[str, Any], layout: str, sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    keys = ["flavor_name", *(["printed_name"] if card.get("lang") == "ja" else [])]
-    for key in keys:
-        names = [name for side in (sides or [card]) if (name := string_or_none(side.get(key)))]
-        own = string_or_none(card.get(key))
-        if own:
+def _aliases(card: Fields, layout: str, sides: Sequence[Fields]) -> Iterator[str]:
+    for key in ("flavor_name", *(["printed_name"] if card.get("lang") == "ja" else [])):
+        names = [name for side in (sides or [card]) if (name := side.text(key))]
+        if own := card.text(key):
             yield own
         if len(names) == len(sides) > 1:
             yield " // ".join(names)

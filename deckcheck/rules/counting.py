@@ -122,7 +122,9 @@ class Tally:
         return total
 
     def uncertain_in(self, zones: Zones) -> list[UncertainEntry]:
-        """The uncertain entries that may be in the zones."""
+        """The uncertain entries that may be in the zones; if there are any at all, unplaced cards are among them."""
+        if not self.uncertain:
+            return []
         if zones is None:
             return list(self.uncertain)
         found = [entry for entry in self.uncertain if entry.zone is None or entry.zone in zones]
@@ -133,7 +135,7 @@ class Tally:
     def values_in(self, attribute: str, zones: tuple[str, ...]) -> ZoneValues:
         """The values of an attribute on the cards of the zones; with NAMES the names of the cards."""
         held = self.copies_in(zones)
-        sure = not (self.uncertain and self.uncertain_in(zones))
+        sure = not self.uncertain_in(zones)
         if attribute == NAMES:
             return ZoneValues(frozenset(card.name for card in held), sure, bool(held))
         values: set[str] = set()
@@ -293,8 +295,7 @@ def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
     """Yields the groups in this deck that the clause bounds, unless it counts sides."""
     if clause.per is not None or clause.is_ban:
         zones = clause.selection.zones
-        uncertain = deck.uncertain_in(zones) if deck.uncertain else []
-        yield from _by_name(deck.copies_in(zones), uncertain, zones, answers)
+        yield from _by_name(deck.copies_in(zones), deck.uncertain_in(zones), zones, answers)
     else:
         yield measured(clause, deck, answers)
 
@@ -302,10 +303,9 @@ def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
 def measured(clause: Clause, deck: Tally, answers: Answers) -> Group:
     """The single count of a clause that bounds all of its cards together."""
     zones = clause.selection.zones
-    copies = deck.copies_in(zones)
-    uncertain = deck.uncertain_in(zones) if deck.uncertain else []
+    copies, uncertain = deck.copies_in(zones), deck.uncertain_in(zones)
     if clause.summed:
-        return _sum(clause.counted, clause.summed == "names", copies, uncertain, zones, answers)
+        return _sum(clause, copies, uncertain, answers)
     if clause.counted == "names":
         return _names(clause.having, copies, uncertain, answers)
     return _total(copies, uncertain, zones, answers)
@@ -361,15 +361,9 @@ def _total(copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answer
     return Group(Interval(low, high), cards)
 
 
-def _sum(
-    attribute: str,
-    once: bool,
-    copies: Copies,
-    uncertain: list[UncertainEntry],
-    zones: Zones,
-    answers: Answers,
-) -> Group:
-    """The sum of an attribute over the copies, or if `once` over the names."""
+def _sum(clause: Clause, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
+    """The sum of an attribute over the copies, or over the names, each of which counts once."""
+    attribute, once, zones = clause.counted, clause.summed == "names", clause.selection.zones
     counted, low, high = _counted(copies, answers), 0.0, 0.0
     for card, number, answer in counted:
         worth, times = worth_of(attribute, (card,)), 1 if once else number

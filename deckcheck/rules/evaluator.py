@@ -1,6 +1,6 @@
 """The evaluator: tries the clauses in force on a day on decks."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -73,6 +73,11 @@ class Outcome(NamedTuple):
     listed: Listing | None = None
     name: str = ""
 
+    @property
+    def about(self) -> tuple[Card | None, str | None, Listing | None]:
+        """What the clause bounds here, among all that it bounds."""
+        return self.subject, self.label, self.listed
+
 
 class Assumption(NamedTuple):
     """An assumption by which a clause is kept: these cards lack the `values` of `attribute`, which are unknown."""
@@ -105,21 +110,22 @@ class ClausesByCard(dict[Card, int]):
     def __init__(self, clauses: "Sequence[PreparedClause]") -> None:
         super().__init__()
         self._clauses = [(1 << at, clause) for at, clause in enumerate(clauses)]
-        self._by_card: list[tuple[int, PreparedClause]] = []
+        self._by_card: list[tuple[int, Answers]] = []
         self._by_name: dict[str, int] = {}
         self._others = 0
         for bit, clause in self._clauses:
-            if not clause.is_settled_by_cards:
+            concerning = clause.concerning
+            if concerning is None or concerning.predicate is None:
                 self._others |= bit
-            elif (names := clause.names_concerned) is None:
-                self._by_card.append((bit, clause))
+            elif (names := names_of(concerning.predicate, concerning.world)) is None:
+                self._by_card.append((bit, concerning))
             else:
                 self._by_name.update((name, self._by_name.get(name, 0) | bit) for name in names)
 
     def __missing__(self, card: Card) -> int:
         bits = self._by_name.get(card.name, 0)
-        for bit, clause in self._by_card:
-            if clause.may_concern(card):
+        for bit, concerning in self._by_card:
+            if concerning[card] != NO:
                 bits |= bit
         self[card] = bits
         return bits
@@ -169,7 +175,7 @@ def _without_assumed(
     absent = absent_facts(clause.clause, assumed_absent)
     if not absent:
         return found, []
-    still = {(other.subject, other.label, other.listed) for other in clause.assuming(absent).outcomes(deck)}
+    still = {other.about for other in clause.assuming(absent).outcomes(deck)}
     kept, assumptions = [], []
     for outcome in found:
         made = [
@@ -177,8 +183,7 @@ def _without_assumed(
             for attribute, values in absent.items()
             if (cards := tuple(card for card, facts in outcome.open_facts if attribute in facts))
         ]
-        is_open = (outcome.subject, outcome.label, outcome.listed) in still
-        if outcome.state == "undecided" and made and not is_open:
+        if outcome.state == "undecided" and made and outcome.about not in still:
             assumptions += made
         else:
             kept.append(outcome)
@@ -199,9 +204,9 @@ def _certain_outcomes(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) ->
 
     If one of these settles a single card or combination, it is reported instead of the whole interval.
     """
-    alone = {(outcome.subject, outcome.label, outcome.listed): outcome for outcome in surely}
+    alone = {outcome.about: outcome for outcome in surely}
     for outcome in outcomes:
-        other = alone.get((outcome.subject, outcome.label, outcome.listed))
+        other = alone.get(outcome.about)
         if outcome.state == "undecided" and (other is None or other.state != "undecided"):
             continue
         single = outcome.subject is not None or outcome.clause.sides is not None
@@ -219,12 +224,12 @@ def _open_without_unplaced(outcomes: Iterable[Outcome], least: Iterable[Outcome]
     lows: dict[object, float] = {}
     violated: set[object] = set()
     for outcome in least:
-        key = (outcome.subject, outcome.label, outcome.listed, outcome.name)
+        key = (*outcome.about, outcome.name)
         lows[key] = max(outcome.found.low, lows.get(key, 0))
         if outcome.state == "violated":
             violated.add(key)
     for outcome in outcomes:
-        key = (outcome.subject, outcome.label, outcome.listed, outcome.name)
+        key = (*outcome.about, outcome.name)
         if outcome.state == "violated" and key not in violated:
             found = Interval(lows.get(key, 0), outcome.found.low)
             outcome = outcome._replace(state="undecided", found=found)
@@ -234,22 +239,6 @@ def _open_without_unplaced(outcomes: Iterable[Outcome], least: Iterable[Outcome]
 class PreparedClause:
     """A clause prepared for a day, to be tried on many decks."""
 
-    __slots__ = (
-        "_answer_cache",
-        "_assuming",
-        "_banlists",
-        "_fixed",
-        "_fixed_when",
-        "_in_combinations",
-        "_plain",
-        "_zoned",
-        "clause",
-        "combinations",
-        "either",
-        "rule",
-        "world",
-    )
-
     def __init__(self, rule: Rule, clause: Clause, banlists: tuple[Banlist, ...], world: World) -> None:
         self.rule = rule
         self.clause = clause
@@ -258,8 +247,8 @@ class PreparedClause:
             *(zones_needed(term.clause.selection.where) for term in clause.terms)
         )
         self.combinations = tuple(_combinations(clause, banlists, world))
-        self._fixed = _fixed_limits(clause)
-        self._fixed_when = _fixed_limits(clause.condition)
+        self._fixed = self._fixed_limits(clause)
+        self._fixed_when = self._fixed_limits(clause.condition)
         self.world, self._banlists = world, banlists
         self._assuming: PreparedClause | None = None
         self._answer_cache: dict[object, Answers] = {}
@@ -309,32 +298,19 @@ class PreparedClause:
         return self._try_either(deck) if self.either else self._try_bound(deck)
 
     @property
-    def is_settled_by_cards(self) -> bool:
-        """Whether a deck keeps the clause if it `may_concern` none of its cards."""
-        is_plain = self._plain is not None and self.clause.selection.zones is None
-        return is_plain and (self.clause.is_ban or self._is_kept_without_sides)
+    def concerning(self) -> Answers | None:
+        """Whether a card may break the clause or be in a combination; None if a deck without such cards may break it."""
+        if self._plain is None or self.clause.selection.zones is not None:
+            return None
+        if self.clause.is_ban:
+            return self._plain
+        return self._in_combinations if self._is_kept_without_sides else None
 
     @property
     def _is_kept_without_sides(self) -> bool:
         """Whether the clause counts sides of combinations, and a deck without any keeps it."""
         fixed = self._fixed
         return self.clause.sides is not None and fixed is not None and judge(_NOTHING, fixed) == "kept"
-
-    @property
-    def _concerning(self) -> Answers | None:
-        return self._plain if self.clause.sides is None else self._in_combinations
-
-    @property
-    def names_concerned(self) -> Collection[str] | None:
-        """The names of all cards that a clause that `is_settled_by_cards` may concern; None if names don't decide."""
-        answers = self._concerning
-        predicate = None if answers is None else answers.predicate
-        return None if predicate is None else names_of(predicate, self.world)
-
-    def may_concern(self, card: Card) -> bool:
-        """Whether a clause that `is_settled_by_cards` may forbid the card, or count it in a combination."""
-        answers = self._concerning
-        return answers is None or answers[card] != NO
 
     def is_clearly_kept(self, deck: Tally, answers: Answers) -> bool:
         """A quick check that settles most clauses for a legal deck; False settles nothing."""
@@ -367,6 +343,10 @@ class PreparedClause:
     def _limits(self, clause: Clause, deck: Tally, binding: Binding) -> Limits:
         low, high = self._bound(clause.low, deck, binding), self._bound(clause.high, deck, binding)
         return Limits(low, high, clause.one_of)
+
+    def _fixed_limits(self, clause: Clause | None) -> Limits | None:
+        """The bounds in numbers, if they are the same for every deck."""
+        return None if clause is None or clause.terms else self._limits(clause, Tally({}), FREE)
 
     def _bound(self, bound: Bound | None, deck: Tally, binding: Binding) -> Interval | None:
         if bound is None or isinstance(bound, int):
@@ -438,7 +418,7 @@ class PreparedClause:
             unsure = tuple(card for card in held if not knows_all(card, attribute))
             if unsure:
                 facts = tuple((card, frozenset([attribute])) for card in unsure)
-                number = Interval(0, float("inf"))
+                number = Interval(0, INFINITY)
                 yield Outcome(self.rule, self.clause, "undecided", number, Limits(), unsure, open_facts=facts)
 
     def _try(self, deck: Tally, answers: Answers, each: str | None) -> Iterator[Outcome]:
@@ -476,14 +456,6 @@ class PreparedClause:
             for card, names in _unknown_facts(term.clause, cards, of_term):
                 found[card] = found.get(card, frozenset()) | names
         return tuple(found.items())
-
-
-def _fixed_limits(clause: Clause | None) -> Limits | None:
-    """The bounds in numbers, if they are the same for every deck."""
-    if clause is None or clause.terms:
-        return None
-    low, high = (Interval(end, end) if isinstance(end, int) else None for end in (clause.low, clause.high))
-    return Limits(low, high, clause.one_of)
 
 
 def _whole_steps(number: float, step: int) -> float:
@@ -524,7 +496,7 @@ def _combinations(
 def _has_card(answers: Answers, deck: Tally, zones: Zones) -> Answer:
     """Whether the zones have a card for which the answer is yes."""
     best = max(map(answers.__getitem__, deck.copies_in(zones)), default=NO)
-    for entry in deck.uncertain_in(zones) if deck.uncertain else ():
+    for entry in deck.uncertain_in(zones):
         # An entry that may be in another zone, or may not be a card, settles nothing.
         sure = entry.is_card and entry.low > 0 and entry.zone is not None
         best = max(best, min(YES if sure else UNKNOWN, answers.of_entry(entry)))
@@ -577,7 +549,7 @@ def _is_over_cap(outcome: Outcome) -> bool:
 
 
 def _cap(outcome: Outcome) -> float:
-    return float("inf") if outcome.limits.high is None else outcome.limits.high.high
+    return INFINITY if outcome.limits.high is None else outcome.limits.high.high
 
 
 def _covers(first: Outcome, second: Outcome) -> bool:

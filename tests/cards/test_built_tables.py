@@ -16,18 +16,14 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.compile import build_table
-from deckcheck.cards.imported_cards import import_cards
-from deckcheck.cards.sources import sources_of
+from deckcheck.cards.database import sources_of
+from deckcheck.importers.card_imports import import_cards
 from deckcheck.model.game import Folding
 from deckcheck.support.errors import UserError
 
+pytestmark = pytest.mark.usefixtures("own_folders")
+
 CORRECTIONS = "corrections:\n  - {card: 右の翼, reason: Its value., set: {cost: 4}}\n"
-
-
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
 
 
 @pytest.fixture

@@ -16,20 +16,11 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog
-from deckcheck.cards.sources import sources_of
+from deckcheck.cards.database import sources_of
 from deckcheck.model.game import Folding
 from deckcheck.support.errors import UserError
 
-
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> CardTable:
-    return open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+pytestmark = pytest.mark.usefixtures("own_folders")
 
 
 def cache_files(tmp_path: Path) -> list[Path]:
@@ -61,7 +52,7 @@ def test_a_changed_source_or_folding_is_noticed(tmp_path: Path) -> None:
 def test_a_fresh_table_is_opened_and_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)
     open_catalog(GAME, bundled=bundle)
-    monkeypatch.setattr("deckcheck.cards.compile.collect", None)
+    monkeypatch.setattr("deckcheck.cards.compile.compile_bundled", None)
     assert len(open_catalog(GAME, bundled=bundle)) == 9
     assert len(cache_files(tmp_path)) == 1
 

@@ -14,13 +14,9 @@ from hypothesis import strategies as st
 from deckcheck.cards.card_file import MOST_PROBLEMS, read_cards, read_sets, vocabulary
 from deckcheck.support.errors import Problem, UserError
 
+pytestmark = pytest.mark.usefixtures("own_folders")
+
 WORDS = vocabulary(GAME)
-
-
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
 
 
 def refused(content: str | bytes, name: str = "cards.jsonl") -> tuple[Problem, ...]:

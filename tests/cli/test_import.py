@@ -16,7 +16,7 @@ from factories.mtgjson import atomic, entry
 from factories.scryfall import printed, scryfall
 from factories.ygopro_files import cdb, packed
 
-from deckcheck.cards.imported_cards import import_lock
+from deckcheck.importers.card_imports import import_lock
 from deckcheck.support.documents import load_yaml, require_shape
 
 Run = Callable[..., str]

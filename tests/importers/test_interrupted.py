@@ -12,31 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.mtgjson import ATOMIC, atomic
+from factories.mtgjson import atomic
 from factories.scryfall import DEFAULT, printed, scryfall
 
-from deckcheck.cards import imported_cards
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.imported_cards import ImportResult
 from deckcheck.formats.loading import load_game
-from deckcheck.importers import card_pools
+from deckcheck.importers import card_imports
+from deckcheck.importers.card_imports import ImportResult
 from deckcheck.importers.source_kinds import KINDS
 from deckcheck.support.errors import UserError
 
 Take = Callable[..., ImportResult]
 GAME = load_game("magic")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "magic" / "cards.jsonl"
-
-
-@pytest.fixture
-def good(take: Take, store: Path) -> bytes:
-    """A good table that must stay; what it holds."""
-    take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}), "good.json")
-    return store.read_bytes()
 
 
 def left_beside(store: Path) -> set[str]:
@@ -60,7 +47,7 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, at: int, error: BaseException) 
 
         return call
 
-    monkeypatch.setattr(card_pools.Journal, "add", counted(card_pools.Journal.add))
+    monkeypatch.setattr(card_imports.Journal, "add", counted(card_imports.Journal.add))
     monkeypatch.setattr(os, "fsync", counted(os.fsync))
     monkeypatch.setattr(Path, "replace", counted(Path.replace))
     return calls
@@ -78,7 +65,7 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
     content = scryfall(DEFAULT)
     (tmp_path / "cards.json").write_bytes(content)
     with monkeypatch.context() as patch:
-        patch.setattr(card_pools, "_STEP", 4)
+        patch.setattr(card_imports, "_STEP", 4)
         writes = interrupted(patch, 10**9, error)
         take(content)
     new = store.read_bytes()
@@ -86,7 +73,7 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
     for at in range(1, writes[0] + 1):
         store.write_bytes(good)
         with monkeypatch.context() as patch:
-            patch.setattr(card_pools, "_STEP", 4)
+            patch.setattr(card_imports, "_STEP", 4)
             interrupted(patch, at, error)
             expected = (UserError,) if isinstance(error, OSError) else (type(error),)
             with pytest.raises(expected):
@@ -96,7 +83,7 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
         assert store.read_bytes() == good or at >= writes[0] - 1
         # And it goes on from there.
         with monkeypatch.context() as patch:
-            patch.setattr(card_pools, "_STEP", 4)
+            patch.setattr(card_imports, "_STEP", 4)
             take(content)
         assert store.read_bytes() == new and not left_beside(store)
 
@@ -104,10 +91,10 @@ def test_whatever_breaks_at_whichever_write_the_table_is_the_old_or_the_new(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from deckcheck.importers import card_pools
+from deckcheck.importers import card_imports
 from deckcheck.importers.source_kinds import KINDS
 from deckcheck.formats.loading import load_game
-card_pools._STEP = 3
+card_imports._STEP = 3
 left = int(sys.argv[2])
 def killing(real):
     def call(*args, **more):
@@ -117,9 +104,9 @@ def killing(real):
             os.kill(os.getpid(), signal.SIGKILL)
         return real(*args, **more)
     return call
-card_pools.Journal.add = killing(card_pools.Journal.add)
+card_imports.Journal.add = killing(card_imports.Journal.add)
 Path.replace = killing(Path.replace)
-card_pools.import_card_pool(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
+card_imports.import_card_pool(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
 """
 
 
@@ -133,7 +120,7 @@ def test_a_killed_import_leaves_a_good_table_and_the_next_one_goes_on(at: int, t
     store = tmp_path / "data" / "magic" / "cards.jsonl"
     assert not store.exists()
     open_catalog(GAME)
-    taken = card_pools.import_card_pool(GAME, KINDS["scryfall"], file)
+    taken = card_imports.import_card_pool(GAME, KINDS["scryfall"], file)
     assert (taken.resumed > 0) == (at > 1)
     assert len(store.read_bytes().splitlines()) == 9 and taken.left_out["token"] == 1
 
@@ -145,7 +132,7 @@ def test_what_was_read_is_used_again_for_the_same_file_only(
     whole = take(content)
     expected = whole.path.read_bytes()
     whole.path.unlink()
-    monkeypatch.setattr(card_pools, "_STEP", 5)
+    monkeypatch.setattr(card_imports, "_STEP", 5)
 
     def cut(at: int) -> None:
         with pytest.MonkeyPatch.context() as patch:
@@ -170,7 +157,7 @@ def test_what_was_read_is_used_again_for_the_same_file_only(
 def test_a_finished_reading_is_not_repeated(take: Take, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            imported_cards,
+            card_imports,
             "write_atomically",
             lambda *_, **__: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")),
         )

@@ -14,7 +14,7 @@ from factories.mtgjson import atomic, entry
 from factories.ygopro_files import cdb, packed
 
 from deckcheck.formats.loading import load_game
-from deckcheck.importers.card_pools import import_card_pool
+from deckcheck.importers.card_imports import import_card_pool
 from deckcheck.importers.source_kinds import KINDS
 from deckcheck.support.documents import load_yaml, require_shape
 

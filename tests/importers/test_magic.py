@@ -13,8 +13,8 @@ from factories.mtgjson import ATOMIC, all_printings, atomic, entry
 from factories.scryfall import DEFAULT, ORACLE, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.imported_cards import ImportResult
 from deckcheck.formats.loading import load_game
+from deckcheck.importers.card_imports import ImportResult
 from deckcheck.model.format import Rank
 from deckcheck.rules.predicates import rank_within
 

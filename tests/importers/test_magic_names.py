@@ -11,8 +11,8 @@ from factories.mtgjson import all_printings, atomic, creature, entry, sides
 from factories.scryfall import DEFAULT, face, faced, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.imported_cards import ImportResult
 from deckcheck.formats.loading import load_game
+from deckcheck.importers.card_imports import ImportResult
 
 Take = Callable[..., ImportResult]
 Stored = Callable[[], dict[str, Any]]

@@ -19,26 +19,14 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.imported_cards import ImportResult
 from deckcheck.formats.loading import load_game
-from deckcheck.importers import card_pools, json_stream
+from deckcheck.importers import card_imports, json_stream
+from deckcheck.importers.card_imports import ImportResult
 from deckcheck.importers.source_kinds import KINDS, kind_named, kind_of
 from deckcheck.support.errors import UserError
 
 Take = Callable[..., ImportResult]
 GAME = load_game("magic")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "magic" / "cards.jsonl"
-
-
-@pytest.fixture
-def good(take: Take, store: Path) -> bytes:
-    """A good table that must stay; what it holds."""
-    take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}), "good.json")
-    return store.read_bytes()
 
 
 def left_beside(store: Path) -> set[str]:
@@ -106,7 +94,7 @@ def test_files_of_that_form_with_nothing_in_them(content: bytes, good: bytes, st
     file = store.parent / "odd.json"
     file.write_bytes(content)
     with pytest.raises(UserError):
-        card_pools.import_card_pool(GAME, KINDS[file_kind], file)
+        card_imports.import_card_pool(GAME, KINDS[file_kind], file)
     assert store.read_bytes() == good
 
 
@@ -120,7 +108,7 @@ def test_one_wrong_byte_is_an_error_or_another_table_and_never_a_crash(
     file = tmp_path / "odd.json"
     file.write_bytes(bytes(data))
     try:
-        card_pools.import_card_pool(GAME, KINDS["mtgjson"], file)
+        card_imports.import_card_pool(GAME, KINDS["mtgjson"], file)
     except UserError:
         return
     open_catalog(GAME)

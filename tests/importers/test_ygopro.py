@@ -12,9 +12,8 @@ import pytest
 from factories.ygopro_files import PACKINGS, cdb, packed
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.imported_cards import ImportResult
 from deckcheck.formats.loading import load_game
-from deckcheck.importers.card_pools import import_card_pool
+from deckcheck.importers.card_imports import ImportResult, import_card_pool
 from deckcheck.importers.source_kinds import kind_of
 from deckcheck.support.errors import UserError
 

@@ -1,17 +1,31 @@
-"""Banlist files, read against the game and the card table."""
+"""Banlist files and announcements, read against the game and the card table.
+
+An announcement is a banlist file with changes that are not yet in force, merged over the list with its id.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from deckcheck.formats import lookup
 from deckcheck.formats.parsing import LISTED_TWICE, Context, date_problems, editions_of
-from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, Unconfirmed
-from deckcheck.support.documents import Document, load_yaml, require_shape
-from deckcheck.support.errors import UserError, did_you_mean
+from deckcheck.model.banlist import (
+    FREE_STATUS,
+    Banlist,
+    BanlistEntry,
+    Change,
+    Sides,
+    Unconfirmed,
+    all_statuses,
+)
+from deckcheck.model.card import Catalog
+from deckcheck.model.game import Game
+from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
+from deckcheck.support.errors import UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file
-from deckcheck.support.messages import _, localized
+from deckcheck.support.messages import _, localized, series
 
 Histories = dict[Sides, Document]
 """The histories of the entries of a file, by canonical names."""
@@ -41,16 +55,10 @@ def read_banlist(
         seen_by=data.get("unconfirmed", {}).get("seen_by"),
         complete_from=data.get("complete_from"),
     )
-    return with_entries_of(empty, document, histories_of(document, context), context, Change), file
+    return _with_entries_of(empty, document, _histories_of(document, context), context, Change), file
 
 
-def _unlisted(context: Context, listed: Iterable[Sides]) -> Iterator[Sides]:
-    """Yields every card of the game without an entry."""
-    names = {name for sides in listed if len(sides) == 1 for name in sides[0]}
-    yield from ((frozenset([card.name]),) for card in context.catalog if card.name not in names)
-
-
-def histories_of(top: Document, context: Context) -> Histories:
+def _histories_of(top: Document, context: Context) -> Histories:
     """The histories of the entries of a file by canonical names, without entries with a wrong name."""
     found: Histories = {}
     known: set[frozenset[frozenset[str]]] = set()
@@ -74,7 +82,7 @@ def histories_of(top: Document, context: Context) -> Histories:
     return found
 
 
-def with_entries_of(
+def _with_entries_of(
     banlist: Banlist, top: Document, histories: Histories, context: Context, kind: type[Change]
 ) -> Banlist:
     """A list with a file's entries replacing its own or added to them; cards come first."""
@@ -87,7 +95,9 @@ def with_entries_of(
         entries[frozenset(sides)] = entry._replace(history=history)
     if others:
         history = _history(top.at("others"), context, (), kind)
-        entries |= {frozenset(sides): BanlistEntry(sides, history) for sides in _unlisted(context, histories)}
+        listed = {name for sides in histories if len(sides) == 1 for name in sides[0]}
+        unlisted = (frozenset([card.name]) for card in context.catalog if card.name not in listed)
+        entries |= {frozenset([names]): BanlistEntry((names,), history) for names in unlisted}
     # A change to which the file gives a day is no longer unconfirmed.
     unconfirmed = tuple(entry for entry in banlist.unconfirmed if (frozenset([entry.card]),) not in histories)
     for node in top.under("unconfirmed"):
@@ -130,3 +140,81 @@ def _history(
             context.report(nodes[day].at("status"), _("this change has no effect"), hint)
         before = status
     return tuple(by_day[day] for day in sorted(by_day))
+
+
+# Announcements
+
+
+class AnnouncedChange(Change):
+    """A change whose line is in the announcement, not in the list."""
+
+    __slots__ = ()
+
+
+class Announcement(NamedTuple):
+    """The file of an announcement for the list with that id (days checked, names not yet), and its newest day."""
+
+    top: Document
+    banlist: str
+    newest: str
+
+    @property
+    def path(self) -> str:
+        """The path of the file in messages."""
+        return self.top.path
+
+
+def read_announcement(file: str) -> Announcement:
+    """The announcement in that file. Raises UserError with every mistake that can be found without the game."""
+    top = load_yaml(Path(file), file)
+    require_shape(top, "banlist")
+    entries = [entry for key in ("cards", "combinations") for entry in top.under(key)]
+    histories = [[change.at("from") for change in entry.under("history")] for entry in entries]
+    problems = [problem for days in histories for problem in date_problems(days)]
+    if not histories:
+        problems.append(top.problem(_("no change is written here")))
+    if problems:
+        raise UserError(in_order(problems)[:MOST_PROBLEMS])
+    return Announcement(top, top.data["banlist"], max(day.data for days in histories for day in days))
+
+
+def unused_announcement(announcement: Announcement, known: Iterable[str]) -> UserError:
+    """The error for an announcement for a list that no format uses; `known` are the ids of used lists."""
+    name, lists = announcement.banlist, sorted(known)
+    hint = did_you_mean(name, lists)
+    if hint is None and lists:
+        hint = _("the banlists in use: {lists}", lists=series(lists))
+    message = _("no deck's format uses a banlist {name!r}", name=name)
+    return UserError([announcement.top.at("banlist").problem(message, hint)])
+
+
+def with_announcement(
+    announcement: Announcement, banlists: Sequence[Banlist], game: Game, catalog: Catalog
+) -> tuple[Banlist, ...]:
+    """A format's banlists, with the announced changes in the one with that id. Raises UserError with every mistake."""
+    if all(banlist.id != announcement.banlist for banlist in banlists):
+        return tuple(banlists)
+    context = Context(game, catalog)
+    try:
+        histories = _histories_of(announcement.top, context)
+        # A loaded format's rules look at exactly the statuses that its lists give.
+        alone, together = (all_statuses(banlists, combinations=several) for several in (False, True))
+        for sides, history in histories.items():
+            given = together if len(sides) > 1 else alone
+            for status in (change.at("status") for change in history.items()):
+                if context.status(status, FREE_STATUS) and status.data not in (*given, FREE_STATUS):
+                    message = _(
+                        "no rule of the decks' format looks at the status {status!r} of such an entry",
+                        status=status.data,
+                    )
+                    context.report(status, message, did_you_mean(status.data, given))
+        changed = tuple(
+            _with_entries_of(banlist, announcement.top, histories, context, AnnouncedChange)
+            if banlist.id == announcement.banlist
+            else banlist
+            for banlist in banlists
+        )
+        context.refuse()
+    except UserError as error:
+        raise UserError(in_order(error.problems)) from error
+    return changed

@@ -1,20 +1,24 @@
-"""Imports large files of card data from other sources: notes the cards in a journal, merges and stores them.
+"""Imports cards into the user's own: from a card file, or from large files of other sources.
 
-The journal is kept beside the user's cards, so an interrupted import can be resumed.
+The entries of a large file are noted in a journal beside the user's cards, so an interrupted import can be resumed.
 """
 
 import contextlib
+import hashlib
 import itertools
 import json
+import os
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
-from typing import Any, Self
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
 
 from deckcheck.cards.card_file import (
     MOST_BYTES,
+    MOST_CARDS,
     MOST_ITEMS,
     MOST_LINE,
     Record,
@@ -22,20 +26,21 @@ from deckcheck.cards.card_file import (
     flaws,
     line_of,
     normal,
+    read_cards,
+    too_many_cards,
     vocabulary,
 )
 from deckcheck.cards.catalog import bundled_table
-from deckcheck.cards.compile import combined_records, records_of
-from deckcheck.cards.imported_cards import ImportResult, add_to_store, import_lock
-from deckcheck.cards.sources import imported_file, sources_of
+from deckcheck.cards.compile import OwnCards, combined_records, records_of
+from deckcheck.cards.database import imported_file, sources_of
 from deckcheck.importers.json_stream import Advance
 from deckcheck.importers.source_kinds import DataDate, Omission, SourceCard, SourceKind
 from deckcheck.model.game import Game
 from deckcheck.support import VERSION
-from deckcheck.support.cache import stamp
+from deckcheck.support.cache import cache_folder, stamp
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import locked, read_bytes
+from deckcheck.support.files import cannot_write, locked, read_bytes, write_atomically
 from deckcheck.support.messages import _
 
 FORM = 7
@@ -49,6 +54,94 @@ _NOBODY = -1
 
 _LAST = ("printings", "parts", "faces", "partial")
 _KINDS = {kind.__name__: kind for kind in (SourceCard, Omission, DataDate)}
+
+
+class ImportResult(NamedTuple):
+    """How many cards an import added, changed and left unchanged in the store at `path`.
+
+    The rest is for large files: the name of their `source`, the date that the data states, how many entries an
+    interrupted import had read, and how many were left out, by reason. `doubles` are names that fold to that of another
+    card, with that name; `clashes` are aliases that can mean another card, with the card's own name; `unknown` counts the
+    words that the game doesn't have.
+    """
+
+    added: int
+    changed: int
+    unchanged: int
+    path: Path
+    source: str | None = None
+    date: str | None = None
+    resumed: int = 0
+    left_out: Mapping[str, int] = MappingProxyType({})
+    doubles: Sequence[tuple[str, str]] = ()
+    clashes: Sequence[tuple[str, str]] = ()
+    unknown: Mapping[str, int] = MappingProxyType({})
+
+
+def import_cards(
+    game: Game, file: Path, *, bundled: Path | None = None, store: Path | None = None
+) -> ImportResult:
+    """Add the cards of a card file to a `store` (default: the user's own), all or none; a known card is replaced.
+
+    Raises UserError if anything in `file` is wrong, or the store can't be written.
+    """
+    words, store = vocabulary(game), store or imported_file(game)
+    new = read_cards(file, read_bytes(file, most=MOST_BYTES), words)
+    with import_lock(store):
+        kept = read_cards(store, read_bytes(store, most=MOST_BYTES), words) if store.exists() else []
+        with closing(bundled_table(game, sources_of(game, (), bundled))) as table:
+            own = OwnCards(game, table)
+            own.take(kept)
+            taken = own.take(new)
+            # The cards that a card is made of may be in any of the sources.
+            own.compiled("", "").close()
+        before = {item.record["name"]: item.record for item in kept}
+        before |= {replaced["name"]: replaced for _item, replaced in taken if replaced is not None}
+        return _add_to_store(
+            store,
+            {name: line_of(normal(record)) for name, record in before.items()},
+            [item.record["name"] for item in kept],
+            (((replaced or item.record)["name"], item.record) for item, replaced in taken),
+        )
+
+
+def _add_to_store(
+    store: Path, before: Mapping[str, bytes], kept: Iterable[str], new: Iterable[tuple[str, Record]]
+) -> ImportResult:
+    """Write the user's own cards: the kept ones and, in their places or after them, the new ones.
+
+    Cards go by the names that they had; `before` has the lines of all that are kept or replaced. Raises UserError.
+    """
+    counts = Counter[str]()
+    old = {key: before[key] for key in kept}
+    lines = dict(old)
+    for key, record in new:
+        plain = normal(record)
+        is_same = key in before and json.loads(before[key]) == plain
+        counts["unchanged" if is_same else "changed" if key in before else "added"] += 1
+        if not is_same or key not in old:
+            lines[key] = line_of(plain)
+    if len(lines) > MOST_CARDS:
+        raise too_many_cards()
+    data = b"".join(lines.values())
+    if len(data) > MOST_BYTES:
+        raise user_error(_("would grow too large (at most {most:,} bytes)", most=MOST_BYTES), path=str(store))
+    if lines != old:
+        try:
+            write_atomically(store, data, durable=True, private=False)
+        except OSError as error:
+            raise cannot_write(store, error) from error
+    return ImportResult(counts["added"], counts["changed"], counts["unchanged"], store)
+
+
+def import_lock(target: Path) -> AbstractContextManager[None]:
+    """The lock under which an import reads and writes a file or folder. Entering raises UserError if it stays held."""
+    # Only what is imported is stored beside decks, not locks.
+    name = hashlib.sha256(os.fsencode(target.resolve())).hexdigest()[:16]
+    return locked(target, _("another import is running"), lock=cache_folder() / "locks" / name)
+
+
+# Large files
 
 
 def import_card_pool(
@@ -147,17 +240,15 @@ class Journal:
         self._end += size
 
     def _note_item(self, item: SourceCard) -> None:
-        name, id = item.record["name"], f"\0{item.source_id}"
-        number = self._numbers.get(id) if item.source_id else None
-        if number is None:
-            number = self._numbers.get(name)
+        name = item.record["name"]
+        keys = (f"\0{item.source_id}", name) if item.source_id else (name,)
+        number = next((self._numbers[key] for key in keys if key in self._numbers), None)
         if number is None:
             number = self._numbers[name] = len(self._cards)
             self._cards.append([])
         elif not item.is_fallback:
             self.repeated = True
-        if item.source_id:
-            self._numbers.setdefault(id, number)
+        self._numbers.setdefault(keys[0], number)
         self._cards[number].append(self._end)
 
     def cards(self) -> Iterator[tuple[int, SourceCard]]:
@@ -187,7 +278,7 @@ def _parsed(content: bytes) -> SourceCard | Omission | DataDate | None:
 
 
 def _merged_item(items: Sequence[SourceCard], merged_attribute: str) -> SourceCard:
-    """One item for all these items of a card; `united` as in Kind."""
+    """One item for all these items of a card."""
     first = items[0]
     if len(items) == 1:
         return first
@@ -249,10 +340,8 @@ class _Merge:
             self._alike = {key: alike for key, alike in names.items() if len(alike) > 1}
             for record in itertools.chain((record for record, _extra in records_of(table, game)), made):
                 self._keep(record)
-        self._own: list[str] = []
-        if store.exists():
-            content = read_bytes(store, most=MOST_BYTES)
-            self._own += [self._keep(item.record) for item in each_card(store, content, self.words)]
+        content = read_bytes(store, most=MOST_BYTES) if store.exists() else b""
+        self._own = [self._keep(item.record) for item in each_card(store, content, self.words)]
         self._find_owners()
 
     def _keep(self, record: Record) -> str:
@@ -296,7 +385,7 @@ class _Merge:
 
     def store(self, path: Path) -> ImportResult:
         """Write the merged cards and the stored ones not in the file. Raises UserError, also if there is no card."""
-        done = add_to_store(path, self._earlier, self._own, self._cards())
+        done = _add_to_store(path, self._earlier, self._own, self._cards())
         if not done.added + done.changed + done.unchanged:
             raise user_error(_("it holds no card"))
         return done._replace(
