@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckcheck.formats.lookup import BUNDLED_ONLY, CASES, ENDINGS, Folders
@@ -70,7 +71,7 @@ class Settings(NamedTuple):
     excluded: "Verdict | None" = None
     for_deck: SettingsFor | None = None
     formats: tuple[str, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[Table, ...] = (MappingProxyType({}),)
 
 
 NO_SETTINGS = Settings()
@@ -242,9 +243,8 @@ def _combine(tables: Sequence[Table], shown: str, root: Path) -> DeckSettings:
         selected = frozenset(select) if select else None
         grading = Grading(selected, Source(shown, select_line), ignore, severity)
     as_of, best_of = (values[key][0] if key in values else None for key in ("as-of", "best-of"))
-    if format is None:
-        return DeckSettings(None, None, as_of, best_of, grading)
-    return DeckSettings(_reference(format, root), Source(shown, format_line), as_of, best_of, grading)
+    source = None if format is None else Source(shown, format_line)
+    return DeckSettings(format and _reference(format, root), source, as_of, best_of, grading)
 
 
 def _read(file: Path) -> "tuple[tuple[list[Table], list[list[Plain]], list[str]] | None, list[Path]]":
@@ -456,7 +456,7 @@ def settings_lines(settings: Settings, options: Mapping[str, Shown], lang: str) 
     top, *decks = [
         {key: (value, f"{settings.file}:{line}") for key, (value, line, _lines) in table.items()}
         for table in settings.tables
-    ] or [{}]
+    ]
     for key, schema in load_schema("config")["properties"].items():
         default = (schema.get("default"), _("default").in_(lang))
         value, place = _merge(key, top.get(key), options.get(key)) or default

@@ -274,19 +274,19 @@ def _example_format(guessed: Guess, known: Sequence[FormatEntry]) -> str:
 
 def require_source(source: Source) -> None:
     """Raise UserError for values that pip or the shell would take as options, or that can't be in the files."""
-    if not _fits(source.installs, LONGEST_REQUIREMENT):
+    if not _fits(source.installs):
         message = _(
             "--requirement: pip cannot install {text!r} (examples: deckcheck==1.2, git+https://…, a wheel's URL)",
             text=source.installs[:100],
         )
         raise user_error(message)
     for name in source.facts:
-        if not _fits(name, LONGEST_REQUIREMENT):
+        if not _fits(name):
             raise user_error(_("--facts: {name!r} names no file or address", name=name[:100]))
 
 
-def _fits(text: str, most: int) -> bool:
-    printable = text.isprintable() and text.strip() == text and 0 < len(text) <= most
+def _fits(text: str) -> bool:
+    printable = text.isprintable() and text.strip() == text and 0 < len(text) <= LONGEST_REQUIREMENT
     # GitHub would replace what is between ${{ and }} before the shell sees it.
     return printable and not text.startswith("-") and "${{" not in text
 
@@ -407,8 +407,8 @@ def event_text(
         deadline=f"{eve} 20:00",
         format=_scalar(path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
         zones=_first_zones(format, folders, lang),
-        formats=_folder_line("formats", _without(folders.formats, folders.games), file),
-        banlists=_folder_line("banlists", _without(folders.banlists, folders.games), file),
+        formats=_folder_line("formats", folders.formats, file, folders.games),
+        banlists=_folder_line("banlists", folders.banlists, file, folders.games),
         games=folders.games and _folder_line("games", folders.games, file),
     )
     require_shape(parse_yaml(text, str(file)), "event")
@@ -442,15 +442,10 @@ def _first_zones(format: str, folders: Folders, lang: str) -> str:
     return ", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones)
 
 
-def _folder_line(key: str, paths: Sequence[Path], file: Path) -> str:
-    """A line with folders, or without any a comment that shows how to write it."""
-    if not paths:
-        return f"# {key}: [{key}]"
-    return f"{key}: [{', '.join(_scalar(path_from(file, path)) for path in paths)}]"
-
-
-def _without(folders: Sequence[Path], games: Sequence[Path]) -> list[Path]:
-    return [folder for folder in folders if folder not in games]
+def _folder_line(key: str, paths: Sequence[Path], file: Path, others: Sequence[Path] = ()) -> str:
+    """A line with the folders that aren't among `others`, or without any a comment that shows how to write it."""
+    named = [_scalar(path_from(file, path)) for path in paths if path not in others]
+    return f"{key}: [{', '.join(named)}]" if named else f"# {key}: [{key}]"
 
 
 def _scalar(text: str) -> str:
