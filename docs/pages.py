@@ -388,8 +388,7 @@ def commands_page(lang: str) -> str:
 @cache
 def commands() -> tuple[tuple[str, ...], ...]:
     """Every command by its words, groups before what stands in them."""
-    from deckcheck.cli.command import Command, Group
-    from deckcheck.cli.root import ROOT
+    from deckcheck.cli.command import ROOT, Command, Group
 
     found: list[tuple[str, ...]] = [()]
 

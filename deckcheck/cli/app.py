@@ -4,7 +4,7 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NoReturn
 
 STOPPED = 130
@@ -26,25 +26,22 @@ def program() -> NoReturn:
 def main() -> NoReturn:
     """Run the command line and exit with its status: ^C is 130, a closed pipe 141, and there is never a traceback."""
     try:
-        from deckcheck.cli.command import Run, exit_status_of
+        from deckcheck.cli.command import Run, exit_status_of, run_words
         from deckcheck.cli.terminal import language_of_arguments
 
-        arguments = sys.argv[1:]
-        lang = language_of_arguments(arguments)
-        sys.exit(exit_status_of(lambda: _run(arguments, lang), Run(lang=lang)))
+        words = sys.argv[1:]
+        lang = language_of_arguments(words)
+
+        def work() -> int:
+            if os.environ.get("_ARGCOMPLETE"):
+                from deckcheck.cli.completion import complete
+
+                complete(lang)
+            return run_words(expanded(words) if os.name == "nt" else words, lang)
+
+        sys.exit(exit_status_of(work, Run(lang)))
     except KeyboardInterrupt:
         sys.exit(STOPPED)
-
-
-def _run(arguments: Sequence[str], lang: str) -> int:
-    if os.environ.get("_ARGCOMPLETE"):
-        from deckcheck.cli.completion import complete
-
-        complete(lang)
-    from deckcheck.cli.command import run_words
-    from deckcheck.cli.root import ROOT
-
-    return run_words(ROOT, expanded(arguments) if os.name == "nt" else arguments, lang)
 
 
 def expanded(words: Iterable[str]) -> list[str]:

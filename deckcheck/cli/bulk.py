@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from deckcheck.bulk.stored_files import Part, ending_of, find_parts, kind_of
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import FormatCache
 from deckcheck.cli import options as opt
-from deckcheck.cli.check import ALL_LEGAL, NOT_CHECKED, SOME_ILLEGAL, SOME_UNDECIDED
+from deckcheck.cli.check import ALL_LEGAL, NOT_CHECKED, status_of
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import Project, open_project, protect_inputs
 from deckcheck.cli.terminal import Progress, show, write_messages, write_paths
@@ -92,7 +91,7 @@ def bulk(
     finally:
         progress.clear()
     lines = list[str]()
-    if not run.options.quiet:
+    if not run.quiet:
         write_paths(SKIPPED, inputs.others, run.lang)
         if reused:
             write_messages(run.lang, n_("{n:,} file was up to date", "{n:,} files were up to date", reused))
@@ -112,13 +111,8 @@ def bulk(
     results = Results(tally.verdicts.total())
     results.verdicts.update(tally.verdicts)  # type: ignore[arg-type]
     show("".join(lines) + render_tally(results, run.lang))
-    if failed:
-        return NOT_CHECKED
-    if run.options.exit_zero:
-        return ALL_LEGAL
-    if tally.verdicts["illegal"]:
-        return SOME_ILLEGAL
-    return SOME_UNDECIDED if tally.verdicts["undecided"] else ALL_LEGAL
+    status = status_of(tally.verdicts, failed)
+    return ALL_LEGAL if run.exit_zero and status != NOT_CHECKED else status
 
 
 def _most_frequent(tally: "Tally", lang: str) -> list[str]:
@@ -152,14 +146,14 @@ class PartRules(NamedTuple):
 
 def rules_of_parts(parts: Sequence[Part], project: Project) -> list[PartRules]:
     """The rules for the decks of each part. Raises UserError for one without a format, or one that can't be loaded."""
-    options, formats, found = project.options, FormatCache(project.options.folders), []
+    options, found = project.options, list[PartRules]()
     for part in parts:
         settings = options.settings_of(part.path)
         reference = options.format or settings.format
         if reference is None:
             hint = _("name it with --format (see deckcheck formats)")
             raise user_error(_("no format"), path=part.path, hint=hint)
-        format = formats.load(reference, options.cards)
+        format = project.load_format(reference)
         best_of = settings.best_of if options.best_of is None else options.best_of
         found.append(PartRules(format, options.as_of or settings.as_of, best_of, settings))
     return found

@@ -8,7 +8,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import Group, Run, command
 from deckcheck.cli.import_command import import_cards
-from deckcheck.cli.project import note_card_tables, project_settings
+from deckcheck.cli.project import open_project
 from deckcheck.formats.loading import game_id, known_games
 from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist
@@ -24,14 +24,14 @@ FOUND, NOT_FOUND = 0, 1
 
 @command(_("Show a card's data and legal status."), "* as_of game lang cards games config isolated")
 def show_card(run: Run, name: str = opt.argument(_("Card name."), "NAME")) -> int:
-    folders = project_settings(run, []).folders
+    folders = open_project(run, []).options.folders
     tables = _tables(run, folders)
     found = [(table, card) for table in tables for card in table.catalog.find(name)]
     if len(found) != 1:
         return _report_missing(name, found, tables, run.lang)
     table, card = found[0]
-    day = run.options.as_of or today().isoformat()
-    statuses = listed_statuses(card, _banlists(table, run.options.card_files, folders), day)
+    day = run.as_of or today().isoformat()
+    statuses = listed_statuses(card, _banlists(table, run.cards, folders), day)
     terminal.show(card_sheet(card, table.game, statuses, day, run.lang))
     return FOUND
 
@@ -42,7 +42,7 @@ def search_cards(
     text: str = opt.argument(_("Part of a name."), "TEXT"),
     limit: int = opt.option(_("Maximum number of results."), "N", default=50, min=1),
 ) -> int:
-    tables = _tables(run, project_settings(run, []).folders)
+    tables = _tables(run, open_project(run, []).options.folders)
     found = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
     if not found:
         return _report_missing(text, (), tables, run.lang)
@@ -74,12 +74,11 @@ def search(catalog: Catalog, text: str, limit: int) -> list[Card]:
 
 def _tables(run: Run, folders: Folders) -> list[GameData]:
     """The card table of the game, or of every game. Raises UserError if none can be used."""
-    note_card_tables(run, folders)
-    game = run.options.game
+    game = run.game
     tables, errors = [], []
     for id in known_games(folders) if game is None else [game_id(game, folders)]:
         try:
-            tables.append(open_game_data(id, [Path(file) for file in run.options.card_files], folders))
+            tables.append(open_game_data(id, [Path(file) for file in run.cards], folders))
         except UserError as error:
             # The user's own cards belong to one game.
             errors.append(error)

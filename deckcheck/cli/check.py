@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from typing import Any, Literal, NamedTuple
 
@@ -12,14 +12,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import Run, command, exit_status_of
 from deckcheck.cli.project import check_options, note_card_tables, project_settings, protect_lists
-from deckcheck.config.settings import (
-    NO_SETTINGS,
-    Setting,
-    Settings,
-    settings_lines,
-    with_exclude,
-    with_rules,
-)
+from deckcheck.config.settings import NO_SETTINGS, Settings, Shown, settings_lines, with_exclude, with_rules
 from deckcheck.report.writer import OUTPUT_FORMATS, OutputFormat, RenderOptions, Results, Writer
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _, series
@@ -60,49 +53,43 @@ def check(
     output_format: OutputFormat | None = opt.option(
         _("Output format (default: text)."), env="DECKCHECK_OUTPUT_FORMAT"
     ),
-    report: list[str] | None = opt.option(
+    report: list[str] = opt.option(
         _("Also write the results to this file, in this output format (repeatable)."), "FORMAT=FILE"
     ),
     unknown: Literal["error", "warn"] | None = opt.option(
         _("How to treat missing card data (default: error). With warn, it does not lead to exit status 3."),
         env="DECKCHECK_UNKNOWN",
     ),
-    select: list[str] | None = opt.option(_("Report only these rules."), "RULE,..."),
-    ignore: list[str] | None = opt.option(_("Do not report these rules."), "RULE,..."),
-    exclude: list[str] | None = opt.option(
+    select: list[str] = opt.option(_("Report only these rules."), "RULE,..."),
+    ignore: list[str] = opt.option(_("Do not report these rules."), "RULE,..."),
+    exclude: list[str] = opt.option(
         _("Skip paths that match this .gitignore-style pattern (repeatable)."), "PATTERN"
     ),
-    force_exclude: bool = opt.flag(
-        "--force-exclude", _("Apply exclusions to paths named on the command line, too.")
-    ),
+    force_exclude: bool = opt.flag(_("Apply exclusions to paths named on the command line, too.")),
     stdin_filename: str | None = opt.option(_("File name to use for standard input."), "NAME"),
-    statistics: bool = opt.flag("--statistics", _("Show only the number of findings of each rule.")),
+    statistics: bool = opt.flag(_("Show only the number of findings of each rule.")),
     verbose: bool = opt.flag(
-        "--verbose", _("Of many decks, show those without findings, too, and why files are skipped.")
+        _("Of many decks, show those without findings, too, and why files are skipped.")
     ),
-    watch: bool = opt.flag("--watch", _("Check again whenever a file changes.")),
+    watch: bool = opt.flag(_("Check again whenever a file changes.")),
     fix: bool = opt.flag(
-        "--fix",
         _(
             "Fix what is certain, then check: names of at least 5 characters with exactly one card at edit "
             "distance 1 and no other within 2 (numbers are never changed), and repeated lines for one card in "
             "one zone. A deck on standard input is written to standard output and not checked."
         ),
     ),
-    diff: bool = opt.flag(
-        "--diff", _("Show as a diff what --fix would change, without writing or checking.")
-    ),
-    show_settings: bool = opt.flag("--show-settings", _("Show the settings in force.")),
-    show_files: bool = opt.flag("--show-files", _("List the files that would be checked.")),
+    diff: bool = opt.flag(_("Show as a diff what --fix would change, without writing or checking.")),
+    show_settings: bool = opt.flag(_("Show the settings in force.")),
+    show_files: bool = opt.flag(_("List the files that would be checked.")),
 ) -> int:
     opt.refuse_pairs(run.typed, _EXCLUSIVE)
-    options = run.options
-    reports = _reports(report or (), options.output)
+    reports = _reports(report, run.output)
 
     def settings_now() -> Settings:
         found = project_settings(run, paths, stdin_filename)
-        found = with_rules(found, opt.split(select), opt.split(ignore), options.format)
-        return with_exclude(found, exclude or (), force_exclude)
+        found = with_rules(found, opt.split(select), opt.split(ignore), run.format)
+        return with_exclude(found, exclude, force_exclude)
 
     def once() -> int:
         settings = settings_now()
@@ -113,27 +100,18 @@ def check(
             return _show_files(paths, settings, run.lang, stdin_filename)
         note_card_tables(run, settings.folders)
         request = Request(
-            check_options(options, settings, stdin_filename),
+            check_options(run, settings, stdin_filename),
             "statistics" if statistics else output_format or settings.output_format or "text",
             RenderOptions(run.lang, lenient=(unknown or settings.unknown) == "warn", verbose=verbose),
             tuple(reports.values()),
         )
-        files = (options.output, *reports)
-        status = check_lists(
-            paths,
-            request,
-            settings=settings,
-            files=files,
-            color=options.color,
-            fix=fix,
-            diff=diff,
-            repeated=options.repeated(),
-        )
-        return ALL_LEGAL if options.exit_zero and status != NOT_CHECKED else status
+        files = (run.output, *reports)
+        status = check_lists(run, paths, request, settings=settings, files=files, fix=fix, diff=diff)
+        return ALL_LEGAL if run.exit_zero and status != NOT_CHECKED else status
 
     if not watch:
         return once()
-    if (output_format or settings_now().output_format or "text") != "text" or options.output is not None:
+    if (output_format or settings_now().output_format or "text") != "text" or run.output is not None:
         raise user_error(_("--watch only works with text output on the screen"))
     if STANDARD_INPUT in paths:
         raise user_error(_("--watch cannot be used with standard input"))
@@ -141,7 +119,7 @@ def check(
 
     return watch_files(
         lambda: exit_status_of(once, run),
-        lambda: files_to_watch(paths, options.format, options.card_files, settings_now),
+        lambda: files_to_watch(paths, run.format, run.cards, settings_now),
         run.lang,
     )
 
@@ -163,19 +141,18 @@ def _reports(values: Sequence[str], output: str | None) -> dict[str, str]:
     return found
 
 
-def _settings_of(run: Run) -> list[Setting]:
+def _settings_of(run: Run) -> dict[str, Shown]:
     """The options and variables that are also settings."""
     from deckcheck.support.documents import load_schema
 
-    given, found = {**run.variables, **run.typed}, []
+    found = {}
     for key in load_schema("config")["properties"]:
         name = key.replace("-", "_")
-        value = given.get(name)
+        value = run.typed.get(name, run.variables.get(name))
         if name in ("select", "ignore"):
             value = opt.split(value)
         if value:
-            place = f"DECKCHECK_{name.upper()}" if name in run.variables else f"--{key}"
-            found.append(Setting((key,), value, place))
+            found[key] = value, f"DECKCHECK_{name.upper()}" if name in run.variables else f"--{key}"
     return found
 
 
@@ -189,73 +166,80 @@ def _show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name:
 
 
 def check_lists(
+    run: Run,
     paths: Sequence[str],
     request: Request,
     *,
     settings: Settings = NO_SETTINGS,
     files: Sequence[str | None] = (None,),
-    color: terminal.Color = "auto",
     fix: bool = False,
     diff: bool = False,
-    repeated: Sequence[str] = (),
 ) -> int:
     """Check every list under `paths`, write the results, and return the exit status.
 
     `files` are those of the request's output (None: standard output) and reports. With `fix` lists are corrected before;
-    with `diff` that is only shown. `repeated` are the options for a command that is suggested. Raises UserError when the
-    results can't be written.
+    with `diff` that is only shown. Raises UserError when the results can't be written.
     """
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(paths, skipped, settings, excluded, request.check.stdin_name))
     for file in files:
         protect_lists(file, items)
-    lang = request.render.lang
+    lang = run.lang
     if not items:
         terminal.write_paths(_SKIPPED, skipped, lang)
         terminal.write_paths(_("Nothing to check: all files are excluded"), excluded, lang)
     failed = 0
     if fix or diff:
-        items, changed, failed = fix_paths(items, request.check, lang, named=paths, diff=diff, color=color)
+        items, changed, failed = fix_paths(
+            items, request.check, lang, named=paths, diff=diff, color=run.color
+        )
         if diff or not items:
             return NOT_CHECKED if failed else SOME_ILLEGAL if diff and changed else ALL_LEGAL
     plain = request.output not in ("text", "statistics")
-    look = terminal.render_options(lang, color, file=files[0], plain=plain)
+    look = terminal.render_options(lang, run.color, file=files[0], plain=plain)
     look = look._replace(brief=len(items) > 1, lenient=request.render.lenient, verbose=request.render.verbose)
     total = _check(items, request._replace(render=look), files)
     skipped += total.skipped
     if look.verbose:
-        lines = (
-            *why_skipped(skipped, settings),
-            *((path, _("excluded")) for path in excluded),
-        )
-        terminal.write_messages(
-            lang, *(_("Skipped: {path} ({reason})", path=safe(path), reason=why) for path, why in lines)
-        )
+        reasons = (*why_skipped(skipped, settings), *((path, _("excluded")) for path in excluded))
+        lines = (_("Skipped: {path} ({reason})", path=safe(path), reason=why) for path, why in reasons)
+        terminal.write_messages(lang, *lines)
     else:
         terminal.write_paths(_SKIPPED, skipped, lang)
     if total.skipped and not total.size:
         raise user_error(_("no decks in this folder"), path=paths[0])
-    if failed or total.failed:
+    status = status_of(total.verdicts, failed + total.failed)
+    if (
+        status == SOME_ILLEGAL
+        and len(items) == 1
+        and not plain
+        and files[0] is None
+        and terminal.is_terminal(sys.stdout)
+    ):
+        _suggest_repair(items[0], run)
+    return ALL_LEGAL if status == SOME_UNDECIDED and look.lenient else status
+
+
+def status_of(verdicts: Mapping[Any, int], failed: int) -> int:
+    """The exit status for the numbers of verdicts and of lists that couldn't be checked."""
+    if failed:
         return NOT_CHECKED
-    if total.verdicts["illegal"]:
-        if len(items) == 1 and not plain and files[0] is None and terminal.is_terminal(sys.stdout):
-            _suggest_repair(items[0], repeated, lang)
+    if verdicts["illegal"]:
         return SOME_ILLEGAL
-    return SOME_UNDECIDED if total.verdicts["undecided"] and not look.lenient else ALL_LEGAL
+    return SOME_UNDECIDED if verdicts["undecided"] else ALL_LEGAL
 
 
-def _suggest_repair(item: Item, repeated: Sequence[str], lang: str) -> None:
+def _suggest_repair(item: Item, run: Run) -> None:
     """Name the command that finds the smallest change to an illegal deck, if its solver is installed."""
     from shlex import join
 
     from deckcheck.analysis import has_solver
 
     if isinstance(item, DeckFile) and item.path != STANDARD_INPUT and has_solver():
-        command = join(["deckcheck", "repair", *map(safe, (item.path, *repeated))])
-        terminal.show(
-            "\n" + _("smallest change that makes it legal: {command}", command=command).in_(lang) + "\n"
-        )
+        command = join(["deckcheck", "repair", *map(safe, (item.path, *run.repeated()))])
+        advice = _("smallest change that makes it legal: {command}", command=command)
+        terminal.show(f"\n{advice.in_(run.lang)}\n")
 
 
 class _Sink:

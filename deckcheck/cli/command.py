@@ -1,15 +1,31 @@
-"""What a command is: its texts, its parameters and its status, and what happens when something goes wrong."""
+"""What a command is, which there are, how the one that is named is run, and what happens when something goes wrong."""
 
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from deckcheck.cli.options import Options, Parameter, flag
-from deckcheck.cli.parsing import UsageError, no_such_option, quoted, read_words, values_of
-from deckcheck.cli.terminal import show, user_language, write_messages, write_problems, write_stderr
+from deckcheck.cli import options as opt
+from deckcheck.cli.options import (
+    Parameter,
+    UsageError,
+    no_such_option,
+    option_name,
+    quoted,
+    read_words,
+    values_of,
+)
+from deckcheck.cli.terminal import (
+    show,
+    show_values,
+    user_language,
+    write_messages,
+    write_problems,
+    write_stderr,
+)
+from deckcheck.support.dates import day_of_option
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import working_folder
 from deckcheck.support.messages import Message, _
@@ -19,42 +35,102 @@ NOT_DONE = 2
 STOPPED = 130
 PIPE_CLOSED = 141
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-_HELP: Parameter = flag("--help", _("Show this message and exit."), short="-h").of("help", bool)
+_HELP: Parameter = opt.flag(_("Show this message and exit."), "--help", "-h").of("help", bool)
 
 
 class Run:
     """A run of a command: the options that it shares with other commands, and the language of its output.
 
-    `typed` are the values from the command line by parameter, `variables` those from environment variables.
+    Options that the command doesn't take have their defaults; `asked_lang` is None unless an option or a variable sets the
+    language. `typed` are the values from the command line by parameter, `variables` those from environment variables.
     """
+
+    format: str | None = opt.option(
+        _(
+            "Format (default: the deck's “# format: …” line, or the settings); `deckcheck formats` lists them."
+        ),
+        "ID|FILE",
+        "--format",
+        "-f",
+        env="DECKCHECK_FORMAT",
+    )
+    as_of: str | None = opt.option(
+        _("Apply the rules of this date (default: today)."),
+        "YYYY-MM-DD",
+        env="DECKCHECK_AS_OF",
+        convert=day_of_option,
+    )
+    best_of: int | None = opt.option(_("Number of games in a match."), "N", min=1, env="DECKCHECK_BEST_OF")
+    cards: list[str] = opt.option(
+        _("Read more cards from this YAML or JSON Lines file (repeatable)."), "FILE"
+    )
+    games: list[str] = opt.option(_("Use the games in this folder, too (repeatable)."), "FOLDER")
+    notation: Literal["text", opt.ForeignNotation] | None = opt.option(
+        _("Notation of the decks (default: detected from their content).")
+    )
+    game: str | None = opt.option(_("Game ID (optional if there is only one game)."), "ID")
+    event: str | None = opt.option(
+        _("Event file to take the format, the date and additional cards from."), "EVENT"
+    )
+    config: str | None = opt.option(
+        _("Settings file (default: the nearest deckcheck.toml or pyproject.toml)."),
+        "FILE",
+        env="DECKCHECK_CONFIG",
+    )
+    isolated: bool = opt.flag(_("Ignore settings files."))
+    output_format: Literal["text", "json"] = opt.option(_("Output format."), default="text")
+    output: str | None = opt.option(
+        _("Write to this file instead of standard output."), "FILE", "--output", "-o"
+    )
+    exit_zero: bool = opt.flag(_("Exit with 0 even if problems are found."))
+    quiet: bool = opt.flag(_("Show no progress and no details."), "--quiet", "-q")
+    color: Literal["auto", "always", "never"] = opt.option(_("When to use colors."), default="auto")
+    lang: str = opt.option(
+        _("Output language (default: from the locale)."), env="DECKCHECK_LANG", choices=("ja", "en")
+    )
 
     def __init__(
         self,
-        options: Options = Options(),
         lang: str | None = None,
+        options: Mapping[str, Any] = _NOTHING,
         typed: Mapping[str, Any] = _NOTHING,
         variables: Mapping[str, Any] = _NOTHING,
     ) -> None:
-        self.options, self.typed, self.variables = options, typed, variables
-        self.lang = options.lang or lang or user_language()
+        defaults = {name: shared_option(name).default_value for name in Run.__annotations__}
+        vars(self).update(defaults, **options)
+        self.typed, self.variables = typed, variables
+        self.asked_lang = options.get("lang")
+        self.lang = self.asked_lang or lang or user_language()
 
     def show(self, template: str, shown: Mapping[str, object], values: Mapping[str, object]) -> None:
         """Write the result: a template filled with `shown`, or a JSON object with `values`, also records and words."""
-        if self.options.output_format == "json":
-            from deckcheck.report.json import SCHEMA, TOOL, json_page, plain
+        if self.output_format == "json":
+            show_values(values, self.lang)
+            return
+        from deckcheck.support.templates import render
 
-            head = {"schema": SCHEMA, "tool": dict(TOOL)}
-            show(json_page(head | plain(values, self.lang)), exact=True)
-        else:
-            from deckcheck.support.templates import render
+        show(render(template, self.lang, **shown))
 
-            show(render(template, self.lang, **shown))
+    def repeated(self) -> list[str]:
+        """The options, as words, with which another command judges the same lists alike."""
+        words = []
+        for name in ("format", "as_of", "best_of", "cards", "games", "notation", "config"):
+            value = getattr(self, name)
+            values = value if isinstance(value, list) else [] if value is None else [value]
+            words += [word for each in values for word in (option_name(name), str(each))]
+        return [*words, "--isolated"] if self.isolated else words
+
+
+def shared_option(name: str) -> Parameter:
+    """The option that commands share under this name."""
+    parameter: Parameter = vars(Run)[name]
+    return parameter.of(name, Run.__annotations__[name])
 
 
 class Command(NamedTuple):
     """A function that takes a `Run` and its own parameters and returns an exit status, and the texts of its help.
 
-    `options` names those of `Options` that it takes, with * for the place of its own in the help (default: first).
+    `options` names those of `Run` that it takes, with * for the place of its own in the help (default: first).
     `help_if_bare`: the help, or these lines, without arguments. Internal errors of a `private` command show only
     their kind.
     """
@@ -73,9 +149,9 @@ class Command(NamedTuple):
         declared = zip(code.co_varnames[1 : code.co_argcount], self.function.__defaults__ or (), strict=True)
         first, _star, last = self.options.rpartition("*")
         return [
-            *map(_shared, first.split()),
+            *map(shared_option, first.split()),
             *(parameter.of(name, annotations[name]) for name, parameter in declared),
-            *map(_shared, last.split()),
+            *map(shared_option, last.split()),
             _HELP,
         ]
 
@@ -90,11 +166,22 @@ class Group(NamedTuple):
     @property
     def parameters(self) -> list[Parameter]:
         """What can be typed before a command."""
-        return [_shared("lang"), _HELP] if self.default is None else self.default.parameters
+        return [shared_option("lang"), _HELP] if self.default is None else self.default.parameters
 
-    def find(self, name: str) -> "Command | Group | None":
-        """The command with this name; None if there is none."""
+    def find(self, name: str) -> "Command | Group":
+        """The command with this name. Raises UsageError if there is none."""
         found = self.commands.get(name)
+        if found is None:
+            from difflib import get_close_matches
+
+            others = get_close_matches(name, self.commands)
+            if others:
+                message = _(
+                    "No such command {name!r}. Did you mean {others}?", name=name, others=quoted(others)
+                )
+            else:
+                message = _("No such command {name!r}.", name=name)
+            raise UsageError(message)
         return found.load(name) if isinstance(found, LazyCommand) else found
 
 
@@ -112,91 +199,123 @@ class LazyCommand(NamedTuple):
         return found
 
 
-def _shared(name: str) -> Parameter:
-    annotation = Options.__annotations__[name]
-    declared: Parameter = annotation.__metadata__[0]
-    return declared._replace(default=Options._field_defaults[name]).of(name, annotation.__origin__)
-
-
-def command(
-    help: Message,
-    options: str = "lang",
-    *,
-    epilog: Message | None = None,
-    help_if_bare: bool | Sequence[Message] = False,
-    private: bool = False,
-) -> Callable[[Callable[..., int]], Command]:
+def command(help: Message, options: str = "lang", **more: Any) -> Callable[[Callable[..., int]], Command]:
     """Make a `Command` of a function, each of whose parameters but the first has an option or an argument as its default."""
-    return lambda function: Command(function, help, options, epilog, help_if_bare, private)
+    return lambda function: Command(function, help, options, **more)
 
 
-def run_words(item: Command | Group, words: Sequence[str], lang: str) -> int:
-    """Run the command that the words name, and return its status; `lang` is the language until its options are read."""
-    path, typed = PROGRAM, dict[str, Any]()
-    try:
+@command(_("Check decklists against format rules and banlists."), "* lang", help_if_bare=True)
+def _program(_run: Run, version: bool = opt.flag(_("Show the version."))) -> int:
+    if version:
+        from deckcheck.support import VERSION
+
+        show(f"{PROGRAM} {VERSION}\n")
+    return 0
+
+
+COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
+    {
+        "check": LazyCommand("check", _("Check decks.")),
+        "import": LazyCommand("import_command", _("Import cards and banlists.")),
+        "fmt": LazyCommand("fmt", _("Rewrite decklists in one canonical notation.")),
+        "convert": LazyCommand("convert", _("Convert a decklist to another notation.")),
+        "init": LazyCommand("init", _("Set up checking for a folder of decks.")),
+        "rule": LazyCommand("rule", _("Explain a rule, or list all rules.")),
+        "which": LazyCommand("which", _("Find the formats in which a deck is legal.")),
+        "repair": LazyCommand("repair", _("Find the legal deck nearest to an illegal one.")),
+        "completion": LazyCommand("completion", _("Print a completion script for your shell.")),
+        "impact": LazyCommand("impact", _("Find the decks that a change of the banlists affects.")),
+        "bulk": LazyCommand("bulk", _("Judge stored decks by the million.")),
+        "sheet": LazyCommand("sheet", _("Make printable decklist sheets.")),
+        "seal": LazyCommand("seal", _("Register a list without showing it.")),
+        "unseal": LazyCommand("seal", _("Prove that an opened list is the sealed one.")),
+        "verify": LazyCommand("event", _("Compare a deck at the table with the registered list.")),
+        "formats": LazyCommand("formats", _("List, explain and test formats.")),
+        "cards": LazyCommand("cards", _("Look up and import cards.")),
+        "banlists": LazyCommand("import_command", _("Work with dated banlists.")),
+        "event": LazyCommand("event", _("Run deck registration for an event.")),
+    }
+)
+"""Each command with its module in this package and its line in the help, in the order of the help."""
+
+ROOT = Group(_program.help, COMMANDS, _program)
+
+
+class CommandLine:
+    """The words of a command line, read from left to right, and the command that they name so far with its `path`.
+
+    `typed` are the values for the command's parameters.
+    """
+
+    def __init__(self) -> None:
+        self.item: Command | Group = ROOT
+        self.path = PROGRAM
+        self.typed: dict[str, Any] = {}
+
+    def read(self, words: Sequence[str]) -> None:
+        """Read all words, or as far as they make sense. Raises UsageError."""
         while True:
-            parameters = item.parameters
-            found, rest = read_words(words, parameters, group=isinstance(item, Group))
+            parameters = self.item.parameters
+            found, rest = read_words(words, parameters, group=isinstance(self.item, Group))
             for name, value in found.items():
-                typed[name] = [*typed.get(name, ()), *value] if isinstance(value, list) else value
-            for name in typed.keys() - {parameter.name for parameter in parameters}:
-                raise no_such_option("--" + name.replace("_", "-"), parameters)
-            if "help" in typed:
-                show(_help(path, item, lang))
-                return 0
-            if not isinstance(item, Group) or not rest or "version" in typed:
-                break
+                self.typed[name] = [*self.typed.get(name, ()), *value] if isinstance(value, list) else value
+            for name in self.typed.keys() - {parameter.name for parameter in parameters}:
+                raise no_such_option(option_name(name), parameters)
+            if (
+                not isinstance(self.item, Group)
+                or not rest
+                or not self.typed.keys().isdisjoint(("help", "version"))
+            ):
+                return
             name, *words = rest
-            below = item.find(name)
-            if below is None:
-                raise _no_such_command(name, item)
-            item, path = below, f"{path} {name}"
+            self.item, self.path = self.item.find(name), f"{self.path} {name}"
+
+
+def run_words(words: Sequence[str], lang: str) -> int:
+    """Run the command that the words name, and return its status; `lang` is the language until its options are read."""
+    line = CommandLine()
+    try:
+        line.read(words)
+        item, typed = line.item, line.typed
+        if "help" in typed:
+            show(_help(line, lang))
+            return 0
         this = item.default if isinstance(item, Group) else item
         if this is None or (this.help_if_bare and typed.keys() <= {"lang"}):
             if this is not None and not isinstance(this.help_if_bare, bool):
                 write_messages(lang, *this.help_if_bare)
             else:
-                write_stderr(_help(path, item, lang))
+                write_stderr(_help(line, lang))
             return NOT_DONE
-        values = values_of(parameters, typed)
+        values = values_of(item.parameters, typed)
     except UsageError as error:
         from deckcheck.cli.help import usage
 
-        hint = _("Try '{command}' for help.", command=f"{path} --help")
+        shown = usage(line.path, line.item.parameters, lang, group=isinstance(line.item, Group))
+        write_stderr(f"{shown}\n")
+        hint = _("Try '{command}' for help.", command=f"{line.path} --help")
         told = _("Error: {error}", error=error.message)
-        write_stderr(
-            f"{usage(path, item.parameters, lang, group=isinstance(item, Group))}\n{hint.in_(lang)}\n\n{told.in_(lang)}\n"
-        )
+        write_stderr(f"{hint.in_(lang)}\n\n{told.in_(lang)}\n")
         return NOT_DONE
-    own, names = values.all, this.options.replace("*", "").split()
-    del own["help"]
-    run = Run(Options(**{name: own.pop(name) for name in names}), lang, values.typed, values.variables)
+    own = {name: value for name, value in values.all.items() if name != "help"}
+    shared = {name: own.pop(name) for name in this.options.replace("*", "").split()}
+    run = Run(lang, shared, values.typed, values.variables)
     return exit_status_of(lambda: this.function(run, **own), run, private=this.private)
 
 
-def _help(path: str, item: Command | Group, lang: str) -> str:
+def _help(line: CommandLine, lang: str) -> str:
     from deckcheck.cli.help import help_page
 
+    item = line.item
     commands = item.commands if isinstance(item, Group) else {}
     return help_page(
-        path,
+        line.path,
         item.help,
         item.parameters,
         lang,
         commands={name: inner.help for name, inner in commands.items()},
         epilog=item.epilog if isinstance(item, Command) else None,
     )
-
-
-def _no_such_command(name: str, group: Group) -> UsageError:
-    from difflib import get_close_matches
-
-    others = get_close_matches(name, group.commands)
-    if others:
-        return UsageError(
-            _("No such command {name!r}. Did you mean {others}?", name=name, others=quoted(others))
-        )
-    return UsageError(_("No such command {name!r}.", name=name))
 
 
 def exit_status_of(work: Callable[[], int], run: Run, *, private: bool = False) -> int:

@@ -34,9 +34,9 @@ def convert(
     to: Literal["canonical", opt.ForeignNotation] = opt.option(
         _("Notation to write (canonical: as written by fmt)."), default=...
     ),
-    force: bool = opt.flag("--force", _("Overwrite the output file if it exists.")),
+    force: bool = opt.flag(_("Overwrite the output file if it exists.")),
 ) -> int:
-    options, output, game = open_project(run, [deck]).options, run.options.output, run.options.game
+    options, output, game = open_project(run, [deck]).options, run.output, run.game
     found = single_list(deck)
     # A pipe or a device loses nothing.
     if output is not None and not force and (Path(output).is_file() or Path(output).is_symlink()):
@@ -60,8 +60,7 @@ def convert(
         target=output or "-",
         by_sizes=options.notation is None,
     )
-    with terminal.output(output, exact=True) as write:
-        write(done.text)
+    terminal.show(done.text, exact=True, file=output)
     if done.left_out:
         names = series(done.left_out)
         terminal.write_messages(

@@ -1,16 +1,19 @@
-"""`deckcheck event`: registration for an event, from its file to the draw of the decks to check."""
+"""`deckcheck event` and `deckcheck verify`: registration for an event, from its file to the checks of decks at the table."""
 
 import os
 import shlex
 from pathlib import Path
 from typing import Literal
 
+from deckcheck.checking.judge import read_deck
+from deckcheck.checking.session import read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import Group, Run, command
-from deckcheck.cli.project import open_event, protect_event
+from deckcheck.cli.project import format_named, open_event, open_project, protect_event
 from deckcheck.config.settings import settings_for
-from deckcheck.registration import acceptance
+from deckcheck.decklists.decode import decode
+from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration import audit as auditing
 from deckcheck.registration import draw as drawing
 from deckcheck.registration.acceptance import failures, numbered, worst_problem
@@ -28,6 +31,7 @@ from deckcheck.support.templates import render
 
 ALL_WELL, SOME_WRONG, NOT_READ, SOME_UNDECIDED = 0, 1, 2, 3
 AUDIT_STATUS = {"intact": 0, "altered": 1, "open": 3}
+CHECK_STATUS = {"same": 0, "different": 1, "undecided": 3}
 
 
 @command(_("Write a commented event file, and make the folder for its lists. Existing files are kept."))
@@ -82,19 +86,18 @@ def check(
     output_format: Literal["text", "json", "csv", "html"] = opt.option(_("Output format."), default="text"),
     letters: str | None = opt.option(_("Write a notice for each player into this folder."), "DIR"),
 ) -> int:
-    output, lang = run.options.output, run.lang
+    output, lang = run.output, run.lang
     session = open_event(run, event)
     for target in (output, letters):
         protect_event(target, session.event)
     roster = build_roster(session, read_log(session.event.log, session.event.id).receipts)
     as_text = output_format == "text"
     if as_text:
-        color = terminal.render_options(lang, run.options.color, file=output).color
+        color = terminal.render_options(lang, run.color, file=output).color
         text = render_text(roster, lang, color=color)
     else:
         text = {"csv": render_csv, "html": render_html, "json": render_json}[output_format](roster, lang)
-    with terminal.output(output, exact=not as_text, private=True) as write:
-        write(text)
+    terminal.show(text, exact=not as_text, file=output, private=True)
     if letters is not None:
         from deckcheck.registration.notices import write_notices
 
@@ -111,7 +114,7 @@ def check(
         )
         terminal.write_messages(lang, written)
     status = status_of(roster)
-    return ALL_WELL if run.options.exit_zero and status != NOT_READ else status
+    return ALL_WELL if run.exit_zero and status != NOT_READ else status
 
 
 def status_of(roster: Roster) -> int:
@@ -139,7 +142,7 @@ def status_of(roster: Roster) -> int:
 def accept(
     run: Run,
     event: str = opt.EVENT,
-    players: list[str] | None = opt.argument(
+    players: list[str] = opt.argument(
         _("Accept only these players, by their number in `event check`, their ID or their name."),
         "[PLAYER...]",
         default=None,
@@ -156,7 +159,7 @@ def accept(
             raise user_error(_("with --by, name the players whose lists are accepted"))
     session = open_event(run, event)
     folder = receipts_folder(session.event)
-    done = acceptance.accept(session, now=now(), only=players or (), override=override)
+    done = acceptance.accept(session, now=now(), only=players, override=override)
     try:
         # Also those of a run that was interrupted before this.
         _written, aside = write_receipts(done.log, folder)
@@ -198,17 +201,15 @@ def accept(
 def audit(
     run: Run,
     event: str = opt.EVENT,
-    receipts: list[str] | None = opt.argument(
+    receipts: list[str] = opt.argument(
         _("Receipts that must be in the log, such as players' copies."), "[RECEIPT...]", default=None
     ),
-    head: list[str] | None = opt.option(
-        _("A head written down earlier, all 64 digits (repeatable)."), "HASH"
-    ),
+    head: list[str] = opt.option(_("A head written down earlier, all 64 digits (repeatable)."), "HASH"),
 ) -> int:
     session = open_event(run, event)
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
-    found = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
+    found = auditing.audit(session, heads=head, receipts=[Path(receipt) for receipt in receipts])
     shown = {"found": found, "verdicts": VERDICTS}
     run.show("audit.txt", shown, auditing.audit_values(found, run.lang))
     return AUDIT_STATUS[found.verdict]
@@ -242,6 +243,55 @@ def draw(
     files = [receipt_file(folder, number) for number, _receipt in found.drawn]
     run.show("draw.txt", head | {"found": found, "files": files}, head | drawing.draw_values(found))
     return 0
+
+
+@command(
+    _(
+        "Compare a deck at the table, as typed by a judge, with the registered list. With --event, the list must "
+        "also be in the event's log, and the result is recorded there (--by is required). A deck whose last check "
+        "matched is left out by `event draw`."
+    ),
+    "* event output_format lang cards games config isolated",
+    epilog=_(
+        "Exit status: 0 as registered; 1 different; 2 something could not be read; 3 undecided because of "
+        "unreadable lines or unknown names."
+    ),
+    help_if_bare=True,
+    private=True,
+)
+def verify(
+    run: Run,
+    receipt: str = opt.argument(_("Receipt, or the opening file of a sealed list."), "RECEIPT"),
+    deck: str = opt.argument(_("The deck as typed: a file, or - for standard input."), "DECK"),
+    between_games: bool = opt.flag(
+        _("Allow any legal exchange of the registered cards between games."), "--after-sideboarding"
+    ),
+    by: str | None = opt.option(_("The judge, for the log of --event."), "JUDGE"),
+) -> int:
+    project = open_project(run, [receipt])
+    event = None if project.event is None else project.event.event
+    judge = (by or "").strip()
+    if event is None and by is not None:
+        raise user_error(_("--by requires --event, whose log it is recorded in"))
+    if event is not None and not judge:
+        raise user_error(
+            _("--event requires --by, because the check is recorded in the log"),
+            hint=_("name the judge who checked the deck"),
+        )
+    reference = deck_checks.read_reference(Path(receipt), event)
+    format, _hashes = format_named(reference.format, project)
+    typed = read_deck(format, decode(read_list(deck), deck), deck)
+    if not typed.entries and not typed.diagnostics:
+        raise user_error(_("no cards in this list"), path=deck)
+    found = deck_checks.verify(reference, typed, format, between_games=between_games)
+    if event is not None and found.result != "undecided":
+        deck_checks.record_check(
+            event, reference, found.result, between_games=between_games, by=judge, path=receipt
+        )
+    zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)
+    shown = {"found": found, "reference": reference, "zones": zones, "between_games": between_games}
+    run.show("verify.txt", shown, deck_checks.comparison_values(found, reference))
+    return CHECK_STATUS[found.result]
 
 
 event = Group(

@@ -36,15 +36,15 @@ def fmt(
         ),
         "PATH...",
     ),
-    check: bool = opt.flag("--check", _("Write nothing; list the files that would change.")),
-    diff: bool = opt.flag("--diff", _("Write nothing; show what would change.")),
+    check: bool = opt.flag(_("Write nothing; list the files that would change.")),
+    diff: bool = opt.flag(_("Write nothing; show what would change.")),
 ) -> int:
     project = open_project(run, paths)
     excluded: list[str] = []
     left: dict[LeftAlone, list[str]] = {"structured": [], "foreign": []}
     items = list(find_decks(paths, left["structured"], project.settings, excluded))
     rewriter = Rewriter(project.options, paths)
-    paint = painter(wants_color(run.options.color, sys.stdout))
+    paint = painter(wants_color(run.color, sys.stdout))
     progress = Progress(len(items), run.lang)
     dry = check or diff
     changes: list[bool] = []

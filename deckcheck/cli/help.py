@@ -3,7 +3,7 @@
 import re
 import shutil
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from deckcheck.cli.options import REQUIRED, Parameter
 from deckcheck.support.messages import Message, _
@@ -69,9 +69,10 @@ def help_page(
 ) -> str:
     """The complete help of a command, or of a group with its commands."""
     width = _width()
-    rows = [(_names(parameter), _explained(parameter, lang)) for parameter in parameters]
-    arguments = [row for row, parameter in zip(rows, parameters, strict=True) if not parameter.names]
-    options = [row for row, parameter in zip(rows, parameters, strict=True) if parameter.names]
+    arguments, options = (
+        [(_names(each), _explained(each, lang)) for each in parameters if bool(each.names) is named]
+        for named in (False, True)
+    )
     below = [(name, first_sentence(text.in_(lang))) for name, text in commands.items()]
     sections = ((_("Arguments"), arguments), (_("Options"), options), (_("Commands"), below))
     parts = [
@@ -91,18 +92,15 @@ def first_sentence(text: str) -> str:
 
 def _section(title: Message, rows: Sequence[tuple[str, str]], width: int, lang: str) -> str:
     column = min(max(len(name) for name, _text in rows), _WIDEST_NAME) + 2
-    return "\n".join([f"{title.in_(lang)}:", *_lines(rows, column, max(width - column - 2, 10))])
-
-
-def _lines(rows: Iterable[tuple[str, str]], column: int, width: int) -> Iterator[str]:
+    lines = [f"{title.in_(lang)}:"]
     for name, text in rows:
-        lines = _paragraphs(text, width).split("\n")
+        more = _paragraphs(text, max(width - column - 2, 10)).split("\n")
         if len(name) > column - 2:
-            yield f"  {name}"
+            lines.append(f"  {name}")
         else:
-            lines[0] = f"{name:{column}}{lines[0]}"
-            yield f"  {lines.pop(0)}"
-        yield from (f"  {'':{column}}{line}" for line in lines)
+            lines.append(f"  {name:{column}}{more.pop(0)}")
+        lines += (f"  {'':{column}}{line}" for line in more)
+    return "\n".join(lines)
 
 
 def _metavar(parameter: Parameter) -> str:

@@ -20,7 +20,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.bulk import SKIPPED, require_arrow, rules_of_parts
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import Project, open_project, protect_inputs, protect_lists
-from deckcheck.cli.terminal import Progress, for_each, output, render_options, write_paths
+from deckcheck.cli.terminal import Progress, for_each, render_options, show, write_paths
 from deckcheck.formats.banlists import read_announcement, unused_announcement
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import user_error
@@ -64,38 +64,29 @@ def impact(
     ),
     output_format: Literal["text", "json", "markdown"] = opt.option(_("Output format."), default="text"),
 ) -> int:
-    options = run.options
     project = open_project(run, paths)
     days = _days(from_, to, on)
     announcement = days.announcement
     comparison = Comparison(project.options, days)
-    progress = Progress(0, run.lang)
     compare = _compare_stored if hold_stored_decks(paths) else _compare_lists
-    found = compare(paths, project, comparison, days, progress, options.output)
+    found = compare(run, paths, project, comparison, days)
     if announcement is not None and found.decks and announcement.banlist not in comparison.lists:
         raise unused_announcement(announcement, comparison.lists)
     as_text = output_format == "text"
-    look = render_options(run.lang, options.color, file=options.output, plain=not as_text)
-    with output(options.output, exact=not as_text) as write:
-        write(_RENDERERS[output_format](found, look))
+    look = render_options(run.lang, run.color, file=run.output, plain=not as_text)
+    show(_RENDERERS[output_format](found, look), exact=not as_text, file=run.output)
     if found.failed:
         return NOT_CHECKED
     worse = any(impact.worse for impact in found.impacts)
-    return SOME_WORSE if worse and not options.exit_zero else NONE_WORSE
+    return SOME_WORSE if worse and not run.exit_zero else NONE_WORSE
 
 
 def _compare_lists(
-    paths: Sequence[str],
-    project: Project,
-    comparison: Comparison,
-    days: Days,
-    progress: Progress,
-    target: str | None,
+    run: Run, paths: Sequence[str], project: Project, comparison: Comparison, days: Days
 ) -> Impacts:
     items = list(find_decks(paths, settings=project.settings))
-    protect_lists(target, items, *_files_of(days))
-    progress.reach(0, len(items))
-    impacts: list[Impact] = []
+    protect_lists(run.output, items, *_files_of(days))
+    progress, impacts = Progress(len(items), run.lang), list[Impact]()
 
     def work(found: DeckFile) -> None:
         impact = comparison.compare(found)
@@ -107,12 +98,7 @@ def _compare_lists(
 
 
 def _compare_stored(
-    paths: Sequence[str],
-    project: Project,
-    comparison: Comparison,
-    days: Days,
-    progress: Progress,
-    target: str | None,
+    run: Run, paths: Sequence[str], project: Project, comparison: Comparison, days: Days
 ) -> Impacts:
     require_arrow()
     from deckcheck.bulk.stored_impact import StoredPart, compared_parts
@@ -120,9 +106,10 @@ def _compare_stored(
     parts, others, problems = find_parts(paths)
     lists = [part.path for part in parts if not holds_stored_decks(part.path)]
     parts = [part for part in parts if part.path not in lists]
-    write_paths(SKIPPED, [*lists, *others], progress.lang)
+    write_paths(SKIPPED, [*lists, *others], run.lang)
+    progress = Progress(0, run.lang)
     progress.write_messages(problems)
-    protect_inputs(target, [Path(file) for file in (*(part.path for part in parts), *_files_of(days))])
+    protect_inputs(run.output, [Path(file) for file in (*(part.path for part in parts), *_files_of(days))])
     stored = [
         StoredPart(part, comparison.transition(rules.format), rules.best_of, rules.settings)
         for part, rules in zip(parts, rules_of_parts(parts, project), strict=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from deckcheck.cli import terminal
 from deckcheck.cli.command import NOT_DONE, Group, Run, command
 from deckcheck.cli.project import open_project
 from deckcheck.support.dates import day_of_option
-from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Message, _, shortened
 from deckcheck.support.safe_text import safe
 
@@ -86,7 +86,7 @@ def import_banlists(
         "YYYY-MM-DD",
         convert=day_of_option,
     ),
-    lists: list[str] | None = opt.option(_("Import only this list (repeatable)."), "NAME", "--list"),
+    lists: list[str] = opt.option(_("Import only this list (repeatable)."), "NAME", "--list"),
     id: str | None = opt.option(_("ID of the list to write, if there is only one."), "GAME/NAME"),
     to: str | None = opt.option(
         _("Folder to write to (default: the first one under banlists in the settings, else your own data)."),
@@ -98,7 +98,7 @@ def import_banlists(
         "--from",
     ),
 ) -> int:
-    importer = _importer(run, source, only="lists", since=since, names=lists or (), id=id)
+    importer = _importer(run, source, only="lists", since=since, names=lists, id=id)
     folder = Path(to) if to is not None else next(iter(importer.folders.banlists), None)
     return _import(run, [file], importer._replace(to=folder))
 
@@ -112,7 +112,7 @@ def _importer(run: Run, source: str | None, **choices: Any) -> "Importer":
 
     options = open_project(run, []).options
     cards = tuple(map(Path, options.cards))
-    return Importer(run.options.game, source, cards=cards, folders=options.folders, **choices)
+    return Importer(run.game, source, cards=cards, folders=options.folders, **choices)
 
 
 # One run
@@ -121,81 +121,76 @@ def _importer(run: Run, source: str | None, **choices: Any) -> "Importer":
 def _import(run: Run, files: Sequence[str], importer: "Importer") -> int:
     """Import files and addresses one by one, then the lists in them, and report; returns the exit status."""
     waiting: list[tuple[str, Lists]] = []
-    games, lists_written, failed = set[str](), False, False
+    written: dict[str, bool] = {"cards": False, "banlists": False}
+    failed = False
+
+    def fail(error: UserError, word: str, *paths: str | None) -> None:
+        """Show problems, those of these `paths` with the name that the user typed; the run goes on."""
+        nonlocal failed
+        failed = True
+        problems = [
+            problem._replace(path=word) if problem.path in paths else problem for problem in error.problems
+        ]
+        terminal.write_problems(problems, run.lang)
+
     for word in files:
-        with _reported(run) as problems, _file(run, word) as path:
-            imported = importer.import_file(path, lambda file: _progress(run, file))
-            if imported.cards is not None:
-                games.add(imported.game)
-                terminal.show_lines(card_lines(imported.cards, brief=run.options.quiet), run.lang)
-            if imported.lists is not None:
-                waiting.append((word, imported.lists))
-        failed = failed or bool(problems)
+        unnamed: list[str | None] = []
+        try:
+            with ExitStack() as stack:
+                path = Path(word)
+                if _ADDRESS.match(word):
+                    unnamed.append(None)
+                    path = stack.enter_context(_downloaded(run, word))
+                    unnamed.append(str(path))
+                elif (word == "-" and not path.exists()) or path.is_fifo() or path.is_char_device():
+                    message = _("cannot import from standard input or a pipe; name a file")
+                    raise user_error(message, path=word)
+                imported = importer.import_file(path, lambda file: file_progress(run, file))
+                if imported.cards is not None:
+                    written["cards"] = True
+                    terminal.show_lines(card_lines(imported.cards, brief=run.quiet), run.lang)
+                if imported.lists is not None:
+                    waiting.append((word, imported.lists))
+        except UserError as error:
+            fail(error, word, *unnamed)
     for word, lists in waiting:
-        with _reported(run) as problems, _named(word):
+        try:
             done = importer.write(lists)
-            lists_written = lists_written or bool(done.written)
+            written["banlists"] |= bool(done.written)
             terminal.show_lines(map(list_line, done.written), run.lang)
             terminal.write_messages(run.lang, *list_remarks(done))
-        failed = failed or bool(problems)
-    if importer.folder is not None:
-        _name_in_settings(run, importer.folder, cards=bool(games), banlists=lists_written)
+        except UserError as error:
+            fail(error, word, None)
+    folder = importer.folder
+    if folder is not None:
+        from deckcheck.config.additions import add_folders
+
+        wanted = {key: [folder / key] for key, is_there in written.items() if is_there}
+        settings = add_folders(wanted, folder, run.config)
+        if settings is not None:
+            names = _("{file}: now names {folder}", file=str(settings), folder=str(folder))
+            terminal.show_lines([names], run.lang)
     return NOT_DONE if failed else 0
 
 
 @contextmanager
-def _reported(run: Run) -> Iterator[list[Problem]]:
-    """A list that gets the problems raised inside, which are shown but don't end the run."""
-    problems: list[Problem] = []
-    try:
-        yield problems
-    except UserError as error:
-        problems += error.problems
-        terminal.write_problems(problems, run.lang)
-
-
-@contextmanager
-def _file(run: Run, word: str) -> Iterator[Path]:
-    """The file with that name or at that address; errors name it as the user did."""
-    if not _ADDRESS.match(word):
-        terminal.require_file(word)
-        yield Path(word)
-        return
+def _downloaded(run: Run, address: str) -> Iterator[Path]:
+    """The file at an address, with a progress bar for the download."""
     from deckcheck.support.download import downloaded
 
     bar = terminal.Progress(0, run.lang, _("downloading").in_(run.lang) + " ")
-    show = (lambda _done, _total: None) if run.options.quiet else bar.reach
-    with _named(word), downloaded(word, show) as path:
+    with downloaded(address, (lambda _done, _total: None) if run.quiet else bar.reach) as path:
         bar.clear()
-        with _named(word, path):
-            yield path
+        yield path
 
 
 @contextmanager
-def _named(word: str, path: Path | None = None) -> Iterator[None]:
-    """Replace the path of problems that is `path` by the name that the user typed."""
-    try:
-        yield
-    except UserError as error:
-        wrong = None if path is None else str(path)
-        raise UserError(
-            [problem._replace(path=word) if problem.path == wrong else problem for problem in error.problems]
-        ) from error
-
-
-def _progress(run: Run, path: Path) -> AbstractContextManager[Callable[[int], None]]:
-    return terminal.file_progress(str(path), run.lang, shown=not run.options.quiet)
-
-
-def _name_in_settings(run: Run, folder: Path, *, cards: bool, banlists: bool) -> None:
-    """Add the folders with what was imported to the nearest settings, or to new ones in the working folder."""
-    from deckcheck.config.additions import add_folders
-
-    written = {"cards": cards, "banlists": banlists}
-    wanted = {key: [folder / key] for key, is_there in written.items() if is_there}
-    file = add_folders(wanted, folder, run.options.config)
-    if file is not None:
-        terminal.show_lines([_("{file}: now names {folder}", file=str(file), folder=str(folder))], run.lang)
+def file_progress(run: Run, file: Path) -> Iterator[Callable[[int], None]]:
+    """A progress bar for the bytes read from a file, on terminals only."""
+    size = file.stat().st_size if not run.quiet and file.is_file() else 0
+    bar = terminal.Progress(size, run.lang, _("reading").in_(run.lang) + " ")
+    yield bar.advance if size else lambda _count: None
+    bar.clear()
 
 
 # In words
@@ -210,15 +205,6 @@ _REASONS = {
     "flawed": _("unreadable entries"),
 }
 """Why an import leaves cards out."""
-
-
-_REMARKS = (
-    _("left out: {items}"),
-    _("left out because of their names: {items}"),
-    _("aliases that could mean another card, too: {items}"),
-    _("words that the game does not define: {items}"),
-)
-"""Remarks on an import of a large file."""
 
 
 def card_lines(done: "ImportResult", *, brief: bool) -> Iterator[Message | str]:
@@ -237,16 +223,22 @@ def card_lines(done: "ImportResult", *, brief: bool) -> Iterator[Message | str]:
     )
     if source is None:
         return
-    counts = [(_REASONS[reason], count) for reason, count in sorted(done.left_out.items()) if count]
-    found = (
-        [_("{what} {count:,}", what=what, count=count) for what, count in counts],
-        [_("“{name}” (same as “{other}”)", name=name, other=other) for name, other in done.doubles],
-        [_("“{alias}” ({name})", alias=alias, name=name) for alias, name in done.clashes],
-        [_("{word} ({count:,})", word=word, count=done.unknown[word]) for word in sorted(done.unknown)],
-    )
-    for remark, items in zip(_REMARKS, found, strict=True):
-        if items:
-            yield remark.filled(items=shortened(items, 10))
+    left_out = [
+        _("{what} {count:,}", what=_REASONS[reason], count=count)
+        for reason, count in sorted(done.left_out.items())
+        if count
+    ]
+    doubles = [_("“{name}” (same as “{other}”)", name=name, other=other) for name, other in done.doubles]
+    clashes = [_("“{alias}” ({name})", alias=alias, name=name) for alias, name in done.clashes]
+    unknown = [_("{word} ({count:,})", word=word, count=done.unknown[word]) for word in sorted(done.unknown)]
+    if left_out:
+        yield _("left out: {items}", items=shortened(left_out, 10))
+    if doubles:
+        yield _("left out because of their names: {items}", items=shortened(doubles, 10))
+    if clashes:
+        yield _("aliases that could mean another card, too: {items}", items=shortened(clashes, 10))
+    if unknown:
+        yield _("words that the game does not define: {items}", items=shortened(unknown, 10))
 
 
 def list_line(new: "BanlistUpdate") -> Message:

@@ -7,8 +7,7 @@ from deckcheck.checking.list_files import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.terminal import explain_first_run, show, show_lines, write_messages
-from deckcheck.scaffold.origin import Origin, installed_origin
-from deckcheck.scaffold.setup import Pipeline, Source, set_up
+from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up
 from deckcheck.scaffold.survey import survey
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Message, _
@@ -26,17 +25,15 @@ def init(
     format: str | None = opt.option(
         _("Format of decks that do not name one themselves."), "ID|FILE", "--format", "-f"
     ),
-    pre_commit: bool = opt.flag(
-        "--pre-commit", _("Write a pre-commit hook."), off="--no-pre-commit", default=True
-    ),
-    github: bool = opt.flag("--github", _("Write a GitHub workflow."), off="--no-github", default=True),
-    gitlab: bool = opt.flag("--gitlab", _("Write a GitLab pipeline."), off="--no-gitlab"),
+    pre_commit: bool = opt.flag(_("Write a pre-commit hook."), off="--no-pre-commit", default=True),
+    github: bool = opt.flag(_("Write a GitHub workflow."), off="--no-github", default=True),
+    gitlab: bool = opt.flag(_("Write a GitLab pipeline."), off="--no-gitlab"),
     requirement: str | None = opt.option(
         _("What pip installs in the hook and in CI (default: what this copy was installed from)."),
         "SPEC",
         env="DECKCHECK_REQUIREMENT",
     ),
-    facts: list[str] | None = opt.option(
+    facts: list[str] = opt.option(
         _("File or address of cards or banlists that CI imports before each check (repeatable)."), "FILE|URL"
     ),
 ) -> int:
@@ -49,8 +46,8 @@ def init(
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
     found = survey(Path(folder), lists, others)
     # Asking for a value that is given would start git, and fail without it.
-    origin = Origin("") if requirement is not None else installed_origin()
-    source = Source(origin, requirement, tuple(facts or ()))
+    source = installed_source() if requirement is None else Source(requirement=requirement)
+    source = source._replace(facts=tuple(facts))
     following: list[Message | str] = []
     wrote = False
     for step in set_up(Path(folder), found, source, format, pipelines, run.lang):
@@ -68,8 +65,8 @@ def init(
         return 0
     if following:
         show_lines([_("installs: {requirement}", requirement=source.installs)], run.lang)
-        if origin.note is not None:
-            write_messages(run.lang, origin.note)
+        if source.note is not None:
+            write_messages(run.lang, source.note)
     todo = [f"deckcheck check {shlex.quote(folder)}", *following]
     show_lines((_("next: {step}", step=step) for step in todo), run.lang)
     return 0

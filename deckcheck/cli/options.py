@@ -1,12 +1,13 @@
-"""Arguments and options: how commands declare them, and those that several commands share."""
+"""Arguments and options: how commands declare them, and how they are read from the words of a command line."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import NoneType
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from deckcheck.support.dates import day_of_option
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import Message, _
+from deckcheck.support.messages import Message, _, n_
+from deckcheck.support.safe_text import safe
 
 REQUIRED: Any = ...
 """The default of required parameters."""
@@ -44,11 +45,16 @@ class Parameter(NamedTuple):
         origin = getattr(kind, "__origin__", kind)
         return self._replace(
             name=name,
-            names=tuple(one or "--" + name.replace("_", "-") for one in self.names),
+            names=tuple(given or option_name(name) for given in self.names),
             kind=origin if origin in (bool, int, float) else str,
-            choices=kind.__args__ if origin is Literal else (),
+            choices=kind.__args__ if origin is Literal else self.choices,
             is_list=origin is list,
         )
+
+    @property
+    def default_value(self) -> Any:
+        """The value of a parameter that wasn't given: for a list, one without items."""
+        return [] if self.is_list else self.default
 
 
 def option(help: Message, metavar: str | None = None, *names: str, **more: Any) -> Any:
@@ -61,11 +67,14 @@ def argument(help: Message, metavar: str | None = None, *, default: Any = REQUIR
     return Parameter(help, metavar, default=default)
 
 
-def flag(
-    name: str, help: Message, *, short: str | None = None, off: str | None = None, default: bool = False
-) -> Any:
-    """An option without a value; `off` is the option that turns it off."""
-    return Parameter(help, None, (name,) if short is None else (name, short), off, default)
+def flag(help: Message, *names: str, off: str | None = None, default: bool = False) -> Any:
+    """An option without a value, named like an `option`; `off` is the option that turns it off."""
+    return Parameter(help, None, names or ("",), off, default)
+
+
+def option_name(parameter: str) -> str:
+    """The option for the parameter with this name, unless it has another one."""
+    return "--" + parameter.replace("_", "-")
 
 
 def split(values: Iterable[str] | None) -> list[str]:
@@ -84,11 +93,11 @@ def refuse_pairs(typed: Mapping[str, Any], pairs: Mapping[str, Sequence[str]]) -
         used.discard("output_format")
     for pair in ((name, other) for name, others in pairs.items() for other in others):
         if used.issuperset(pair):
-            first, second = ("--" + name.replace("_", "-") for name in pair)
+            first, second = map(option_name, pair)
             raise user_error(_("{first} cannot be used with {second}", first=first, second=second))
 
 
-# Options that several commands share.
+# Arguments that several commands share.
 
 ForeignNotation = Literal[
     "csv", "tsv", "yaml", "json", "mtgo", "dek", "arena", "moxfield", "cockatrice", "forge", "xmage", "ydk"
@@ -96,90 +105,174 @@ ForeignNotation = Literal[
 """The notations of other tools, which can be read and written."""
 
 PATHS: Any = argument(_("Decklist files, folders, or - for standard input."), "PATH...")
+DECKS: Any = PATHS._replace(metavar="DECK...")
 DECK: Any = argument(_("Decklist file, or - for standard input."), "DECK")
 EVENT: Any = argument(_("Event file (event.yaml)."), "EVENT")
 
 
-class Options(NamedTuple):
-    """The options that several commands share; options that a command doesn't take have their defaults."""
+# Reading the words of a command line
 
-    format: Annotated[
-        str | None,
-        option(
-            _(
-                "Format (default: the deck's “# format: …” line, or the settings); `deckcheck formats` lists them."
-            ),
-            "ID|FILE",
-            "--format",
-            "-f",
-            env="DECKCHECK_FORMAT",
-        ),
-    ] = None
-    as_of: Annotated[
-        str | None,
-        option(
-            _("Apply the rules of this date (default: today)."),
-            "YYYY-MM-DD",
-            env="DECKCHECK_AS_OF",
-            convert=day_of_option,
-        ),
-    ] = None
-    best_of: Annotated[
-        int | None, option(_("Number of games in a match."), "N", min=1, env="DECKCHECK_BEST_OF")
-    ] = None
-    cards: Annotated[
-        list[str] | None,
-        option(_("Read more cards from this YAML or JSON Lines file (repeatable)."), "FILE"),
-    ] = None
-    games: Annotated[
-        list[str] | None,
-        option(_("Use the games in this folder, too (repeatable)."), "FOLDER"),
-    ] = None
-    notation: Annotated[
-        Literal["text", ForeignNotation] | None,
-        option(_("Notation of the decks (default: detected from their content).")),
-    ] = None
-    game: Annotated[str | None, option(_("Game ID (optional if there is only one game)."), "ID")] = None
-    event: Annotated[
-        str | None,
-        option(_("Event file to take the format, the date and additional cards from."), "EVENT"),
-    ] = None
-    config: Annotated[
-        str | None,
-        option(
-            _("Settings file (default: the nearest deckcheck.toml or pyproject.toml)."),
-            "FILE",
-            env="DECKCHECK_CONFIG",
-        ),
-    ] = None
-    isolated: Annotated[bool, flag("--isolated", _("Ignore settings files."))] = False
-    output_format: Annotated[Literal["text", "json"], option(_("Output format."))] = "text"
-    output: Annotated[
-        str | None, option(_("Write to this file instead of standard output."), "FILE", "--output", "-o")
-    ] = None
-    exit_zero: Annotated[bool, flag("--exit-zero", _("Exit with 0 even if problems are found."))] = False
-    quiet: Annotated[bool, flag("--quiet", _("Show no progress and no details."), short="-q")] = False
-    color: Annotated[Literal["auto", "always", "never"], option(_("When to use colors."))] = "auto"
-    lang: Annotated[
-        Literal["ja", "en"] | None,
-        option(_("Output language (default: from the locale)."), env="DECKCHECK_LANG"),
-    ] = None
 
-    @property
-    def card_files(self) -> tuple[str, ...]:
-        """The files of `cards`."""
-        return tuple(self.cards or ())
+class UsageError(Exception):
+    """A mistake in the use of a command. `lacks` is the option without a value, if that is the mistake."""
 
-    def repeated(self) -> list[str]:
-        """The options, as words, with which another command judges the same lists alike."""
-        pairs = [
-            ("--format", self.format),
-            ("--as-of", self.as_of),
-            ("--best-of", None if self.best_of is None else str(self.best_of)),
-            *(("--cards", file) for file in self.card_files),
-            *(("--games", folder) for folder in self.games or ()),
-            ("--notation", self.notation),
-            ("--config", self.config),
-        ]
-        words = [word for name, value in pairs if value is not None for word in (name, value)]
-        return [*words, "--isolated"] if self.isolated else words
+    def __init__(self, message: Message, lacks: Parameter | None = None) -> None:
+        super().__init__(message.en)
+        self.message, self.lacks = message, lacks
+
+
+class Values(NamedTuple):
+    """The values of a command's parameters by name: all, those that were typed, and those from environment variables."""
+
+    all: dict[str, Any]
+    typed: dict[str, Any]
+    variables: dict[str, Any]
+
+
+def read_words(
+    words: Sequence[str], parameters: Sequence[Parameter], *, group: bool = False
+) -> tuple[dict[str, Any], list[str]]:
+    """The words typed for each parameter, by name, and the rest: for a `group`, everything from its command on.
+
+    Options and arguments may be mixed, and everything after -- is an argument. Raises UsageError.
+    """
+    named = {name: parameter for parameter in parameters for name in (*parameter.names, parameter.off)}
+    typed: dict[str, Any] = {}
+    ahead, rest = list(reversed(words)), list[str]()
+    while ahead:
+        word = ahead.pop()
+        if word == "--" or (group and not _is_option(word)):
+            rest += [word] * (word != "--") + ahead[::-1]
+            break
+        if not _is_option(word):
+            rest.append(word)
+            continue
+        is_long = word.startswith("--")
+        name, equals, value = word.partition("=") if is_long else (word[:2], word[2:], word[2:])
+        parameter = named.get(name)
+        if parameter is None:
+            raise no_such_option(name, parameters)
+        if parameter.kind is bool:
+            typed[parameter.name] = name != parameter.off
+            if is_long and equals:
+                raise UsageError(_("Option {name!r} does not take a value.", name=name))
+            if value.startswith("-"):
+                raise no_such_option("--", parameters)
+            if value:
+                ahead.append(f"-{value}")
+            continue
+        if not equals:
+            if not ahead:
+                raise UsageError(_("Option {name!r} requires an argument.", name=name), parameter)
+            value = ahead.pop()
+        typed[parameter.name] = [*typed.get(parameter.name, ()), value] if parameter.is_list else value
+    if not group:
+        for parameter in (parameter for parameter in parameters if not parameter.names and rest):
+            typed[parameter.name] = rest if parameter.is_list else rest.pop(0)
+            rest = [] if parameter.is_list else rest
+        if rest:
+            extra = " ".join(map(safe, rest))
+            raise UsageError(
+                n_(
+                    "Got unexpected extra argument ({words})",
+                    "Got unexpected extra arguments ({words})",
+                    len(rest),
+                    words=extra,
+                )
+            )
+    return typed, rest
+
+
+def _is_option(word: str) -> bool:
+    return len(word) > 1 and word.startswith("-")
+
+
+def no_such_option(name: str, parameters: Iterable[Parameter]) -> UsageError:
+    """The error for an unknown option, with similar ones."""
+    from difflib import get_close_matches
+
+    known = (other for parameter in parameters for other in (*parameter.names, parameter.off or ""))
+    others = get_close_matches(name, [other for other in known if other.startswith("--")])
+    if others and name.startswith("--"):
+        listed = ", ".join(sorted(others))
+        message = _("No such option: {name} (Possible options: {others})", name=safe(name), others=listed)
+        return UsageError(message)
+    return UsageError(_("No such option: {name}", name=safe(name)))
+
+
+def values_of(
+    parameters: Sequence[Parameter], typed: Mapping[str, Any], environ: Mapping[str, str] = os.environ
+) -> Values:
+    """The value of each parameter: typed, else from its environment variable, else its default.
+
+    Raises UsageError for a value that is missing or wrong, and what `convert` raises.
+    """
+    values = Values({}, {}, {})
+    for parameter in parameters:
+        name, source, variable = parameter.name, values.typed, None
+        raw = typed.get(name)
+        if raw is None and parameter.env is not None:
+            source, variable, raw = values.variables, parameter.env, environ.get(parameter.env) or None
+        if raw is None:
+            if parameter.default is REQUIRED:
+                raise UsageError(_missing(parameter))
+            values.all[name] = parameter.default_value
+            continue
+        found = [_value(parameter, each, variable) for each in (raw if parameter.is_list else [raw])]
+        values.all[name] = source[name] = found if parameter.is_list else found[0]
+    return values
+
+
+def _value(parameter: Parameter, raw: Any, variable: str | None) -> Any:
+    if parameter.kind is bool:
+        return raw
+    value, wrong = raw, None
+    if parameter.choices and raw not in parameter.choices:
+        wrong = _("{value!r} is not one of {choices}.", value=raw, choices=quoted(parameter.choices))
+    elif parameter.kind is not str:
+        try:
+            value = parameter.kind(raw)
+        except ValueError:
+            wrong = _("{value!r} is not a whole number.", value=raw)
+            if parameter.kind is float:
+                wrong = _("{value!r} is not a number.", value=raw)
+        else:
+            if parameter.min is not None and not value >= parameter.min:
+                wrong = _("{value} is too small: at least {least}.", value=value, least=parameter.min)
+            elif parameter.max is not None and not value <= parameter.max:
+                wrong = _("{value} is too large: at most {most}.", value=value, most=parameter.max)
+    if wrong is None:
+        return (
+            value if parameter.convert is None else parameter.convert(variable or parameter.names[0], value)
+        )
+    name = _shown(parameter)
+    if variable is None:
+        raise UsageError(_("Invalid value for {name!r}: {reason}", name=name, reason=wrong))
+    raise UsageError(
+        _(
+            "Invalid value for {name!r} (env var: {variable!r}): {reason}",
+            name=name,
+            variable=variable,
+            reason=wrong,
+        )
+    )
+
+
+def _missing(parameter: Parameter) -> Message:
+    name = _shown(parameter)
+    if not parameter.names:
+        return _("Missing argument {name!r}.", name=name)
+    if parameter.choices:
+        return _(
+            "Missing option {name!r}. Choose from: {choices}", name=name, choices=", ".join(parameter.choices)
+        )
+    return _("Missing option {name!r}.", name=name)
+
+
+def _shown(parameter: Parameter) -> str:
+    return parameter.names[0] if parameter.names else parameter.metavar or parameter.name
+
+
+def quoted(words: Iterable[str]) -> str:
+    """The words in quotes, for lists in errors."""
+    return ", ".join(map(repr, words))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks
-from deckcheck.checking.session import CheckOptions
+from deckcheck.checking.session import CheckOptions, FormatCache
 from deckcheck.cli.terminal import explain_first_run, user_language, write_messages
 from deckcheck.config.settings import NO_SETTINGS, Settings, settings_for, settings_of, with_games
 from deckcheck.formats.loading import known_games, own_games
@@ -18,29 +18,33 @@ from deckcheck.support.safe_text import safe
 if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
     from deckcheck.cli.command import Run
-    from deckcheck.cli.options import Options
     from deckcheck.registration.commitments import Provenance
     from deckcheck.registration.event import Event, EventSession
 
 
 class Project(NamedTuple):
-    """The settings, the options of a check (completed from the settings and the event), and the event."""
+    """The settings, the options of a check (completed from the settings and the event), the formats, and the event."""
 
     settings: Settings
     options: CheckOptions
+    formats: FormatCache
     event: "EventSession | None" = None
+
+    def load_format(self, reference: str) -> "LoadedFormat":
+        """The format with the project's cards. Raises UserError, each time again, if it can't be loaded."""
+        return self.formats.load(reference, self.options.cards)
 
 
 def open_project(run: "Run", paths: Sequence[str]) -> Project:
     """The project of lists at `paths`, or of the event that the run names. Raises UserError."""
     settings = project_settings(run, paths)
     note_card_tables(run, settings.folders)
-    options = check_options(run.options, settings)
-    if run.options.event is None:
-        return Project(settings, options)
+    options = check_options(run, settings)
+    if run.event is None:
+        return Project(settings, options, FormatCache(options.folders))
     from deckcheck.registration.event import EventSession
 
-    session = EventSession.open(Path(run.options.event))
+    session = EventSession.open(Path(run.event))
     event = session.event
     options = options._replace(
         format=options.format or event.format,
@@ -50,7 +54,7 @@ def open_project(run: "Run", paths: Sequence[str]) -> Project:
         folders=event.folders,
         settings_for=None,
     )
-    return Project(settings, options, session)
+    return Project(settings, options, FormatCache(options.folders), session)
 
 
 def project_settings(run: "Run", paths: Sequence[str], stdin_name: str | None = None) -> Settings:
@@ -58,39 +62,38 @@ def project_settings(run: "Run", paths: Sequence[str], stdin_name: str | None = 
 
     Standard input counts as the file `stdin_name`. Raises UserError with every mistake in the file.
     """
-    options = run.options
-    if options.isolated:
+    if run.isolated:
         settings = NO_SETTINGS
-    elif options.config is not None:
-        settings = settings_of(options.config)
+    elif run.config is not None:
+        settings = settings_of(run.config)
     else:
         settings = settings_for([stdin_name or "." if path == STANDARD_INPUT else path for path in paths])
-    run.lang = options.lang or settings.lang or user_language()
-    if options.games:
-        settings = with_games(settings, options.games)
+    run.lang = run.asked_lang or settings.lang or user_language()
+    if run.games:
+        settings = with_games(settings, run.games)
     # An invalid game would seem to have no formats.
     own_games(settings.folders.games)
     return settings
 
 
-def check_options(options: "Options", settings: Settings, stdin_name: str | None = None) -> CheckOptions:
+def check_options(run: "Run", settings: Settings, stdin_name: str | None = None) -> CheckOptions:
     """The options of a check, completed from the settings; cards of the command line come last, so they win."""
     return CheckOptions(
-        options.format,
-        options.as_of,
-        options.best_of,
-        (*map(str, settings.cards), *options.card_files),
+        run.format,
+        run.as_of,
+        run.best_of,
+        (*map(str, settings.cards), *run.cards),
         settings.folders,
         settings.for_deck,
         stdin_name,
-        options.notation,
+        run.notation,
     )
 
 
 def note_card_tables(run: "Run", folders: Folders = BUNDLED_ONLY) -> None:
     """Say if the card table must be made first, and where card files of the command line contradict each other."""
     explain_first_run(run.lang)
-    files = list(dict.fromkeys(run.options.card_files))
+    files = list(dict.fromkeys(run.cards))
     if len(files) < 2:
         return
     from deckcheck.cards.card_file import MOST_BYTES, normal, read_cards, vocabulary
@@ -132,7 +135,6 @@ def open_event(run: "Run", path: str) -> "EventSession":
 
 def format_named(reference: str, project: Project) -> "tuple[LoadedFormat, Provenance]":
     """The format with that id, with its content in hashes. Raises UserError."""
-    from deckcheck.checking.judge import load_format
     from deckcheck.formats.lookup import format_file
     from deckcheck.registration.commitments import provenance
 
@@ -149,8 +151,7 @@ def format_named(reference: str, project: Project) -> "tuple[LoadedFormat, Prove
             hint=_("name the event file that uses it with --event"),
         )
         raise UserError([problem, *(other for other in error.problems if other.path is not None)]) from error
-    format = load_format(reference, cards=[Path(card) for card in options.cards], folders=options.folders)
-    return format, provenance(reference, options.folders)
+    return project.load_format(reference), provenance(reference, options.folders)
 
 
 def single_list(path: str) -> DeckFile:

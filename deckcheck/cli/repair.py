@@ -13,18 +13,18 @@ from deckcheck.checking.session import OpenedDeck, Session, read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
-from deckcheck.cli.terminal import Progress, for_each, output, render_options, write_paths
+from deckcheck.cli.terminal import Progress, for_each, output, render_options, show_values, write_paths
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.model.deck import Entry
 from deckcheck.model.finding import Report
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
-from deckcheck.report.json import SCHEMA, TOOL, json_page, problem_object
+from deckcheck.report.json import problem_object
 from deckcheck.report.text import painter
 from deckcheck.report.wording import LABELS
 from deckcheck.rewriting.deck_edits import encoded, with_copies
 from deckcheck.rewriting.files import Rewrite, Rewriter, bytes_of, replace_file
-from deckcheck.support.errors import Problem, UserError, user_error
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _, card_series, p_
 from deckcheck.support.safe_text import safe
 
@@ -76,9 +76,9 @@ class _Answer:
 )
 def repair(
     run: Run,
-    decks: list[str] = opt.argument(_("Decklist files, folders, or - for standard input."), "DECK..."),
-    keep: list[str] | None = opt.option(_("Keep all copies of this card (repeatable)."), "NAME"),
-    without: list[str] | None = opt.option(_("Do without this card (repeatable)."), "NAME"),
+    decks: list[str] = opt.DECKS,
+    keep: list[str] = opt.option(_("Keep all copies of this card (repeatable)."), "NAME"),
+    without: list[str] = opt.option(_("Do without this card (repeatable)."), "NAME"),
     pool: str | None = opt.option(
         _("Of cards that the deck lacks, put in those of this collection first (a list in any notation)."),
         "FILE",
@@ -90,21 +90,20 @@ def repair(
         min=_LEAST_SECONDS,
         max=_MOST_SECONDS,
     ),
-    diff: bool = opt.flag("--diff", _("Show the changes as a diff of the list.")),
+    diff: bool = opt.flag(_("Show the changes as a diff of the list.")),
     write: bool = opt.flag(
-        "--write",
         _("Change the list itself. A deck on standard input is written to standard output."),
     ),
 ) -> int:
     opt.refuse_pairs(run.typed, {"diff": ("write", "output_format"), "write": ("output_format",)})
-    as_text = run.options.output_format == "text"
+    as_text = run.output_format == "text"
     project = open_project(run, decks)
-    look = render_options(run.lang, run.options.color, plain=not as_text)
+    look = render_options(run.lang, run.color, plain=not as_text)
     skipped: list[str] = []
     items = list(find_decks(decks, skipped, project.settings))
     # A link is rewritten only if it is named.
     open_list = Rewriter(project.options, decks).open if write else Session(project.options).open
-    wish_options = _WishOptions(keep or (), without or (), pool)
+    wish_options = _WishOptions(keep, without, pool)
     progress, done = Progress(len(items), run.lang), list[_Answer]()
     with output(None, exact=not as_text or (write and STANDARD_INPUT in decks)) as show:
 
@@ -128,8 +127,12 @@ def repair(
                 replace_file(found.path, encoded(answer.text, old, found.path))
 
         failed = for_each(items, progress, work, quiet=not as_text)
-        if not as_text:
-            show(json_page(_object(done, tuple(progress.problems), run.lang)))
+    if not as_text:
+        # By schemas/repair.schema.json.
+        errors = [problem_object(problem, run.lang) for problem in progress.problems]
+        show_values(
+            {"decks": [_deck_object(answer, run.lang) for answer in done], "errors": errors}, run.lang
+        )
     write_paths(_("Skipped (not a decklist, or excluded)"), skipped, run.lang)
     return NOT_CHECKED if failed or not items else max((answer.status for answer in done), default=LEGAL)
 
@@ -267,16 +270,6 @@ def _lines(answer: _Answer, lang: str, color: bool) -> Iterator[str]:
     for warning in answer.warnings:
         label = LABELS["warning"].in_(lang)
         yield "  " + safe(p_("problem", "{label}: {message}", label=label, message=warning).in_(lang))
-
-
-def _object(answers: Sequence[_Answer], problems: Sequence[Problem], lang: str) -> dict[str, Any]:
-    """The results of a run and the problems as values for JSON, by schemas/repair.schema.json."""
-    return {
-        "schema": SCHEMA,
-        "tool": dict(TOOL),
-        "decks": [_deck_object(answer, lang) for answer in answers],
-        "errors": [problem_object(problem, lang) for problem in problems],
-    }
 
 
 def _deck_object(answer: _Answer, lang: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """`deckcheck rule`: what a rule means."""
 
 from deckcheck.analysis import rule_pages
-from deckcheck.checking.session import FormatCache, index_formats
+from deckcheck.checking.session import index_formats
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project
@@ -21,8 +21,8 @@ def rule(
     rule: str | None = opt.argument(_("Rule ID."), "RULE", default=None),
     format: str | None = opt.option(_("Show only the rules of this format."), "ID|FILE", "--format", "-f"),
 ) -> int:
-    options = open_project(run, []).options
-    load = FormatCache(options.folders).load
+    project = open_project(run, [])
+    options, load = project.options, project.formats.load
     look = render_options(run.lang)
     known = known_formats(options.folders)
     # Formats take seconds to load, and those of other games have no such rule.
@@ -31,7 +31,7 @@ def rule(
     every, problems = index_formats(load, options.folders, options.cards, wanted)
     formats = every
     if format is not None:
-        formats = (load(format, options.cards),)
+        formats = (project.load_format(format),)
     elif problems:
         write_problems(problems, run.lang)
     if rule is None:

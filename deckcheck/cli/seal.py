@@ -76,33 +76,24 @@ def seal(
     source = Path("deck" if deck == list_files.STANDARD_INPUT else deck)
     target = source.parent if folder is None else Path(folder)
     to_keep, to_hand_in = (target / f"{source.stem}.{kind}.json" for kind in ("opening", "seal"))
-    for file in (to_hand_in, to_keep):
+    texts = {to_keep: json_page(opening_object(Opening(made, salt, listed))), to_hand_in: page}
+    for file in reversed(texts):
         if file.exists():
-            raise user_error(
-                _("already exists and will not be overwritten"),
-                path=str(file),
-                hint=_("use --folder to write elsewhere"),
-            )
+            hint = _("use --folder to write elsewhere")
+            raise user_error(_("already exists and will not be overwritten"), path=str(file), hint=hint)
     try:
-        for file, text in (
-            (to_keep, json_page(opening_object(Opening(made, salt, listed)))),
-            (to_hand_in, page),
-        ):
-            try:
-                write_atomically(file, text.encode(), durable=True)
-            except OSError as error:
-                raise cannot_write(file, error) from error
-    except BaseException:
+        for file, text in texts.items():
+            write_atomically(file, text.encode(), durable=True)
+    except BaseException as error:
         # An opening without its seal would only obstruct the next try.
         to_keep.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise cannot_write(file, error) from error
         raise
-    if run.options.output_format == "json":
+    if run.output_format == "json":
         show(page, exact=True)
     else:
-        names = [
-            *(FIELD_NAMES[field] for field in sender.player.filled),
-            *([TIME] if sender.submitted else []),
-        ]
+        names = [FIELD_NAMES[field] for field in sender.player.filled] + [TIME] * bool(sender.submitted)
         head = {"seal": made, "format": report.format_name, "verdicts": VERDICTS, "names": names}
         show(render("seal.txt", run.lang, **head, to_hand_in=to_hand_in, to_keep=to_keep))
     return STATUS[report.verdict]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deckcheck.checking.list_files import STANDARD_INPUT
-from deckcheck.checking.session import FormatCache, Session
+from deckcheck.checking.session import Session
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
 from deckcheck.cli.command import Run, command
@@ -50,16 +50,13 @@ def sheet(
         default=None,
     ),
     pdf: bool = opt.flag(
-        "--pdf",
         _("Make a PDF (implied by an output file ending in .pdf); requires pip install 'deckcheck[pdf]'."),
     ),
     font: str | None = opt.option(
         _("Font to embed in the PDF (default: an installed Japanese font); fonts in a .ttc count from 0."),
         "FILE[#N]",
     ),
-    empty: bool = opt.flag(
-        "--empty", _("Make a blank sheet to fill in by hand (with --format or an event file).")
-    ),
+    empty: bool = opt.flag(_("Make a blank sheet to fill in by hand (with --format or an event file).")),
     name: str | None = opt.option(
         _(
             "Player name (default: the list's “# player: …” line; other fields likewise, such as “# table: …”)."
@@ -71,7 +68,7 @@ def sheet(
     id: str | None = opt.option(_("Player ID."), "TEXT"),
     table: str | None = opt.option(_("Table number."), "TEXT"),
 ) -> int:
-    output = run.options.output
+    output = run.output
     as_pdf = pdf or (output or "").lower().endswith(".pdf")
     if font is not None and not as_pdf:
         raise user_error(_("--font can only be used with --pdf"))
@@ -94,16 +91,14 @@ def sheet(
         pages = [_of_deck(run, path, player)]
     elif not empty:
         raise user_error(_("name a deck or an event file (or use --empty for a blank sheet)"))
-    elif run.options.format is None:
+    elif run.format is None:
         raise user_error(_("--empty requires --format or an event file"))
     else:
-        options = open_project(run, ["."]).options
-        rules = FormatCache(options.folders).load(run.options.format, options.cards)
-        day = options.as_of or today().isoformat()
-        pages = [sheet_of(rules, run.lang, day, player=player, best_of=options.best_of)]
+        project = open_project(run, ["."])
+        rules, day = project.load_format(run.format), project.options.as_of or today().isoformat()
+        pages = [sheet_of(rules, run.lang, day, player=player, best_of=project.options.best_of)]
     content = render_pdf(pages, font) if as_pdf else render_html(pages)
-    with terminal.output(output, exact=True, private=True) as write:
-        write(content)
+    terminal.show(content, exact=True, file=output, private=True)
     return 0
 
 
@@ -121,10 +116,10 @@ def _of_deck(run: Run, path: str, player: Player) -> Page:
     # Sheets are for judges, who ignore nothing.
     report = opened.check(strict=True)
     if path != STANDARD_INPUT:
-        protect_inputs(run.options.output, [Path(path)])
+        protect_inputs(run.output, [Path(path)])
     own = read_sender(opened.text, path).player
     shown = own._replace(**{key: value for key, value in player.filled.items() if value})
-    lang = run.options.lang or own.language or run.lang
+    lang = run.asked_lang or own.language or run.lang
     best_of = games_of(opened.deck, opened.best_of)
     return sheet_of(opened.format, lang, report.as_of, report=report, player=shown, best_of=best_of)
 
@@ -133,7 +128,7 @@ def _of_event(run: Run, path: str, *, empty: bool, always: bool) -> Sequence[Pag
     """The sheets of an event; `always`: in the option's language, whatever the lists say."""
     session = open_event(run, path)
     event = session.event
-    protect_event(run.options.output, event)
+    protect_event(run.output, event)
     if empty:
         lang = run.lang if always else event.language or run.lang
         return [sheet_of(session.format, lang, event.as_of, event=event, best_of=event.best_of)]

@@ -173,10 +173,12 @@ def _utf8(content: str | bytes) -> bytes:
     return content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
 
 
-def show(text: str, *, exact: bool = False) -> None:
-    """Write a complete result to standard output."""
-    with output(None, exact=exact) as write:
-        write(text)
+def show(
+    content: str | bytes, *, exact: bool = False, file: str | None = None, private: bool = False
+) -> None:
+    """Write a complete result, as `output` does."""
+    with output(file, exact=exact, private=private) as write:
+        write(content)
 
 
 def show_lines(lines: Iterable[Line], lang: str) -> None:
@@ -186,6 +188,13 @@ def show_lines(lines: Iterable[Line], lang: str) -> None:
     with output(None, exact=False) as write:
         for line in lines:
             write(safe(line if isinstance(line, str) else line.in_(lang)) + "\n")
+
+
+def show_values(values: Mapping[str, object], lang: str) -> None:
+    """Write a JSON object with `values`, which may be records and words."""
+    from deckcheck.report.json import SCHEMA, TOOL, json_page, plain
+
+    show(json_page({"schema": SCHEMA, "tool": dict(TOOL), **plain(values, lang)}), exact=True)
 
 
 # Runs over many lists
@@ -262,23 +271,3 @@ def for_each(
     progress.clear()
     write_paths(_("Skipped (not a decklist)"), skipped, progress.lang)
     return failed
-
-
-# Imports
-
-
-def require_file(file: str) -> None:
-    """Raises UserError for files that can't be read twice: standard input and pipes."""
-    path = Path(file)
-    if (file == "-" and not path.exists()) or path.is_fifo() or path.is_char_device():
-        raise user_error(_("cannot import from standard input or a pipe; name a file"), path=file)
-
-
-@contextmanager
-def file_progress(file: str, lang: str, *, shown: bool) -> Iterator[Callable[[int], None]]:
-    """A progress bar for the bytes read from a file, on terminals only."""
-    place = Path(file)
-    size = place.stat().st_size if shown and place.is_file() else 0
-    bar = Progress(size, lang, _("reading").in_(lang) + " ")
-    yield bar.advance if size else lambda _count: None
-    bar.clear()

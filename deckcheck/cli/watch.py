@@ -1,23 +1,22 @@
 """`deckcheck check --watch`: the files that the results depend on, and checking again when one of them changes."""
 
 import os
-import stat
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from deckcheck.checking.list_files import DeckFile, find_decks
 from deckcheck.cli import terminal
 from deckcheck.cli.command import STOPPED
 from deckcheck.config.settings import Settings, nearest_file
+from deckcheck.support.cache import stamp
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _
 from deckcheck.support.safe_text import about
 
 PAUSE = 0.5
 """Seconds between two looks at the files."""
-
-Stamps = dict[str, tuple[int, int] | None]
 
 
 def watch_files(
@@ -36,16 +35,14 @@ def watch_files(
         terminal.show(f"\n──── {heading.in_(lang)} ────\n")
 
 
-def stamps(paths: Iterable[str]) -> Stamps:
+def stamps(paths: Iterable[str]) -> dict[str, list[int] | None]:
     """Values that change with the files, by path; None for a file that doesn't exist."""
-    found: Stamps = {}
+    found: dict[str, list[int] | None] = {}
     for path in paths:
-        try:
-            seen = os.stat(path)  # noqa: PTH116 - a path may be no text
+        found[path] = None
+        with suppress(ValueError):
             # The files in a folder are watched themselves.
-            found[path] = (0, 0) if stat.S_ISDIR(seen.st_mode) else (seen.st_size, seen.st_mtime_ns)
-        except (OSError, ValueError):
-            found[path] = None
+            found[path] = [] if os.path.isdir(path) else stamp(Path(path))  # noqa: PTH112 - a path may be no text
     return found
 
 

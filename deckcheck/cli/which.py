@@ -23,12 +23,12 @@ LEGAL, ILLEGAL, NOT_READ, UNDECIDED = 0, 1, 2, 3
 )
 def which(
     run: Run,
-    decks: list[str] = opt.argument(_("Decklist files, folders, or - for standard input."), "DECK..."),
+    decks: list[str] = opt.DECKS,
 ) -> int:
     project = open_project(run, decks)
-    as_text = run.options.output_format == "text"
-    look = render_options(run.lang, run.options.color, plain=not as_text)
-    repeated = run.options.repeated()
+    as_text = run.output_format == "text"
+    look = render_options(run.lang, run.color, plain=not as_text)
+    repeated = run.repeated()
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(decks, skipped, project.settings, excluded))

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckcheck.formats.lookup import BUNDLED_ONLY, CASES, ENDINGS, Folders
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 NAME = "deckcheck.toml"
 SHARED_NAME = "pyproject.toml"
-_SECTION = ("tool", "deckcheck")
+SECTION = ("tool", "deckcheck")
 _MOST_LOOKED_AT = 1024 * 1024
 _CARD_ENDINGS = (".yaml", ".yml", ".jsonl")
 _UNNAMED = "-"
@@ -32,6 +33,10 @@ Refuse = Callable[..., None]
 
 Table = Mapping[str, tuple[Any, int, Sequence[int]]]
 """A table of the file: for each key the value, its line, and the lines of a list's items."""
+
+
+Shown = tuple[Any, str]
+"""A value to be shown, and the line, environment variable or option that it comes from."""
 
 
 class DeckSettings(NamedTuple):
@@ -49,18 +54,10 @@ SettingsFor = Callable[[str], DeckSettings]
 """Maps the path of a deck, as named or found, to its settings."""
 
 
-class Setting(NamedTuple):
-    """A value to be shown: its keys, and the line, environment variable or option that it comes from."""
-
-    keys: tuple[str | int, ...]
-    value: object
-    place: str
-
-
 class Settings(NamedTuple):
     """The settings of a project; `file` is its path for messages.
 
-    `formats` are its references to formats, `entries` all its values; for the rest see config.schema.json.
+    `formats` are its references to formats, `tables` all its values; for the rest see config.schema.json.
     """
 
     file: str | None = None
@@ -74,7 +71,7 @@ class Settings(NamedTuple):
     excluded: "Verdict | None" = None
     for_deck: SettingsFor | None = None
     formats: tuple[str, ...] = ()
-    entries: tuple[Setting, ...] = ()
+    tables: tuple[Table, ...] = (MappingProxyType({}),)
 
 
 NO_SETTINGS = Settings()
@@ -171,11 +168,7 @@ def load_settings(file: Path) -> Settings | None:
         excluded=_excluded(patterns[0], root, folders),
         for_deck=_for_deck(tables, patterns[1:], shown, root),
         formats=tuple(_reference(table["format"][0], root) for table in tables if "format" in table),
-        entries=tuple(
-            Setting(("decks", at - 1, key) if at else (key,), value, f"{shown}:{line}")
-            for at, table in enumerate(tables)
-            for key, (value, line, _lines) in table.items()
-        ),
+        tables=tuple(tables),
     )
 
 
@@ -250,9 +243,8 @@ def _combine(tables: Sequence[Table], shown: str, root: Path) -> DeckSettings:
         selected = frozenset(select) if select else None
         grading = Grading(selected, Source(shown, select_line), ignore, severity)
     as_of, best_of = (values[key][0] if key in values else None for key in ("as-of", "best-of"))
-    if format is None:
-        return DeckSettings(None, None, as_of, best_of, grading)
-    return DeckSettings(_reference(format, root), Source(shown, format_line), as_of, best_of, grading)
+    source = None if format is None else Source(shown, format_line)
+    return DeckSettings(format and _reference(format, root), source, as_of, best_of, grading)
 
 
 def _read(file: Path) -> "tuple[tuple[list[Table], list[list[Plain]], list[str]] | None, list[Path]]":
@@ -261,7 +253,7 @@ def _read(file: Path) -> "tuple[tuple[list[Table], list[list[Plain]], list[str]]
 
     document: Document | None = load_toml(file)
     if file.name == SHARED_NAME and document is not None:
-        document = document.section(_SECTION)
+        document = document.section(SECTION)
     if document is None:
         return None, [file]
     require_shape(document, "config")
@@ -456,35 +448,28 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
 _ADDED = ("cards", "games", "exclude", "ignore")
 
 
-def settings_lines(settings: Settings, options: Sequence[Setting], lang: str) -> Iterator[str]:
+def settings_lines(settings: Settings, options: Mapping[str, Shown], lang: str) -> Iterator[str]:
     """The effective settings as TOML, each with its source; `options` are those of the command line."""
     from deckcheck.support.documents import as_toml, load_schema
 
     yield "# " + (_("no settings file").in_(lang) if settings.file is None else safe(settings.file))
-    top = {setting.keys[0]: setting for setting in settings.entries if len(setting.keys) == 1}
-    given = {setting.keys[0]: setting for setting in options}
+    top, *decks = [
+        {key: (value, f"{settings.file}:{line}") for key, (value, line, _lines) in table.items()}
+        for table in settings.tables
+    ]
     for key, schema in load_schema("config")["properties"].items():
-        setting = _merge(top.get(key), given.get(key))
-        if setting is not None:
-            yield f"{key} = {as_toml(setting.value)}  # {safe(setting.place)}"
-        elif "default" in schema:
-            yield f"{key} = {as_toml(schema['default'])}  # " + _("default").in_(lang)
-    table = None
-    for setting in settings.entries:
-        if setting.keys[0] == "decks":
-            if setting.keys[1] != table:
-                yield from ("", "[[decks]]")
-            table = setting.keys[1]
-            yield f"{setting.keys[2]} = {as_toml(setting.value)}  # {safe(setting.place)}"
+        default = (schema.get("default"), _("default").in_(lang))
+        value, place = _merge(key, top.get(key), options.get(key)) or default
+        if value is not None:
+            yield f"{key} = {as_toml(value)}  # {safe(place)}"
+    for table in decks:
+        yield from ("", "[[decks]]")
+        yield from (f"{key} = {as_toml(value)}  # {safe(place)}" for key, (value, place) in table.items())
 
 
-def _merge(below: Setting | None, above: Setting | None) -> Setting | None:
-    if below is None or above is None or above.keys[0] not in _ADDED:
+def _merge(key: str, below: Shown | None, above: Shown | None) -> Shown | None:
+    if below is None or above is None or key not in _ADDED:
         return above or below
     # The command line adds to the file's values.
-    items = [
-        item
-        for setting in (below, above)
-        for item in (setting.value if isinstance(setting.value, list | tuple) else [setting.value])
-    ]
-    return above._replace(value=items, place=f"{below.place}, {above.place}")
+    lists = (value if isinstance(value, list | tuple) else [value] for value, _place in (below, above))
+    return [item for items in lists for item in items], f"{below[1]}, {above[1]}"

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from itertools import chain, count
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+from urllib.parse import urlsplit
 
 from deckcheck.checking.list_files import DeckFile
 from deckcheck.checking.session import CheckOptions, FormatCache, Session
 from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME, load_settings
 from deckcheck.formats.lookup import CASES, ENDINGS, Folders, FormatEntry, format_file, known_formats
-from deckcheck.scaffold.origin import Origin
 from deckcheck.scaffold.survey import Guess, Parts, Survey, format_id, guess, playable_formats
+from deckcheck.support import VERSION
 from deckcheck.support.dates import no_such_day, parse_day
 from deckcheck.support.documents import as_toml, parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, is_file, path_from, read_bytes, shipped, write_new
-from deckcheck.support.messages import Message, _
-from deckcheck.support.templates import TEMPLATES, render
+from deckcheck.support.messages import Message, Words, _
+from deckcheck.support.templates import render
 
 LONGEST_REQUIREMENT = 1000
 LISTS = "lists"
 """The folder for lists in an event's file."""
 
+_PACKAGE = "deckcheck"
+_COMMIT = re.compile(r"[0-9a-f]{40,64}")
+_REVISION = re.compile(r"[\w.][\w./-]{0,99}")
 _EVENT_ID = re.compile(r"(?m)^event:[ \t]*[\"']?([a-z0-9-]+)")
 _MOST_LISTED = 20
 _MOST_EXCLUDED = 100
@@ -40,54 +46,53 @@ _FIRST_YEAR, _LAST_YEAR = 1993, 2199
 Pipeline = Literal["pre_commit", "github", "gitlab"]
 
 
-_PIPELINES: Mapping[Pipeline, tuple[str, str, Message, Message | None]] = {
+_PIPELINES: Mapping[Pipeline, tuple[str, str, Message, Message, Message | None]] = {
     "pre_commit": (
         ".pre-commit-config.yaml",
         "pre-commit.{lang}.yaml",
         _("checks the decks in each commit"),
+        _("pre-commit install (enables the hook)"),
         _('add this below "repos:"'),
     ),
     "github": (
         ".github/workflows/deckcheck.yml",
         "workflow.{lang}.yml",
         _("checks all decks at every push and pull request on GitHub"),
+        _("git push (starts the workflow)"),
         None,
     ),
     "gitlab": (
         ".gitlab-ci.yml",
         "gitlab-ci.{lang}.yml",
         _("checks all decks in every pipeline on GitLab"),
+        _("git push (starts the pipeline)"),
         _("add this"),
     ),
 }
-"""Files with their templates, what they do, and how to introduce text to add, if other tools use the files, too."""
-
-_NEXT: Mapping[Pipeline, Message] = {
-    "pre_commit": _("pre-commit install (enables the hook)"),
-    "github": _("git push (starts the workflow)"),
-    "gitlab": _("git push (starts the pipeline)"),
-}
-"""What to do after a file was written."""
+"""Files with their templates, what they do, what to do then, and how to introduce text to add, if other tools use them."""
 
 
 class Source(NamedTuple):
-    """What hooks and pipelines install, and the files and addresses of cards and banlists that pipelines import."""
+    """What hooks and pipelines install: the `requirement` that was asked for, else what this copy was installed from.
 
-    origin: Origin
+    The latter is a `specifier` for pip, with its repository, the `commit` there, and a tag or branch for that; `note`
+    says what prevents others from installing it. Pipelines also import `facts`, files and addresses of cards and banlists.
+    """
+
+    specifier: str = ""
+    repository: str | None = None
+    commit: str | None = None
+    revision: str | None = None
+    note: Words | None = None
     requirement: str | None = None
     facts: tuple[str, ...] = ()
 
     @property
     def installs(self) -> str:
-        """The requirement that was asked for, else the origin's."""
+        """The requirement for pip."""
         if self.requirement is not None:
             return self.requirement
-        return self.origin.requirement(extra="import" if self.facts else "")
-
-    @property
-    def repository(self) -> str | None:
-        """The repository whose hooks pre-commit runs; None if it installs a requirement."""
-        return None if self.requirement is not None else self.origin.repository
+        return f"{_PACKAGE}{'[import]' if self.facts else ''}{self.specifier}"
 
 
 class FileResult(NamedTuple):
@@ -157,10 +162,10 @@ def _write(folder: Path, name: str, content: bytes, purpose: str | None = None) 
 
 def _write_pipeline(folder: Path, kind: Pipeline, text: str, lang: str) -> FileResult:
     """Like `_write`; if the file exists without deckcheck and other tools use it, the step has the text to add."""
-    name, _template, note, to_add = _PIPELINES[kind]
+    name, _template, note, following, to_add = _PIPELINES[kind]
     step = _write(folder, name, text.encode(), note.in_(lang))
     if step.written:
-        return step._replace(next=_NEXT[kind])
+        return step._replace(next=following)
     if to_add is None:
         return step
     try:
@@ -202,12 +207,6 @@ def _format_reference(
     return inside.get(file.resolve()) or Path(os.path.relpath(file, folder)).as_posix()
 
 
-def _filled(template: str, values: Mapping[str, str]) -> str:
-    """A template with its @MARKS@ replaced, but not those in values; an empty value also removes the line break."""
-    text = (TEMPLATES / template).read_text(encoding="utf-8")
-    return re.sub(r"@([A-Z]+)@(\n?)", lambda hit: values[hit[1]] + (hit[2] if values[hit[1]] else ""), text)
-
-
 # Settings
 
 
@@ -215,23 +214,24 @@ def settings(guess: Guess, found: Survey, lang: str, example: str) -> str:
     """The text of deckcheck.toml; `example` is a format's id for the comments."""
     # If there are more, they aren't there by mistake, and the user knows their folders.
     excluded = found.no_decks if len(found.no_decks) <= _MOST_EXCLUDED else ()
-    tables = [
-        f"[[decks]]\npath = {as_toml(folder_pattern(mapped.parts))}\nformat = {as_toml(mapped.format)}"
+    folders = [
+        {"path": as_toml(folder_pattern(mapped.parts)), "format": as_toml(mapped.format)}
         for mapped in guess.folders
     ]
-    shown = f'# [[decks]]\n# path = "league/**"\n# format = {as_toml(example)}'
-    values = {
-        "FORMAT": _setting_line("format", guess.format, example),
-        "EXCLUDE": _setting_line(
+    return render(
+        f"deckcheck.{lang}.toml",
+        lang,
+        format=_setting_line("format", guess.format, example),
+        exclude=_setting_line(
             "exclude", [file_pattern(parts) for parts in excluded], ["drafts/", "*.old.txt"]
         ),
-        "FORMATS": _setting_line(
+        formats=_setting_line(
             "formats", _folders_of([entry.file.parts for entry in found.formats]), ["formats"]
         ),
-        "BANLISTS": _setting_line("banlists", _folders_of(found.banlists), ["banlists"]),
-        "DECKS": "\n\n".join(tables) or shown,
-    }
-    return _filled(f"deckcheck.{lang}.toml", values)
+        banlists=_setting_line("banlists", _folders_of(found.banlists), ["banlists"]),
+        folders=folders,
+        example=as_toml(example),
+    )
 
 
 def _setting_line(key: str, value: object, example: object) -> str:
@@ -274,42 +274,112 @@ def _example_format(guessed: Guess, known: Sequence[FormatEntry]) -> str:
 
 def require_source(source: Source) -> None:
     """Raise UserError for values that pip or the shell would take as options, or that can't be in the files."""
-    if not _fits(source.installs, LONGEST_REQUIREMENT):
+    if not _fits(source.installs):
         message = _(
             "--requirement: pip cannot install {text!r} (examples: deckcheck==1.2, git+https://…, a wheel's URL)",
             text=source.installs[:100],
         )
         raise user_error(message)
     for name in source.facts:
-        if not _fits(name, LONGEST_REQUIREMENT):
+        if not _fits(name):
             raise user_error(_("--facts: {name!r} names no file or address", name=name[:100]))
 
 
-def _fits(text: str, most: int) -> bool:
-    printable = text.isprintable() and text.strip() == text and 0 < len(text) <= most
+def _fits(text: str) -> bool:
+    printable = text.isprintable() and text.strip() == text and 0 < len(text) <= LONGEST_REQUIREMENT
     # GitHub would replace what is between ${{ and }} before the shell sees it.
     return printable and not text.startswith("-") and "${{" not in text
 
 
 def pipeline(kind: Pipeline, source: Source, lang: str, *, formats: bool) -> str:
     """The text of a hook or pipeline; with `formats`, it also tests the repository's own formats."""
-    quoted = as_toml(source.installs) if kind == "pre_commit" else shlex.quote(source.installs)
-    revision = source.origin.revision
-    values = {
-        "REQUIREMENT": quoted,
-        "REPOSITORY": as_toml(source.repository),
-        "COMMIT": as_toml(source.origin.commit) + (f"  # frozen: {revision}" if revision else ""),
-        "FACTS": shlex.join(source.facts) or "-",
-    }
-    marks = {
-        "TESTED": formats,
-        "CLONED": source.repository is not None,
-        "LOCAL": source.repository is None,
-        "WITHFACTS": bool(source.facts),
-        "WITHOUTFACTS": not source.facts,
-    }
-    values |= {mark: "" if is_wanted else "\0" for mark, is_wanted in marks.items()}
-    return re.sub(r"(?m)^\0.*\n", "", _filled(_PIPELINES[kind][1].format(lang=lang), values))
+    quoted = as_toml if kind == "pre_commit" else shlex.quote
+    return render(
+        _PIPELINES[kind][1].format(lang=lang),
+        lang,
+        requirement=quoted(source.installs),
+        repository=source.repository and as_toml(source.repository),
+        commit=as_toml(source.commit),
+        revision=source.revision,
+        facts=shlex.join(source.facts),
+        tested=formats,
+    )
+
+
+# Where this copy was installed from, so that hooks and pipelines can install the same
+
+
+def installed_source() -> Source:
+    """What the running copy was installed from: its source folder, what pip noted (PEP 610), else the package index."""
+    folder = Path(__file__).parents[2]
+    if (folder / "pyproject.toml").is_file() and (folder / ".pre-commit-hooks.yaml").is_file():
+        return _of_folder(folder)
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    noted = None
+    with suppress(PackageNotFoundError, OSError):
+        noted = distribution(_PACKAGE).read_text("direct_url.json")
+    return source_of(noted)
+
+
+def source_of(written: str | None) -> Source:
+    """The source in the text of a direct_url.json (PEP 610); the package index without one or without a usable URL."""
+    data: Any = None
+    with suppress(ValueError):
+        data = json.loads(written or "")
+    url = data.get("url") if isinstance(data, dict) else None
+    if not isinstance(url, str) or not url.isprintable() or " " in url:
+        return Source(f"=={VERSION}")
+    if isinstance(data.get("dir_info"), dict):
+        from urllib.request import url2pathname
+
+        return _of_folder(Path(url2pathname(urlsplit(url).path)))
+
+    def noted(*keys: str) -> str:
+        value: Any = data
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        return str(value)
+
+    commit, revision = noted("vcs_info", "commit_id"), noted("vcs_info", "requested_revision")
+    if noted("vcs_info", "vcs") == "git" and _COMMIT.fullmatch(commit):
+        return _of_commit(url, commit, revision if _REVISION.fullmatch(revision) else None)
+    sha256 = noted("archive_info", "hashes", "sha256")
+    mark = f"#sha256={sha256}" if re.fullmatch(r"[0-9a-f]{64}", sha256) else ""
+    return Source(f" @ {url}{mark}", note=_reach(url))
+
+
+def _of_commit(url: str, commit: str, revision: str | None = None) -> Source:
+    return Source(
+        f" @ git+{url}@{commit}", url, commit, None if revision == commit else revision, _reach(url)
+    )
+
+
+def _of_folder(folder: Path) -> Source:
+    """The commit of a clone, in its public repository if it was pushed there; else the folder as it is."""
+    commit = _git(folder, "rev-parse", "HEAD") if (folder / ".git").exists() else ""
+    if not _COMMIT.fullmatch(commit):
+        return Source(f" @ {folder.as_uri()}", note=_reach(folder.as_uri()))
+    remote = _git(folder, "remote", "get-url", "origin")
+    is_public = urlsplit(remote).scheme == "https" and "@" not in remote and remote.isprintable()
+    if is_public and _git(folder, "branch", "--remotes", "--contains", commit):
+        return _of_commit(remote, commit)
+    return _of_commit(folder.as_uri(), commit)
+
+
+def _git(folder: Path, *words: str) -> str:
+    """The output of git; "" if it fails or isn't installed."""
+    try:
+        done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.decode("utf-8", "replace").strip()
+
+
+def _reach(url: str) -> Words | None:
+    if urlsplit(url).scheme not in ("file", ""):
+        return None
+    return _("only this machine can install from there; for CI, name another source with --requirement")
 
 
 # An event
@@ -328,18 +398,19 @@ def event_text(
         raise user_error(message, hint=_("write YYYY-MM-DD"))
     format = _event_format(format, folders)
     eve = (day - timedelta(days=1)).isoformat()
-    values = {
-        "ID": _free_id(file.parent, f"event-{day.isoformat()}"),
-        "DATE": day.isoformat(),
-        "EVE": eve,
-        "DEADLINE": f"{eve} 20:00",
-        "FORMAT": _scalar(path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
-        "ZONES": _first_zones(format, folders, lang),
-        "FORMATS": _folder_line("formats", _without(folders.formats, folders.games), file),
-        "BANLISTS": _folder_line("banlists", _without(folders.banlists, folders.games), file)
-        + (f"\n{_folder_line('games', folders.games, file)}" if folders.games else ""),
-    }
-    text = _filled(f"event.{lang}.yaml", values)
+    text = render(
+        f"event.{lang}.yaml",
+        lang,
+        id=_free_id(file.parent, f"event-{day.isoformat()}"),
+        date=day.isoformat(),
+        eve=eve,
+        deadline=f"{eve} 20:00",
+        format=_scalar(path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
+        zones=_first_zones(format, folders, lang),
+        formats=_folder_line("formats", folders.formats, file, folders.games),
+        banlists=_folder_line("banlists", folders.banlists, file, folders.games),
+        games=folders.games and _folder_line("games", folders.games, file),
+    )
     require_shape(parse_yaml(text, str(file)), "event")
     return text, day.isoformat(), format
 
@@ -371,15 +442,10 @@ def _first_zones(format: str, folders: Folders, lang: str) -> str:
     return ", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones)
 
 
-def _folder_line(key: str, paths: Sequence[Path], file: Path) -> str:
-    """A line with folders, or without any a comment that shows how to write it."""
-    if not paths:
-        return f"# {key}: [{key}]"
-    return f"{key}: [{', '.join(_scalar(path_from(file, path)) for path in paths)}]"
-
-
-def _without(folders: Sequence[Path], games: Sequence[Path]) -> list[Path]:
-    return [folder for folder in folders if folder not in games]
+def _folder_line(key: str, paths: Sequence[Path], file: Path, others: Sequence[Path] = ()) -> str:
+    """A line with the folders that aren't among `others`, or without any a comment that shows how to write it."""
+    named = [_scalar(path_from(file, path)) for path in paths if path not in others]
+    return f"{key}: [{', '.join(named)}]" if named else f"# {key}: [{key}]"
 
 
 def _scalar(text: str) -> str:

@@ -28,6 +28,8 @@ from deckcheck.formats.lookup import (
 from deckcheck.model.deck import Reader
 from deckcheck.support.errors import UserError
 
+_NOT_TEXT = re.compile("[\ud800-\udfff]")
+
 Parts = tuple[str, ...]
 """A path relative to the surveyed folder."""
 
@@ -58,7 +60,7 @@ def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Su
     any_cards = False
     for deck in lists:
         parts = Path(deck.path).relative_to(folder).parts
-        if not _is_text(deck.path) or any(part.endswith(CASES) for part in parts[:-1]):
+        if _NOT_TEXT.search(deck.path) or any(part.endswith(CASES) for part in parts[:-1]):
             continue
         try:
             text = decode(read_list(deck.path), deck.path)
@@ -70,21 +72,13 @@ def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Su
         any_cards = any_cards or is_deck
         found.append((FoundDeck(parts, named), is_deck))
     # If no list has a known card, the cards may simply be new.
-    formats, banlists = _own_rules(folder, {Path(path) for path in others if _is_text(path)})
+    formats, banlists = _own_rules(folder, {Path(path) for path in others if not _NOT_TEXT.search(path)})
     return Survey(
         tuple(deck for deck, is_deck in found if is_deck or not any_cards),
         tuple(deck.parts for deck, is_deck in found if any_cards and not is_deck),
         formats,
         banlists,
     )
-
-
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _is_list(read: Reader, text: str) -> bool:

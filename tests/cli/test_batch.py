@@ -15,6 +15,7 @@ from factories.commands import run_here
 from deckcheck.checking.list_files import find_decks
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Request, check_paths
 from deckcheck.cli.check import check_lists
+from deckcheck.cli.command import Run
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions, Results
 from deckcheck.support import workers
@@ -89,7 +90,7 @@ def test_a_run_is_deterministic(
     for processors in (1, 2, 4):
         monkeypatch.setattr(workers, "processors", lambda count=processors: count)
         status = check_lists(
-            [str(many)], Request(CheckOptions(FORMAT, "2024-03-02"), render=RenderOptions("ja"))
+            Run("ja"), [str(many)], Request(CheckOptions(FORMAT, "2024-03-02"), render=RenderOptions("ja"))
         )
         seen.append((status, *capsysbinary.readouterr()))
     assert seen[0] == seen[1] == seen[2]

@@ -13,7 +13,8 @@ from factories.mtgjson import all_printings, atomic, entry
 from factories.scryfall import DEFAULT, scryfall
 from factories.ygopro_files import cdb, packed
 
-from deckcheck.cli import terminal
+from deckcheck.cli import command, terminal
+from deckcheck.cli.import_command import file_progress
 
 Run = Callable[..., str]
 
@@ -155,10 +156,10 @@ def test_a_bar_on_a_terminal(
     monkeypatch.setattr(terminal, "is_terminal", lambda _: True)
     monkeypatch.setattr(terminal, "_PATIENCE", -1)
     monkeypatch.setattr(terminal.time, "monotonic", iter(range(100)).__next__)
-    with terminal.file_progress(str(file), "ja", shown=True) as advance:
+    with file_progress(command.Run("ja"), file) as advance:
         advance(10)
     assert capsys.readouterr().err.startswith("\r読み込み中 [")
-    with terminal.file_progress(str(file), "ja", shown=False) as advance:
+    with file_progress(command.Run("ja", {"quiet": True}), file) as advance:
         advance(10)
     assert capsys.readouterr().err == ""
 
@@ -167,7 +168,7 @@ def test_a_check_loads_none_of_this() -> None:
     """Nothing of the importers, nor what they need, is there when a deck is checked or a card looked up."""
     code = """
 import sys
-import deckcheck.cli.app, deckcheck.cli.root
+import deckcheck.cli.app, deckcheck.cli.command
 import deckcheck.cli.check, deckcheck.cli.cards, deckcheck.checking
 loaded = [name for name in sys.modules if "importers" in name or name.split(".")[0] in ("ijson", "rich", "filelock", "gzip", "zipfile")]
 print(loaded)

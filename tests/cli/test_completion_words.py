@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deckcheck.checking.judge import open_game_data
-from deckcheck.cli import completion_words as completion
+from deckcheck.cli import completion
 from deckcheck.formats.lookup import Folders, known_formats
 
 # What a stranger's files say must not become a command.
@@ -41,7 +41,7 @@ def test_names_that_a_shell_could_obey_are_not_offered(
         "utf-8",
     )
     known = known_formats(Folders(formats=(folder,)))
-    monkeypatch.setattr(completion, "_known_formats", lambda: known)
+    monkeypatch.setattr(completion, "known_formats", lambda _folders: known)
     offered = completion.formats("x")
     assert {"club/own", "own", "fine"} <= set(offered)
     rules = completion.rules("")
@@ -79,7 +79,7 @@ def test_no_card_is_offered_for_what_a_shell_would_break_up(begun: str) -> None:
 
 def test_completion_is_loaded_for_those_who_ask_only() -> None:
     source = (
-        "import sys; from deckcheck.cli.root import ROOT; ROOT.find('check');"
+        "import sys; from deckcheck.cli.command import ROOT; ROOT.find('check');"
         "print([name for name in sys.modules if name in ('argcomplete', 'argparse', 'deckcheck.cli.completion')])"
     )
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)

@@ -206,7 +206,7 @@ def test_a_bar_shows_how_far_a_download_is(
 def test_nothing_of_this_is_loaded_for_a_check() -> None:
     code = """
 import sys
-import deckcheck.cli.app, deckcheck.cli.root
+import deckcheck.cli.app, deckcheck.cli.command
 import deckcheck.cli.check, deckcheck.cli.import_command
 print([name for name in sys.modules if name.startswith(("urllib.request", "http", "ssl", "filelock", "deckcheck.support.download", "deckcheck.config.additions"))])
 """

@@ -11,7 +11,7 @@ from factories.commands import run_here, run_process
 from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, table_for, told, wizards
 
 from deckcheck.checking.list_files import DeckFile, find_decks
-from deckcheck.cli import convert, options
+from deckcheck.cli import command, convert
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.rewriting.conversion import TARGETS
@@ -45,9 +45,7 @@ def deckcheck(*words: str, cwd: Path, given: str = "", lang: str = "en") -> Done
 
 
 def test_the_options_name_every_notation() -> None:
-    literal, _none = get_args(get_args(options.Options.__annotations__["notation"])[0])
-    literal = get_args(literal)
-    assert set(literal) == {"text", "csv", "tsv", "yaml", "json", *NAMES}
+    assert set(command.shared_option("notation").choices) == {"text", "csv", "tsv", "yaml", "json", *NAMES}
     to = convert.convert.function.__annotations__["to"]
     assert get_args(to) == TARGETS
     assert {"text", *NAMES} > AS_TEXT

@@ -21,7 +21,7 @@ from typing import IO, Any, NoReturn
 from unittest import mock
 
 from deckcheck.cli.app import main
-from deckcheck.cli.root import COMMANDS
+from deckcheck.cli.command import COMMANDS
 from factories.examples import THOROUGH
 
 SECONDS = 300

@@ -11,7 +11,7 @@ from factories.commands import run_here
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format, open_game_data
-from deckcheck.cli import completion_words
+from deckcheck.cli import completion
 from deckcheck.formats.loading import known_games, own_games
 from deckcheck.formats.lookup import Folders
 from deckcheck.registration.event import EventSession
@@ -79,8 +79,8 @@ def test_every_command_knows_the_game(capfd: pytest.CaptureFixture[str]) -> None
     loose = put("loose/b.txt", LIST.format(id="yard").replace("1 x", "1"))
     assert "+1 x Oak" in out(capfd, "fmt", "--diff", loose, status=1)
     assert "Rose" in out(capfd, "convert", "decks/a.txt", "--to", "csv")
-    assert "yard/small" in completion_words.formats("yard") and "sy" in completion_words.formats("s")
-    assert "oak" in completion_words.cards("oak") and "yard" in completion_words._games()[0]
+    assert "yard/small" in completion.formats("yard") and "sy" in completion.formats("s")
+    assert "oak" in completion.cards("oak") and "yard" in completion.offers(["cards", "show", "--game"], "y")
 
 
 def test_the_option_names_a_game_too_and_further_ones(capfd: pytest.CaptureFixture[str]) -> None:

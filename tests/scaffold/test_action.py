@@ -24,7 +24,6 @@ from factories.scratch_repositories import (
 )
 
 from deckcheck.scaffold import setup
-from deckcheck.scaffold.origin import Origin
 
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 STEPS = ACTION["runs"]["steps"]
@@ -32,7 +31,7 @@ DEFAULTS = {name: one["default"] for name, one in ACTION["inputs"].items()}
 
 
 def source(requirement: str) -> setup.Source:
-    return setup.Source(Origin(""), requirement)
+    return setup.Source(requirement=requirement)
 
 
 def fits(schema: str, *files: Path) -> subprocess.CompletedProcess[str]:

@@ -31,7 +31,6 @@ from factories.scratch_repositories import (
 
 from deckcheck.checking import list_files
 from deckcheck.scaffold import setup
-from deckcheck.scaffold.origin import Origin
 
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
 
@@ -268,7 +267,7 @@ def test_a_repository_set_up_by_init_alone_is_checked_by_its_hook(tmp_path: Path
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_no_files_name_is_taken_for_an_option(lang: str) -> None:
-    written = setup.pipeline("pre_commit", setup.Source(Origin(""), "deckcheck"), lang, formats=False)
+    written = setup.pipeline("pre_commit", setup.Source(requirement="deckcheck"), lang, formats=False)
     for text in ((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"), written):
         lines = [line.strip() for line in text.splitlines()]
         assert lines[lines.index("entry: deckcheck check --force-exclude") + 1] == 'args: ["--"]', text

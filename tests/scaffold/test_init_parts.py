@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.scaffold import setup
-from deckcheck.scaffold.origin import Origin, origin_of
+from deckcheck.scaffold.setup import Source, source_of
 from deckcheck.scaffold.survey import (
     FolderFormat,
     FoundDeck,
@@ -34,11 +34,10 @@ from deckcheck.support.files import write_new
 
 WRITTEN = ("deckcheck.toml", ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml")
 KNOWN = playable_formats()
-NOWHERE = Origin("")
 
 
-def source(requirement: str | None, origin: Origin = NOWHERE, *facts: str) -> setup.Source:
-    return setup.Source(origin, requirement, facts)
+def source(requirement: str) -> Source:
+    return Source(requirement=requirement)
 
 
 def toml(folder: Path) -> dict[str, Any]:
@@ -159,30 +158,31 @@ def test_what_pip_noted_is_where_it_came_from(
     noted: object, specifier: str, repository: str | None, is_local: bool
 ) -> None:
     text = noted if noted is None or isinstance(noted, str) else json.dumps(noted)
-    found = origin_of(text)
+    found = source_of(text)
     assert (found.specifier, found.repository, found.note is not None) == (specifier, repository, is_local)
-    assert found.requirement(extra="import") == f"deckcheck[import]{specifier}"
+    assert found.installs == f"deckcheck{specifier}"
+    assert found._replace(facts=("a",)).installs == f"deckcheck[import]{specifier}"
 
 
 def test_a_folder_is_the_commit_of_its_clone_or_of_where_that_was_pushed(tmp_path: Path) -> None:
     folder = tmp_path / "clone of ours"
     put(folder, "a.txt", "a\n")
     noted = json.dumps({"url": folder.as_uri(), "dir_info": {"editable": True}})
-    assert origin_of(noted).specifier == f" @ {folder.as_uri()}"
+    assert source_of(noted).specifier == f" @ {folder.as_uri()}"
     commit = committed(folder)
-    assert origin_of(noted)[:3] == (f" @ git+{folder.as_uri()}@{commit}", folder.as_uri(), commit)
+    assert source_of(noted)[:3] == (f" @ git+{folder.as_uri()}@{commit}", folder.as_uri(), commit)
     git(folder, "remote", "add", "origin", "https://localhost/d.git")
-    assert origin_of(noted).repository == folder.as_uri(), "nobody knows whether it is there"
+    assert source_of(noted).repository == folder.as_uri(), "nobody knows whether it is there"
     git(folder, "update-ref", "refs/remotes/origin/main", commit)
-    assert origin_of(noted) == Origin(
+    assert source_of(noted) == Source(
         f" @ git+https://localhost/d.git@{commit}", "https://localhost/d.git", commit
     )
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_a_commit_is_pinned_as_rev_and_facts_are_a_step(lang: str) -> None:
-    origin = Origin(f" @ git+https://x.org/d@{COMMIT}", "https://x.org/d", COMMIT, "v1.2")
-    text = setup.pipeline("pre_commit", source(None, origin), lang, formats=True)
+    installed = Source(f" @ git+https://x.org/d@{COMMIT}", "https://x.org/d", COMMIT, "v1.2")
+    text = setup.pipeline("pre_commit", installed, lang, formats=True)
     assert "# frozen: v1.2" in text
     [repo] = yaml.safe_load(text)["repos"]
     assert repo == {
@@ -190,7 +190,7 @@ def test_a_commit_is_pinned_as_rev_and_facts_are_a_step(lang: str) -> None:
         "rev": COMMIT,
         "hooks": [{"id": "deckcheck"}, {"id": "deckcheck-formats"}],
     }
-    facts = source(None, origin, "https://x.org/a b.json", "own.yaml")
+    facts = installed._replace(facts=("https://x.org/a b.json", "own.yaml"))
     steps = yaml.safe_load(setup.pipeline("github", facts, lang, formats=False))["jobs"]["decks"]["steps"]
     assert f"'deckcheck[import] @ git+https://x.org/d@{COMMIT}'" in steps[2]["run"]
     assert steps[3]["run"] == "deckcheck import -- 'https://x.org/a b.json' own.yaml\n"
@@ -198,7 +198,7 @@ def test_a_commit_is_pinned_as_rev_and_facts_are_a_step(lang: str) -> None:
         "before_script"
     ]
     assert before[1] == "deckcheck import -- 'https://x.org/a b.json' own.yaml\n"
-    [local] = yaml.safe_load(setup.pipeline("pre_commit", source("x", origin), lang, formats=False))["repos"]
+    [local] = yaml.safe_load(setup.pipeline("pre_commit", source("x"), lang, formats=False))["repos"]
     assert local["repo"] == "local", "what was asked for is installed"
 
 
