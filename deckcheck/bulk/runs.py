@@ -1,4 +1,4 @@
-"""Runs over parts: shares batches of whole decks among processes, and writes their results part by part."""
+"""Runs over parts: shares batches of whole decks among processes, writes verdicts part by part, and compares days."""
 
 import json
 from collections import Counter
@@ -13,6 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from deckcheck.analysis.impact import Impact, Transition
 from deckcheck.bulk.batch_files import (
     FAILURES,
     Writer,
@@ -22,11 +23,14 @@ from deckcheck.bulk.batch_files import (
     read_results,
     rows_at_once,
 )
+from deckcheck.bulk.batches import DeckIndex, Duplicate, comes_again, list_rows, whole_decks
 from deckcheck.bulk.changes import AffectedDecks, Moment
 from deckcheck.bulk.stored_files import Identity, Kind, Part, are_lists, kind_of
-from deckcheck.bulk.verdicts import judge
-from deckcheck.bulk.whole_decks import DeckIndex, Duplicate, comes_again, whole_decks
-from deckcheck.checking.judge import LoadedFormat
+from deckcheck.bulk.verdicts import BatchJudge, judge
+from deckcheck.checking.judge import LoadedFormat, read_deck
+from deckcheck.checking.session import OpenedDeck
+from deckcheck.config.settings import DeckSettings
+from deckcheck.model.deck import Deck
 from deckcheck.model.format import to_plain
 from deckcheck.support import VERSION
 from deckcheck.support.dates import today
@@ -367,3 +371,68 @@ def _write_results(
 
 class _UnreadableError(Exception):
     """No results are to be written for a part."""
+
+
+# Comparing
+
+
+class StoredPart(NamedTuple):
+    """A part, the change by which to compare its decks, and their settings."""
+
+    part: Part
+    transition: Transition
+    best_of: int | None
+    settings: DeckSettings
+
+
+class ComparedPart(NamedTuple):
+    """The impacts on the decks of a part and the number of all its decks, or why it can't be read."""
+
+    decks: int = 0
+    impacts: tuple[Impact, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def compared_parts(
+    stored: Sequence[StoredPart], advance: Callable[[int], object] = lambda _decks: None
+) -> Iterator[ComparedPart]:
+    """What a change does to the decks of each part; `advance` is called with numbers of decks."""
+    finders, judges = [], []
+    for item in stored:
+        change, days = item.transition, item.transition.days
+        moments = Moment(change.before, days.before), Moment(change.after, days.after)
+        # A grading may count findings that aren't from rules, such as that a card isn't released yet.
+        finders.append(AffectedDecks(*moments, item.best_of, every=item.settings.grading is not None))
+        judges.append(BatchJudge(change.after, days.after, item.best_of))
+
+    def work(part: int, batch: pa.RecordBatch) -> tuple[int, list[Impact]]:
+        item = stored[part]
+        batch, number = finders[part].of(batch)
+        decks = _decks_of_lists(batch, item) if are_lists(batch.schema.names) else judges[part].decks(batch)
+        impacts = []
+        for name, deck in decks:
+            named = deck._replace(path=item.part.path, header={**deck.header, "deck": str(name)})
+            opened = OpenedDeck("", named, item.transition.after, None, item.best_of, item.settings, False)
+            impact = item.transition.impact_on(opened)
+            if impact is not None:
+                impacts.append(impact)
+        return number, impacts
+
+    pieces = map_parts([item.part for item in stored], work, DeckIndex())
+    for _part, group in groupby(pieces, key=lambda piece: piece.part):
+        decks, impacts, problems = 0, list[Impact](), tuple[Problem, ...]()
+        for piece in group:
+            problems = problems or piece.problems
+            if piece.result is not None:
+                number, found = piece.result
+                decks += number
+                impacts += found
+                advance(number)
+        yield ComparedPart(problems=problems) if problems else ComparedPart(decks, tuple(impacts))
+
+
+def _decks_of_lists(batch: pa.RecordBatch, item: StoredPart) -> Iterator[tuple[object, Deck]]:
+    decks, texts = list_rows(batch)
+    for name, text in zip(decks.to_pylist(), texts, strict=True):
+        # Anything unreadable was found when decks were chosen.
+        yield name, read_deck(item.transition.after, text, item.part.path)

@@ -115,7 +115,7 @@ def _compare_stored(
     target: str | None,
 ) -> Impacts:
     require_arrow()
-    from deckcheck.bulk.stored_impact import StoredPart, compared_parts
+    from deckcheck.bulk.runs import StoredPart, compared_parts
 
     parts, others, problems = find_parts(paths)
     lists = [part.path for part in parts if not holds_stored_decks(part.path)]
