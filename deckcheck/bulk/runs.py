@@ -58,11 +58,7 @@ class Piece(NamedTuple, Generic[Result]):
 
 
 def map_parts(
-    parts: Sequence[Part],
-    work: Callable[[int, pa.RecordBatch], Result],
-    index: DeckIndex,
-    *,
-    processes: int | None = None,
+    parts: Sequence[Part], work: Callable[[int, pa.RecordBatch], Result], index: DeckIndex
 ) -> Generator[Piece[Result], None, None]:
     """Yields the results of `work` for each part's index and batches of whole decks; an empty part has an empty batch.
 
@@ -78,9 +74,8 @@ def map_parts(
                 if next(turns) % number == at:
                     yield _worked_on(piece, part.path, work)
 
-    if processes is None:
-        size = sum(Path(part.path).stat().st_size for part in parts)
-        processes = processors() if size >= _ENOUGH else 1
+    size = sum(Path(part.path).stat().st_size for part in parts)
+    processes = processors() if size >= _ENOUGH else 1
     pieces = share_in_processes(share, processes) if processes > 1 else share(0, 1)
     part = number = 0
     for piece in pieces:
@@ -254,6 +249,14 @@ def _counted(column: pa.Array) -> Counter[str]:
     return Counter({pair["values"]: pair["counts"] for pair in pc.value_counts(column).to_pylist()})
 
 
+class _Task(NamedTuple):
+    """A job without results yet, and the note for these and the identity of its part at the start."""
+
+    job: Job
+    note: str
+    identity: Identity
+
+
 def judge_parts(
     jobs: Sequence[Job], advance: Callable[[int], object] = lambda _decks: None
 ) -> Generator[JobResult, None, None]:
@@ -262,8 +265,7 @@ def judge_parts(
     `advance` is called with numbers of decks. Raises UserError for a format that can't be used, for results that can't be
     written, and if the run can't continue.
     """
-    index, todo, notes, identities = DeckIndex(), list[Job](), list[str](), list[Identity]()
-    prepared, day = list[AffectedDecks | None](), today().isoformat()
+    index, todo, day = DeckIndex(), list[_Task](), today().isoformat()
     for job in jobs:
         note = job.note(day)
         # Results don't tell how many decks were left out.
@@ -275,17 +277,14 @@ def judge_parts(
                 pass
             else:
                 continue
-        todo.append(job)
-        notes.append(note)
-        identities.append(job.part.identity())
-    for job in todo:
+        todo.append(_Task(job, note, job.part.identity()))
+    for job, _note, _identity in todo:
         # Processes inherit what is loaded.
         judge(_NO_DECKS, job.format, as_of=job.as_of, best_of=job.best_of)
-        prepared.append(job.affected)
+    every_affected = [task.job.affected for task in todo]
 
     def work(part: int, batch: pa.RecordBatch) -> tuple[pa.RecordBatch | bytes, Tally]:
-        job, left_out = todo[part], 0
-        affected = prepared[part]
+        job, affected, left_out = todo[part].job, every_affected[part], 0
         if affected is not None:
             batch, number = affected.of(batch)
         # A list may name a day; for rows midnight changes nothing.
@@ -295,9 +294,9 @@ def judge_parts(
             left_out = number - results.num_rows
         return encode(results, _kind(job)), Tally.of(results)._replace(left_out=left_out)
 
-    pieces = map_parts([job.part for job in todo], work, index)
+    pieces = map_parts([task.job.part for task in todo], work, index)
     for part, group in groupby(pieces, key=lambda piece: piece.part):
-        yield _write_results(todo[part], notes[part], identities[part], group, advance)
+        yield _write_results(todo[part], group, advance)
 
 
 @lru_cache(_MOST_CHANGES)
@@ -337,12 +336,11 @@ def _without_results(job: Job, problems: tuple[Problem, ...]) -> JobResult:
 
 
 def _write_results(
-    job: Job,
-    note: str,
-    identity: Identity,
+    task: _Task,
     pieces: Iterable[Piece[tuple[pa.RecordBatch | bytes, Tally]]],
     advance: Callable[[int], object],
 ) -> JobResult:
+    job, note, identity = task
     tally, problems = Tally.empty(), tuple[Problem, ...]()
     try:
         job.target.parent.mkdir(parents=True, exist_ok=True)
