@@ -118,11 +118,11 @@ class BatchJudge:
         """The verdicts on the decks of a batch in long form. Raises UserError."""
         rows = self._coding.rows(batch)
         results = BatchResults(rows.decks, self._format)
-        # A few decks at a time stay in the processor's cache.
-        for part in rows.parts(_DECKS_AT_ONCE):
-            for deck in self._judge_part(part, results):
-                report = check(self._deck(rows, deck), self._plain, as_of=self._as_of, best_of=self._best_of)
-                results.add_report(deck, report)
+        # A few decks at a time stay in the processor's cache, which the evaluator would fill with other things.
+        left = [deck for part in rows.parts(_DECKS_AT_ONCE) for deck in self._judge_part(part, results)]
+        for deck in left:
+            report = check(self._deck(rows, deck), self._plain, as_of=self._as_of, best_of=self._best_of)
+            results.add_report(deck, report)
         if self._partial is not None:
             results.add("undecided", self._partial, np.flatnonzero(~results.have("violated")))
         return results.batch()
