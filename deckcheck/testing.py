@@ -8,7 +8,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from deckcheck.analysis.deck_model import MOST_COPIES, ClauseOnDay, DeckModel, FormatOnDay
+from deckcheck.analysis.card_classes import ClauseOnDay, FormatOnDay
+from deckcheck.analysis.deck_model import MOST_COPIES, DeckModel
 from deckcheck.analysis.witness import list_of
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.support.dates import day_of_option, today
@@ -33,7 +34,6 @@ def breaking_decks(format: LoadedFormat, rule: str, as_of: str | None = None) ->
 
     Raises UserError for an unknown rule and, when it is drawn from, if there is no such deck.
     """
-    _require_rule(format, rule)
     return _lists(format, as_of, _breaking, rule)
 
 
@@ -42,18 +42,14 @@ def decks_on_bound(format: LoadedFormat, rule: str, as_of: str | None = None) ->
 
     Raises UserError for an unknown rule and, when it is drawn from, if there is no such deck.
     """
-    _require_rule(format, rule)
     return _lists(format, as_of, _on_bound, rule)
 
 
-def _require_rule(format: LoadedFormat, rule: str) -> None:
-    if rule not in {each.id for each in format.format.rules}:
-        raise user_error(_("there is no rule {rule!r} in {format}", rule=rule, format=format.format.id))
-
-
 def _lists(
-    format: LoadedFormat, as_of: str | None, models: "_Models", rule: str = ""
+    format: LoadedFormat, as_of: str | None, models: "_Models", rule: str | None = None
 ) -> st.SearchStrategy[str]:
+    if rule is not None and rule not in {each.id for each in format.format.rules}:
+        raise user_error(_("there is no rule {rule!r} in {format}", rule=rule, format=format.format.id))
     day = today().isoformat() if as_of is None else day_of_option("as_of", as_of)
     decks = st.deferred(lambda: st.just(_Decks(format, day, models, rule)))
     # One model serves all examples of a test.
@@ -65,7 +61,7 @@ def _lists(
 class _Decks:
     """The decks of a format on a day that some models describe, which are asked in turn."""
 
-    def __init__(self, format: LoadedFormat, as_of: str, models: "_Models", rule: str) -> None:
+    def __init__(self, format: LoadedFormat, as_of: str, models: "_Models", rule: str | None) -> None:
         self._format, self._as_of = format, as_of
         on_day = FormatOnDay(format, as_of)
         of_rule = [clause for clause in on_day.clauses if clause.clause.rule.id == rule]

@@ -37,7 +37,7 @@ Keys = tuple[str | int, ...]
 
 
 if TYPE_CHECKING:
-    from deckcheck.analysis.inclusion import Direction
+    from deckcheck.analysis.proofs import Direction
 
 FACTS_OF = "2026-08-20"
 """The day on which the documentation compares formats."""
@@ -236,7 +236,7 @@ def comparisons() -> list[Comparison]:
 
 @cache
 def _compared(compared: Comparison) -> tuple[Direction, Direction]:
-    from deckcheck.analysis.inclusion import Inclusion
+    from deckcheck.analysis.proofs import Inclusion
 
     formats = _by_id()
     first, second = formats[compared.first], formats[compared.second]

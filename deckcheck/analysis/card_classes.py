@@ -1,13 +1,19 @@
-"""Classes of cards that no rule of the given formats can tell apart; they reduce a pool of thousands to hundreds."""
+"""A format on a day, and the classes of cards that its clauses can't tell apart.
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+They reduce a pool of thousands to hundreds.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
+from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.model import format as model
 from deckcheck.model.card import Card, Catalog, card_named
 from deckcheck.model.format import EACH, NAMES, Clause, Predicate, leaves, parts_of
 from deckcheck.rules.counting import known_values
-from deckcheck.rules.evaluator import PreparedClause
+from deckcheck.rules.evaluator import PreparedClause, absent_facts
+from deckcheck.rules.implication import tighter
 from deckcheck.rules.predicates import World, holds
 
 _BLANK = Card("", "", {})
@@ -271,3 +277,68 @@ def _raw_attributes(clause: Clause) -> set[str]:
         if count.summed:
             raw.add(count.counted)
     return raw
+
+
+class ClauseOnDay(NamedTuple):
+    """A clause of a format on a day, and the clause with those unknown facts assumed absent that the game says."""
+
+    clause: PreparedClause
+    assuming: PreparedClause
+
+    @property
+    def is_error(self) -> bool:
+        """Whether a deck that breaks it is illegal."""
+        return self.clause.clause.severity == "error"
+
+
+def clauses_on(prepared: PreparedFormat, assumed_absent: Mapping[str, frozenset[str]]) -> list[ClauseOnDay]:
+    """The clauses in force, in the order of the format."""
+    found = []
+    for clause in prepared.clauses:
+        absent = absent_facts(clause.clause, assumed_absent)
+        found.append(ClauseOnDay(clause, clause.assuming(absent) if absent else clause))
+    return found
+
+
+class FormatOnDay:
+    """A format on a day with its clauses and the classes of its cards."""
+
+    def __init__(self, format: LoadedFormat, as_of: str, best_of: int | None = None) -> None:
+        self.format, self.as_of = format, as_of
+        self.prepared = format.prepared(as_of, best_of)
+        self.clauses = clauses_on(self.prepared, format.game_data.game.assumed_absent)
+        self.zones = tuple(format.format.zones)
+        self.default_zone = format.game_data.game.default_zone
+
+    @cached_property
+    def classes(self) -> list[CardClass]:
+        """The classes of cards that no clause can tell apart."""
+        return classes_for(self.format, self.clauses)
+
+    def classes_of(self, clauses: Iterable[ClauseOnDay]) -> list[CardClass]:
+        """The classes of cards that some clauses of the format, or tighter ones, can't tell apart."""
+        return self._merger(way for clause in clauses for way in clause)
+
+    @cached_property
+    def _merger(self) -> ClassMerger:
+        return ClassMerger(self.classes)
+
+    def tighter(self, clause: ClauseOnDay) -> Iterator[ClauseOnDay]:
+        """Yields the clause with one bound tighter by one; decks that keep the clause but not this are on the bound."""
+        before = clause.clause
+        for tight in tighter(before.clause):
+            prepared = PreparedClause(before.rule, tight, self.format.format.banlists, before.world)
+            yield ClauseOnDay(prepared, prepared)
+
+    @cached_property
+    def errors(self) -> list[ClauseOnDay]:
+        """The clauses that a legal deck keeps."""
+        return [clause for clause in self.clauses if clause.is_error]
+
+
+def classes_for(
+    format: LoadedFormat, clauses: Iterable[ClauseOnDay], apart: Collection[str] = ()
+) -> list[CardClass]:
+    """The classes of the cards of a game that none of the clauses can tell apart."""
+    ways = [way for clause in clauses for way in dict.fromkeys(clause)]
+    return card_classes(format.game_data.catalog, ways, apart)

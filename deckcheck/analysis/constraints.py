@@ -3,7 +3,7 @@
 Nothing here depends on formats: `deck_model` translates their clauses.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from typing import Literal as Word
@@ -17,6 +17,8 @@ from deckcheck.rules.counting import Zones
 Literal = cp_model.BoolVarT | bool
 """A 0/1 variable or its negation, or a constant."""
 Number = cp_model.LinearExpr | int
+Values = Callable[[Number], int]
+"""The value of a number in a solution."""
 
 LARGE = 1_000_000
 """More than any count or sum in a deck."""
@@ -121,10 +123,12 @@ class Cap(NamedTuple):
 
     def allows(self, copies: Sequence[int], zones: Sequence[str]) -> bool:
         """Whether a name may have these numbers of copies in these zones."""
-        return (
-            sum(number for number, zone in zip(copies, zones, strict=True) if includes(self.zones, zone))
-            <= self.most
-        )
+        return copies_in(self.zones, copies, zones) <= self.most
+
+
+def copies_in(wanted: Zones, copies: Sequence[int], zones: Sequence[str]) -> int:
+    """The copies in the wanted zones of a name that has these numbers of copies in these zones."""
+    return sum(number for number, zone in zip(copies, zones, strict=True) if includes(wanted, zone))
 
 
 def includes(zones: Zones, zone: str) -> bool:
@@ -174,7 +178,7 @@ class SingleName:
         if most is not None:
             self._logic.require(copies <= most, when)
 
-    def solution(self, value: "Values") -> list[dict[str, int]]:
+    def solution(self, value: Values) -> list[dict[str, int]]:
         """The copies by zone of each name in the deck."""
         held = {zone: value(number) for zone, number in self.variables.items()}
         return [held] if any(held.values()) else []
@@ -197,15 +201,7 @@ class ManyNames:
 
     def _with_copies(self, zones: Zones) -> list[tuple[int, cp_model.IntVar]]:
         """For each profile, its copies in the zones and how many names have it."""
-        return [
-            (
-                sum(
-                    copies for copies, zone in zip(profile, self._zones, strict=True) if includes(zones, zone)
-                ),
-                number,
-            )
-            for profile, number in self._numbers
-        ]
+        return [(copies_in(zones, profile, self._zones), number) for profile, number in self._numbers]
 
     def copies(self, zones: Zones) -> Number:
         """The number of copies in the zones."""
@@ -248,7 +244,7 @@ class ManyNames:
                 ways.append(way)
         self._logic.require_any(ways, when)
 
-    def solution(self, value: "Values") -> list[dict[str, int]]:
+    def solution(self, value: Values) -> list[dict[str, int]]:
         """The copies by zone of each name in the deck."""
         found: list[dict[str, int]] = []
         for profile, number in self._numbers:
@@ -304,16 +300,6 @@ def variables_of(
     return [single, ManyNames(logic, CardClass(names.card, names.names[1:]), open_zones, allowed)]
 
 
-class Values:
-    """The values of numbers in a solution."""
-
-    def __init__(self, solver: cp_model.CpSolver) -> None:
-        self._solver = solver
-
-    def __call__(self, number: Number) -> int:
-        return int(self._solver.value(number))
-
-
 class Solution(NamedTuple):
     """What the solver found. `bound` is a proven lower bound of the objective."""
 
@@ -350,5 +336,5 @@ def solve(logic: Logic, seconds: float, minimize: Number | None = None) -> Solut
         return Solution("unknown")
     word: Status = "optimal" if status == cp_model.OPTIMAL else "feasible"
     if minimize is None:
-        return Solution(word, Values(solver))
-    return Solution(word, Values(solver), round(solver.objective_value), round(solver.best_objective_bound))
+        return Solution(word, solver.value)
+    return Solution(word, solver.value, round(solver.objective_value), round(solver.best_objective_bound))

@@ -2,15 +2,19 @@
 
 This is a second implementation of the format language, beside `rules.evaluator`. A deck keeps a clause here only if
 the evaluator certainly finds nothing, whatever the unknown facts are.
+
+A search has as few of the clauses in the model as possible. A deck keeps most clauses of a format by chance, and each clause splits classes of cards. So a clause is added to the
+model only after a deck that doesn't keep it was found. Decks that a model excludes are also excluded with further
+clauses, and its nearest deck is no farther than the nearest one that keeps all clauses.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from math import ceil, floor
 from typing import Literal as Word
 from typing import NamedTuple
 
-from deckcheck.analysis.card_classes import CardClass, ClassMerger, card_classes, is_fixed
+from deckcheck.analysis.card_classes import CardClass, ClauseOnDay, is_fixed
 from deckcheck.analysis.constraints import (
     Cap,
     Literal,
@@ -24,13 +28,13 @@ from deckcheck.analysis.constraints import (
     solve,
     variables_of,
 )
-from deckcheck.checking.judge import LoadedFormat, PreparedFormat
+from deckcheck.analysis.witness import Copies, tally_of
+from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model import format as model
 from deckcheck.model.card import Card
 from deckcheck.model.format import NAMES, Bound, Clause, Predicate
-from deckcheck.rules.counting import INFINITY, Zones, known_values, knows_all, worth_of
-from deckcheck.rules.evaluator import PreparedClause, absent_facts
-from deckcheck.rules.implication import tighter
+from deckcheck.rules.counting import INFINITY, Tally, Zones, known_values, knows_all, worth_of
+from deckcheck.rules.evaluator import PreparedClause, evaluate
 from deckcheck.rules.predicates import NO, YES, Binding, World, holds
 
 MOST_COPIES = 300
@@ -58,78 +62,6 @@ class Count(NamedTuple):
     most: Number
     unbounded: Number = 0
     unbounded_below: Number = 0
-
-
-class Limits(NamedTuple):
-    """The bounds of a clause; each is itself a count."""
-
-    low: Count | None
-    high: Count | None
-
-
-class ClauseOnDay(NamedTuple):
-    """A clause of a format on a day, and the clause with those unknown facts assumed absent that the game says."""
-
-    clause: PreparedClause
-    assuming: PreparedClause
-
-    @property
-    def is_error(self) -> bool:
-        """Whether a deck that breaks it is illegal."""
-        return self.clause.clause.severity == "error"
-
-
-def clauses_on(prepared: PreparedFormat, assumed_absent: Mapping[str, frozenset[str]]) -> list[ClauseOnDay]:
-    """The clauses in force, in the order of the format."""
-    found = []
-    for clause in prepared.clauses:
-        absent = absent_facts(clause.clause, assumed_absent)
-        found.append(ClauseOnDay(clause, clause.assuming(absent) if absent else clause))
-    return found
-
-
-class FormatOnDay:
-    """A format on a day with its clauses and the classes of its cards."""
-
-    def __init__(self, format: LoadedFormat, as_of: str, best_of: int | None = None) -> None:
-        self.format, self.as_of = format, as_of
-        self.prepared = format.prepared(as_of, best_of)
-        self.clauses = clauses_on(self.prepared, format.game_data.game.assumed_absent)
-        self.zones = tuple(format.format.zones)
-        self.default_zone = format.game_data.game.default_zone
-
-    @cached_property
-    def classes(self) -> list[CardClass]:
-        """The classes of cards that no clause can tell apart."""
-        return classes_for(self.format, self.clauses)
-
-    def classes_of(self, clauses: Iterable[ClauseOnDay]) -> list[CardClass]:
-        """The classes of cards that some clauses of the format, or tighter ones, can't tell apart."""
-        return self._merger(way for clause in clauses for way in clause)
-
-    @cached_property
-    def _merger(self) -> ClassMerger:
-        return ClassMerger(self.classes)
-
-    def tighter(self, clause: ClauseOnDay) -> Iterator[ClauseOnDay]:
-        """Yields the clause with one bound tighter by one; decks that keep the clause but not this are on the bound."""
-        before = clause.clause
-        for tight in tighter(before.clause):
-            prepared = PreparedClause(before.rule, tight, self.format.format.banlists, before.world)
-            yield ClauseOnDay(prepared, prepared)
-
-    @cached_property
-    def errors(self) -> list[ClauseOnDay]:
-        """The clauses that a legal deck keeps."""
-        return [clause for clause in self.clauses if clause.is_error]
-
-
-def classes_for(
-    format: LoadedFormat, clauses: Iterable[ClauseOnDay], apart: Collection[str] = ()
-) -> list[CardClass]:
-    """The classes of the cards of a game that none of the clauses can tell apart."""
-    ways = [way for clause in clauses for way in dict.fromkeys(clause)]
-    return card_classes(format.game_data.catalog, ways, apart)
 
 
 def may_be_listed(card: Card, zone: str, default_zone: str | None) -> bool:
@@ -322,12 +254,10 @@ class DeckModel:
             return names.number_of_names(zones, max(least, 1), most)
         return names.copies(zones)
 
-    def limits(self, clause: Clause, world: World, each: str | None) -> Limits:
-        """The bounds of a clause."""
-        low, high = (
-            None if bound is None else self._bound(bound, world, each) for bound in (clause.low, clause.high)
-        )
-        return Limits(low, high)
+    def _limits(self, clause: Clause, world: World, each: str | None) -> Iterator[Count | None]:
+        """The lower and the upper bound of a clause, each itself a count."""
+        for bound in (clause.low, clause.high):
+            yield None if bound is None else self._bound(bound, world, each)
 
     def _bound(self, bound: Bound, world: World, each: str | None) -> Count:
         if isinstance(bound, int):
@@ -433,7 +363,7 @@ class DeckModel:
         """Require that each counted name keeps a clause's bounds, or that some name breaks them."""
         clause, world, logic = prepared.clause, prepared.world, self.logic
         zones, ways = clause.selection.zones, list[Literal]()
-        low, high = self.limits(clause, world, each)
+        low, high = self._limits(clause, world, each)
         if state == "kept":
             self._require_finite(low, high, when)
         outside: list[tuple[Number | None, Number | None, Number]]
@@ -513,7 +443,7 @@ class DeckModel:
                 ways.append(way)
             logic.require_any(ways, when)
             return
-        low, high = self.limits(clause, world, each)
+        low, high = self._limits(clause, world, each)
         if state == "kept":
             self._require_finite(low, high, when)
             if low is not None:
@@ -620,3 +550,94 @@ def _gaps(numbers: Iterable[int]) -> list[tuple[int | None, int | None]]:
     firsts = [None, *(last + 1 for _, last in runs if last is not None)]
     lasts = [*(first - 1 for first, _ in runs if first is not None), None]
     return list(zip(firsts, lasts, strict=True))
+
+
+# Searches
+
+
+Wish = Callable[[DeckModel], Number | None]
+"""Adds a wish to a model, and returns the number to minimize, or None."""
+
+
+class Found(NamedTuple):
+    """The last model with its solution and clauses. `copies` is the deck, which keeps all clauses; None for no deck."""
+
+    model: DeckModel
+    solution: Solution
+    clauses: tuple[ClauseOnDay, ...]
+    copies: Copies | None = None
+
+
+class DeckSearch:
+    """Searches the decks of a format. `classes` returns the classes of cards that some clauses can't tell apart."""
+
+    def __init__(
+        self, format: LoadedFormat, classes: Callable[[Collection[ClauseOnDay]], list[CardClass]]
+    ) -> None:
+        self._format, self._classes = format, classes
+
+    def find(
+        self,
+        kept: Sequence[ClauseOnDay],
+        wish: Wish,
+        seconds: float,
+        *,
+        concerned: Sequence[ClauseOnDay] = (),
+        relaxed: Sequence[ClauseOnDay] = (),
+        first: Collection[ClauseOnDay] = (),
+        default_zone: str | None = None,
+    ) -> Found:
+        """A deck that keeps all clauses `kept`, or a proof that there is none, within a time limit in seconds.
+
+        The clauses in `first` and all caps are in the model from the start. The wish may be about the clauses in
+        `concerned`. For `relaxed` and `default_zone` see `DeckModel`.
+        """
+        deadline = time.monotonic() + seconds
+        chosen = [clause for clause in kept if clause in first or caps_each(clause.assuming.clause)]
+        while True:
+            classes = self._classes([*chosen, *concerned, *relaxed])
+            model = DeckModel(tuple(self._format.format.zones), classes, chosen, relaxed, default_zone)
+            objective = wish(model)
+            solution = model.solve(max(deadline - time.monotonic(), 0.05), objective)
+            if solution.values is None:
+                return Found(model, solution, tuple(chosen))
+            copies = model.deck(solution.values)
+            failing = set(self._not_kept(copies, kept)).difference(chosen)
+            if not failing:
+                return Found(model, solution, tuple(chosen), copies)
+            chosen = [clause for clause in kept if clause in failing or clause in chosen]
+
+    def find_in_any_zone(
+        self, kept: Sequence[ClauseOnDay], wish: Wish, seconds: float, **more: Sequence[ClauseOnDay]
+    ) -> Found:
+        """Like `find`, but if there is no such deck, cards may also be in zones where lists can't have them."""
+        for default_zone in dict.fromkeys((self._format.game_data.game.default_zone, None)):
+            found = self.find(kept, wish, seconds, default_zone=default_zone, **more)
+            if found.solution.status != "infeasible":
+                break
+        return found
+
+    def keeps(self, copies: Copies, clauses: Iterable[ClauseOnDay]) -> bool:
+        """Whether a deck certainly keeps all of the clauses."""
+        return next(self._not_kept(copies, clauses), None) is None
+
+    def breaks(self, copies: Copies, clause: ClauseOnDay) -> bool:
+        """Whether a deck certainly breaks a clause."""
+        outcomes = clause.clause.outcomes(tally_of(copies, self._format))
+        return any(outcome.state == "violated" for outcome in outcomes)
+
+    def _not_kept(self, copies: Copies, clauses: Iterable[ClauseOnDay]) -> Iterator[ClauseOnDay]:
+        """The clauses that the deck breaks or leaves undecided."""
+        contents = tally_of(copies, self._format)
+        absent = self._format.game_data.game.assumed_absent
+        return (clause for clause in clauses if evaluate([clause.clause], contents, absent)[0])
+
+
+def is_condition_unmet(clause: ClauseOnDay, contents: Tally) -> bool:
+    """Whether the condition of the clause certainly doesn't hold for a deck."""
+    prepared = clause.clause
+    condition = prepared.clause.condition
+    if condition is None:
+        return False
+    outcomes = PreparedClause(prepared.rule, condition, (), prepared.world).outcomes(contents)
+    return any(outcome.state == "violated" for outcome in outcomes)

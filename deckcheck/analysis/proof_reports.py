@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from deckcheck.analysis.inclusion import Direction, Inclusion, Refusal, StatusChange
-from deckcheck.analysis.proofs import ClauseProof, FormatProof
+from deckcheck.analysis.proofs import ClauseProof, Direction, FormatProof, Inclusion, Refusal, StatusChange
 from deckcheck.analysis.witness import Copies
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.format import Severity, Source
@@ -53,38 +52,28 @@ def _notes(proven: ProvenFormat, seconds: int) -> Iterator[_Note]:
             )
             yield source, "unsatisfiable", "warning", text
         for clause in proof.clauses:
-            yield from _clause_notes(clause, undecided)
+            for severity, words in _clause_notes(clause, undecided):
+                yield clause.source, clause.rule.id, severity, words
 
 
-def _clause_notes(clause: ClauseProof, undecided: Words) -> Iterator[_Note]:
-    place, id = clause.source, clause.rule.id
+def _clause_notes(clause: ClauseProof, undecided: Words) -> Iterator[tuple[Severity, Words]]:
     if clause.is_idle:
-        yield place, id, "warning", _idle(clause)
+        yield "warning", _idle(clause)
     elif clause.broken.state == "open":
-        yield place, id, "warning", undecided
+        yield "warning", undecided
     if not clause.is_idle and any(bound.state == "none" for bound in clause.bounds):
-        yield place, id, "info", _("no legal deck is exactly on this bound")
+        yield "info", _("no legal deck is exactly on this bound")
     elif any(bound.state == "open" for bound in clause.bounds):
-        yield (
-            place,
-            id,
-            "warning",
-            _("whether a legal deck is exactly on this bound: {undecided}", undecided=undecided),
-        )
+        yield "warning", _("whether a legal deck is exactly on this bound: {undecided}", undecided=undecided)
     if clause.unplayable:
         names = shortened(list(map(card_name, clause.unplayable)), 5)
-        count = len(clause.unplayable)
-        yield (
-            place,
-            id,
-            "info",
-            n_(
-                "{n} card that it bans could not be in a deck without this rule either: {names}",
-                "{n} cards that it bans could not be in a deck without this rule either: {names}",
-                count,
-                names=names,
-            ),
+        found = n_(
+            "{n} card that it bans could not be in a deck without this rule either: {names}",
+            "{n} cards that it bans could not be in a deck without this rule either: {names}",
+            len(clause.unplayable),
+            names=names,
         )
+        yield "info", found
 
 
 def _idle(clause: ClauseProof) -> Message:

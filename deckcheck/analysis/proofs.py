@@ -1,21 +1,27 @@
-"""What follows from the rules of a format: whether a deck can keep all, break only one, or be exactly on a bound."""
+"""What follows from the rules of a format: whether a deck can keep all, break only one, or be exactly on a bound.
+
+And from those of two: whether every deck that is legal in one is legal in the other, and the rules that make the difference.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Literal, NamedTuple
 
-from deckcheck.analysis.constraints import includes
-from deckcheck.analysis.deck_model import ClauseOnDay, DeckModel, FormatOnDay, caps_each
-from deckcheck.analysis.search import DeckSearch, Found
+from deckcheck.analysis.card_classes import ClassMerger, ClauseOnDay, FormatOnDay, classes_for
+from deckcheck.analysis.constraints import Number, includes
+from deckcheck.analysis.deck_model import DeckModel, DeckSearch, Wish, caps_each
 from deckcheck.analysis.witness import Copies, judged, list_of, reading_difference, violated_rules
 from deckcheck.checking.cases import assuming_complete_lists
 from deckcheck.checking.judge import LoadedFormat, read_deck
 from deckcheck.model.card import Card
 from deckcheck.model.finding import Finding, Report
 from deckcheck.model.format import Clause, HasStatus, Rule, Source, leaves
+from deckcheck.report.findings import coming_format_finding
 from deckcheck.rules.evaluator import PreparedClause
 from deckcheck.rules.predicates import NO, holds
 from deckcheck.support.dates import parse_day
-from deckcheck.support.messages import Words
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import Words, _
 
 State = Literal["deck", "none", "open"]
 """There is a deck; it is proven that there is none; it wasn't decided within the time limit."""
@@ -110,8 +116,7 @@ def unsatisfiable_days(
     copies: Copies | None = None
     for day in days:
         if copies is None or not is_legal(judged(copies, format, day)):
-            prover = Prover(format, day, seconds)
-            proof = prover.satisfiable()
+            proof = Prover(format, day, seconds).satisfiable()
             copies = proof.legal.copies
             if copies is None:
                 yield proof
@@ -137,7 +142,7 @@ class Prover:
         answer, excluding = self._find(self._day.errors, is_legal)
         if answer.copies is not None:
             self._legal.append(answer.copies)
-        clash = self._needed(excluding, None) if answer.state == "none" else []
+        clash = self._needed(excluding, ()) if answer.state == "none" else []
         rules = {rule.id: rule for rule in self.format.format.rules}
         return FormatProof(self.as_of, answer, tuple(rules[id] for id in clash))
 
@@ -152,8 +157,8 @@ class Prover:
             found = {finding.rule for finding in report.findings if finding.verdict == "violated"}
             return violated_rules(report) == wanted and rule.id in found
 
-        broken, excluding = self._find(others, breaks, clause, same)
-        implied_by = self._needed(excluding, clause) if broken.state == "none" else []
+        broken, excluding = self._find(others, breaks, [clause], same)
+        implied_by = self._needed(excluding, [clause]) if broken.state == "none" else []
         bounds = tuple(self._on_bound(clause, tight) for tight in self._day.tighter(clause))
         unplayable = self._unplayable(clause, others)
         return ClauseProof(rule, prepared.clause, broken, tuple(implied_by), bounds, tuple(unplayable))
@@ -165,7 +170,7 @@ class Prover:
         known = (copies for copies in self._legal if is_ban or self._search.breaks(copies, tight))
         if (copies := next(known, None)) is not None:
             return Answer("deck", copies, judged(copies, self.format, self.as_of))
-        answer, _excluding = self._find(self._day.errors, is_legal, tight)
+        answer, _excluding = self._find(self._day.errors, is_legal, [tight])
         self._legal += [] if answer.copies is None else [answer.copies]
         return answer
 
@@ -173,48 +178,33 @@ class Prover:
         self,
         kept: Sequence[ClauseOnDay],
         accepted: Callable[[Report], bool],
-        violated: ClauseOnDay | None = None,
+        violated: Sequence[ClauseOnDay] = (),
         relaxed: Sequence[ClauseOnDay] = (),
     ) -> tuple[Answer, Sequence[ClauseOnDay]]:
-        """A deck that keeps some clauses and breaks another and whose report is `accepted`; else what excludes it."""
-        found = self._searched(self._search.find_in_any_zone, kept, violated, relaxed)
+        """A deck that keeps some clauses and breaks others and whose report is `accepted`; else what excludes it."""
+        find, wish = self._search.find_in_any_zone, _breaking(violated)
+        found = find(kept, wish, self._seconds, concerned=violated, relaxed=relaxed)
         if found.copies is None:
             is_proven = found.solution.status == "infeasible"
             return (Answer("none"), found.clauses) if is_proven else (Answer("open"), ())
         report = judged(found.copies, self.format, self.as_of)
         return (Answer("deck", found.copies, report) if accepted(report) else Answer("open")), ()
 
-    def _searched(
-        self,
-        find: Callable[..., Found],
-        kept: Sequence[ClauseOnDay],
-        violated: ClauseOnDay | None,
-        relaxed: Sequence[ClauseOnDay],
-    ) -> Found:
-        """The result of `find` for decks that keep some clauses and break another."""
-        concerned = [] if violated is None else [violated]
-
-        def wish(model: DeckModel) -> None:
-            for clause in concerned:
-                model.require_violated(clause)
-
-        return find(kept, wish, self._seconds, concerned=concerned, relaxed=relaxed)
-
     def _excluded(
         self,
         kept: Sequence[ClauseOnDay],
-        violated: ClauseOnDay | None,
+        violated: Sequence[ClauseOnDay],
         relaxed: Sequence[ClauseOnDay] = (),
     ) -> bool:
-        """Whether it is proven that no deck keeps some clauses and breaks another.
+        """Whether it is proven that no deck keeps some clauses and breaks the others.
 
         The caps of `relaxed` clauses may be exceeded by one copy.
         """
-        same = [] if violated is None else [violated]
-        found = self._searched(self._search.find, kept, violated, [*same, *relaxed])
+        find, relaxed = self._search.find, [*violated, *relaxed]
+        found = find(kept, _breaking(violated), self._seconds, concerned=violated, relaxed=relaxed)
         return found.solution.status == "infeasible"
 
-    def _needed(self, kept: Sequence[ClauseOnDay], violated: ClauseOnDay | None) -> list[str]:
+    def _needed(self, kept: Sequence[ClauseOnDay], violated: Sequence[ClauseOnDay]) -> list[str]:
         """The rules of a minimal set of clauses that excludes every deck: none of them can be left out."""
         # Models are small if names have few copies, so the set is found in such models, and then proven.
         needed = self._filtered(kept, violated, relax=True)
@@ -223,7 +213,7 @@ class Prover:
         return self._filtered(kept, violated, relax=False)
 
     def _filtered(
-        self, kept: Sequence[ClauseOnDay], violated: ClauseOnDay | None, *, relax: bool
+        self, kept: Sequence[ClauseOnDay], violated: Sequence[ClauseOnDay], *, relax: bool
     ) -> list[str]:
         """The rules that remain after leaving out those without which every deck is still excluded."""
         needed = list(dict.fromkeys(clause.clause.rule.id for clause in kept))
@@ -254,6 +244,16 @@ class Prover:
             if all(any(_bans(ban, names.card, zone) for ban in bans) for zone in zones)
             for name in names.names
         ]
+
+
+def _breaking(clauses: Sequence[ClauseOnDay]) -> Wish:
+    """The wish that a deck breaks clauses."""
+
+    def wish(model: DeckModel) -> None:
+        for clause in clauses:
+            model.require_violated(clause)
+
+    return wish
 
 
 def _bans_each(clause: ClauseOnDay) -> bool:
@@ -300,3 +300,153 @@ def _case(format: LoadedFormat, copies: Copies, as_of: str, bound: str) -> str |
     header = {"expect": ", ".join([expected.verdict, *ids]), "as-of": as_of}
     text = list_of(copies, format, "en", header | ({"bound": bound} if bound else {}))
     return reading_difference(read_deck(format, text, "-"), copies, format) or text
+
+
+# Comparing two formats
+
+
+class Refusal(NamedTuple):
+    """A rule of one format, or a zone that it lacks, and a deck that it refuses but that is legal in the other format.
+
+    `finding` is the evaluator's finding about the deck.
+    """
+
+    rule: Rule | None
+    zone: Words | None
+    copies: Copies
+    finding: Finding | None
+
+
+class Direction(NamedTuple):
+    """Whether decks that are legal in one format are legal in another.
+
+    `refusals` has an entry for each rule or zone that refuses some of them; those in `undecided` weren't decided within
+    the time limit. `is_empty`: it is proven that no deck is legal in the first of the two.
+    """
+
+    refusals: tuple[Refusal, ...]
+    undecided: tuple[str, ...]
+    is_empty: bool = False
+
+    @property
+    def is_included(self) -> bool:
+        """Whether it is proven that all of these decks are legal in the other format."""
+        return not self.refusals and not self.undecided
+
+
+class StatusChange(NamedTuple):
+    """A card with its status in each of two formats; None for no status."""
+
+    card: str
+    before: str | None
+    after: str | None
+
+
+def status_changes(first: FormatOnDay, second: FormatOnDay) -> list[StatusChange]:
+    """The cards that have another status in the second format, sorted by name."""
+    before, after = (each.prepared.world.statuses for each in (first, second))
+    changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+    return [StatusChange(name, before.get(name), after.get(name)) for name in changed]
+
+
+class Inclusion:
+    """Two formats of one game, each on a day; each question is answered within a time limit in seconds."""
+
+    def __init__(
+        self, first: LoadedFormat, day: str, second: LoadedFormat, other_day: str, seconds: float
+    ) -> None:
+        if first.format.game != second.format.game:
+            message = _(
+                "{first} and {second} are formats of different games",
+                first=first.format.id,
+                second=second.format.id,
+            )
+            raise user_error(message)
+        self.first, self.second = FormatOnDay(first, day), FormatOnDay(second, other_day)
+        self._merger = ClassMerger(classes_for(first, [*self.first.clauses, *self.second.clauses]))
+        self._seconds = seconds
+
+    @property
+    def warnings(self) -> list[Words]:
+        """Warnings about the days."""
+        found = (coming_format_finding(each.format.format, each.as_of) for each in (self.first, self.second))
+        return list(dict.fromkeys(finding.message for finding in found if finding is not None))
+
+    def first_in_second(self) -> Direction:
+        """Whether decks that are legal in the first format are legal in the second."""
+        return self._direction(self.first, self.second)
+
+    def second_in_first(self) -> Direction:
+        """Whether decks that are legal in the second format are legal in the first."""
+        return self._direction(self.second, self.first)
+
+    def _direction(self, legal: FormatOnDay, other: FormatOnDay) -> Direction:
+        refusals: dict[object, Refusal] = {}
+        undecided: dict[object, str] = {}
+        shared = list(_shared(legal, other))
+        questions: list[tuple[object, str, ClauseOnDay | str]] = [
+            (clause.clause.rule.id, clause.clause.rule.id, clause)
+            for clause in other.errors
+            if clause not in shared
+        ]
+        questions += [((zone, ""), zone, zone) for zone in legal.zones if zone not in other.zones]
+        for key, name, by in questions:
+            if key in refusals:
+                continue
+            copies = self._refused(legal, by)
+            refusal = self._judged(copies, legal, other, by) if copies else None
+            if refusal is not None:
+                refusals[key] = refusal
+            elif copies is not False:
+                undecided[key] = name
+        is_empty = not refusals and self._found(legal) is False
+        left = () if is_empty else tuple(name for key, name in undecided.items() if key not in refusals)
+        return Direction(tuple(refusals.values()), left, is_empty)
+
+    def _refused(self, legal: FormatOnDay, by: ClauseOnDay | str) -> Copies | Literal[False] | None:
+        """A small deck that is legal in `legal` and breaks the clause `by`, or has cards in the zone `by`.
+
+        False if there is none, None if that isn't known.
+        """
+
+        def wish(model: DeckModel) -> Number:
+            if isinstance(by, str):
+                model.logic.require_any([model.is_held((by,))])
+            else:
+                model.require_violated(by)
+            return sum(names.copies(None) for names in model.names)
+
+        return self._found(legal, wish, [] if isinstance(by, str) else [by])
+
+    def _found(
+        self, legal: FormatOnDay, wish: Wish = lambda _model: None, concerned: Sequence[ClauseOnDay] = ()
+    ) -> Copies | Literal[False] | None:
+        """A deck that is legal in a format and fulfils a wish; False if there is none, None if that isn't known."""
+        search = DeckSearch(legal.format, lambda clauses: self._merger(chain(*clauses)))
+        found = search.find_in_any_zone(legal.errors, wish, self._seconds, concerned=concerned)
+        return False if found.solution.status == "infeasible" else found.copies
+
+    @staticmethod
+    def _judged(
+        copies: Copies, legal: FormatOnDay, other: FormatOnDay, by: ClauseOnDay | str
+    ) -> Refusal | None:
+        """The deck as a refusal if the evaluator agrees, else None."""
+        report = judged(copies, other.format, other.as_of)
+        if not is_legal(judged(copies, legal.format, legal.as_of)) or is_legal(report):
+            return None
+        if isinstance(by, str):
+            return Refusal(None, legal.format.format.zones[by], copies, None)
+        rule = by.clause.rule
+        findings = [*report.findings, *(superseded.finding for superseded in report.superseded)]
+        found = [finding for finding in findings if finding.rule == rule.id]
+        return Refusal(rule, None, copies, found[0]) if found else None
+
+
+def _shared(legal: FormatOnDay, other: FormatOnDay) -> Iterator[ClauseOnDay]:
+    """Yields the other format's clauses that are also in the first one, so every legal deck keeps them."""
+    if legal.prepared.world.statuses != other.prepared.world.statuses or legal.as_of != other.as_of:
+        return
+    own = [(clause.clause.clause, clause.clause.combinations) for clause in legal.errors]
+    for clause in other.errors:
+        if any(clause.clause.clause == mine and not combined for mine, combined in own):
+            yield clause

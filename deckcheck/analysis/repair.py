@@ -1,13 +1,20 @@
 """The legal deck nearest to a given one: its model, the objective, and which of its changes are free to choose."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.analysis.card_classes import CardClass, ClassMerger, counts_of
+from deckcheck.analysis.card_classes import (
+    CardClass,
+    ClassMerger,
+    ClauseOnDay,
+    FormatOnDay,
+    classes_for,
+    counts_of,
+)
 from deckcheck.analysis.constraints import Number, SingleName, Solution
-from deckcheck.analysis.deck_model import ClauseOnDay, DeckModel, FormatOnDay, classes_for, may_be_listed
-from deckcheck.analysis.search import DeckSearch, Found, is_condition_unmet
+from deckcheck.analysis.deck_model import DeckModel, DeckSearch, Found, is_condition_unmet, may_be_listed
 from deckcheck.analysis.witness import Copies, judged, tally_of
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.card import Card, card_named
@@ -24,6 +31,7 @@ _BASE = 1024
 """More than the copies of any repair, so that one sum orders decks by distance first."""
 
 ZoneCopies = dict[str, dict[str, int]]
+_Copies = Sequence[tuple[str, int]]
 
 
 class Wishes(NamedTuple):
@@ -330,10 +338,7 @@ class _Search:
         others = [name for name in self._before.get(change.zone, {}) if name not in fixed]
         fitting = []
         for name in others:
-            swapped = {zone: dict(held) for zone, held in after.items()}
-            _add(swapped[change.zone], change.name, -step)
-            _add(swapped[change.zone], name, step)
-            if self._is_legal(swapped):
+            if self._is_legal(_changed(after, change.zone, [(name, step), (change.name, -step)])):
                 fitting.append(name)
         if fitting:
             examples = (change.name, *fitting)
@@ -362,12 +367,9 @@ class _Search:
         """The addition with cards of the first large class that fits, also changed in `after`; None if none fits."""
         zone, cards = addition
         for each in self._listable(zone)[:_MOST_PLAIN]:
-            free = self._free(each, after)
-            deck = _without(after, zone, cards)
-            swapped = [(name, number) for name, (_old, number) in zip(free, cards, strict=False)]
-            for name, number in swapped:
-                _add(deck[zone], name, number)
-            if len(swapped) == len(cards) and self._is_legal(deck):
+            swapped = self._others_of(each, cards, after)
+            deck = _changed(after, zone, swapped, cards)
+            if swapped and self._is_legal(deck):
                 after[zone] = deck[zone]
                 return _Addition(zone, swapped)
         return None
@@ -395,21 +397,29 @@ class _Search:
         held = {name for copies in deck.values() for name in copies} | self._named
         return [name for name in names.names if name not in held]
 
-    def _choice(self, zone: str, cards: Sequence[tuple[str, int]], after: ZoneCopies) -> Choice:
+    def _others_of(self, names: CardClass, cards: _Copies, deck: ZoneCopies) -> list[tuple[str, int]]:
+        """The free names of a class in the place of these cards; [] if there are too few."""
+        free = self._free(names, deck)
+        return (
+            [(name, number) for name, (_old, number) in zip(free, cards, strict=False)]
+            if len(free) >= len(cards)
+            else []
+        )
+
+    def _choice(self, zone: str, cards: _Copies, after: ZoneCopies) -> Choice:
         """The choice for cards from outside the list and the pool: which others would do instead."""
         own = next(each for each in self._classes if cards[0][0] in each.names)
         fitting, others = [own], list[CardClass]()
         for each in self._listable(zone)[:_MOST_CLASSES]:
-            free = self._free(each, after)
-            if each is own or len(free) < len(cards):
-                continue
-            deck = _without(after, zone, cards)
-            for new, (_old, number) in zip(free, cards, strict=False):
-                _add(deck[zone], new, number)
-            (fitting if self._is_legal(deck) else others).append(each)
+            swapped = [] if each is own else self._others_of(each, cards, after)
+            if swapped:
+                is_legal = self._is_legal(_changed(after, zone, swapped, cards))
+                (fitting if is_legal else others).append(each)
         names = [name for name, number in cards for _copy in range(number)]
-        bare, most = _without(after, zone, cards), max(number for _, number in cards)
-        while most < len(names) and self._is_legal(_with(bare, zone, _padded(names[:1] * (most + 1), names))):
+        bare, most = _changed(after, zone, (), cards), max(number for _, number in cards)
+        while most < len(names) and self._is_legal(
+            _changed(bare, zone, _padded(names[:1] * (most + 1), names))
+        ):
             most += 1
         examples = list(dict.fromkeys(names))[:MOST_EXAMPLES]
         likely = (name for each in fitting[1:] for name in self._free(each, after)[:1])
@@ -417,7 +427,7 @@ class _Search:
         for name in (*likely, *own.names):
             if len(examples) < MOST_EXAMPLES and name not in examples:
                 mixes = ([name] * most, [*examples, name][-len(names) :])
-                if all(self._is_legal(_with(bare, zone, _padded(mix, names))) for mix in mixes):
+                if all(self._is_legal(_changed(bare, zone, _padded(mix, names))) for mix in mixes):
                     examples.append(name)
         return Choice(
             zone,
@@ -503,31 +513,18 @@ def _is_conditional_on(clause: ClauseOnDay, zones: Collection[str]) -> bool:
     return counted is None or not set(counted).isdisjoint(zones)
 
 
-def _without(deck: ZoneCopies, zone: str, cards: Sequence[tuple[str, int]]) -> ZoneCopies:
-    """A copy of a deck without these copies in a zone."""
-    found = {each: dict(held) for each, held in deck.items()}
-    for name, number in cards:
-        _add(found[zone], name, -number)
-    return found
+def _changed(deck: ZoneCopies, zone: str, more: _Copies, fewer: _Copies = ()) -> ZoneCopies:
+    """The deck with some more copies, and some fewer, in a zone."""
+    held = Counter(deck[zone])
+    for sign, cards in ((-1, fewer), (1, more)):
+        for name, number in cards:
+            held[name] += sign * number
+    return {**deck, zone: dict(+held)}
 
 
-def _with(deck: ZoneCopies, zone: str, names: Iterable[str]) -> ZoneCopies:
-    """A copy of a deck with one more copy of each of these cards in a zone."""
-    found = _without(deck, zone, ())
-    for name in names:
-        _add(found[zone], name, 1)
-    return found
-
-
-def _padded(names: Sequence[str], others: Sequence[str]) -> list[str]:
-    """The names, followed by the last of `others` to make up as many as these are."""
-    return [*names, *others[len(names) :]]
-
-
-def _add(held: dict[str, int], name: str, number: int) -> None:
-    held[name] = held.get(name, 0) + number
-    if held[name] <= 0:
-        del held[name]
+def _padded(names: Sequence[str], others: Sequence[str]) -> _Copies:
+    """A copy of each of the names, and of the last of `others` to make up as many as these are."""
+    return [(name, 1) for name in (*names, *others[len(names) :])]
 
 
 def _has(card: Card, attribute: str, value: str) -> bool:

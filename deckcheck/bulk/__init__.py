@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from deckcheck.bulk.batches import by_deck
     from deckcheck.bulk.verdicts import SCHEMA, judge
-    from deckcheck.bulk.whole_decks import by_deck
 
 __all__ = ["SCHEMA", "by_deck", "judge"]
 
@@ -13,6 +13,6 @@ def __getattr__(name: str) -> object:
     # Finding out which files hold decks needs no Arrow.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from deckcheck.bulk import verdicts, whole_decks
+    from deckcheck.bulk import batches, verdicts
 
-    return getattr(whole_decks if name == "by_deck" else verdicts, name)
+    return getattr(batches if name == "by_deck" else verdicts, name)

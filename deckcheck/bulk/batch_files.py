@@ -13,7 +13,7 @@ import pyarrow.csv
 import pyarrow.json
 import pyarrow.parquet as pq
 
-from deckcheck.bulk.columns import column_missing, column_twice, is_text
+from deckcheck.bulk.batches import ROWS, column_missing, column_twice, is_text
 from deckcheck.bulk.stored_files import (
     COLUMNS,
     LISTS,
@@ -25,7 +25,6 @@ from deckcheck.bulk.stored_files import (
     kind_of,
 )
 from deckcheck.bulk.verdicts import SCHEMA
-from deckcheck.bulk.whole_decks import ROWS
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 

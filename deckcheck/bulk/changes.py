@@ -8,13 +8,22 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from deckcheck.bulk.columns import Coding, list_rows
-from deckcheck.bulk.predicate_arrays import asks_zones
+from deckcheck.analysis.card_classes import counts_of
+from deckcheck.bulk.batches import Coding, list_rows
 from deckcheck.bulk.stored_files import are_lists
 from deckcheck.checking.judge import LoadedFormat, read_deck
 from deckcheck.decklists.header import games_of
 from deckcheck.model.card import Card, Catalog
-from deckcheck.model.format import Clause, HasStatus, Named, NoOtherCard, Predicate, Rank, leaves
+from deckcheck.model.format import (
+    Clause,
+    HasStatus,
+    Named,
+    NoOtherCard,
+    Predicate,
+    Rank,
+    leaves,
+    zones_needed,
+)
 from deckcheck.rules.evaluator import PreparedClause
 from deckcheck.rules.predicates import NO, World, holds
 from deckcheck.support.errors import UserError, placed_at
@@ -67,7 +76,7 @@ def _allows_none(clause: Clause) -> bool:
     where, low, high = clause.selection.where, clause.low, clause.high
     return (
         where is not None
-        and not asks_zones(where)
+        and not zones_needed(where)
         and not (clause.loop or clause.sides or clause.either or clause.terms)
         and (low is None or low == 0)
         and (high is None or (isinstance(high, int) and high >= 0))
@@ -83,12 +92,10 @@ def _selected(clause: PreparedClause) -> set[str]:
 
 def _leaves(clause: Clause) -> Iterator[Predicate]:
     """The conditions on cards in the clause and all its parts."""
-    yield from leaves(clause.selection.where)
-    for side in clause.sides if isinstance(clause.sides, tuple) else ():
-        yield from leaves(side)
-    condition = () if clause.condition is None else (clause.condition,)
-    for part in (*condition, *clause.either, *(term.clause for term in clause.terms)):
-        yield from _leaves(part)
+    for count in counts_of(clause):
+        sides = count.sides if isinstance(count.sides, tuple) else ()
+        for predicate in (count.selection.where, *sides):
+            yield from leaves(predicate)
 
 
 def _other_combinations(one: PreparedClause, other: PreparedClause) -> set[str]:

@@ -1,4 +1,4 @@
-"""Clauses over many decks at once: the same answers as `rules.evaluator`, as arrays.
+"""Predicates and clauses over many decks at once: the same answers as `rules.evaluator`, as arrays.
 
 A third implementation of the format language, for decks with known cards, counts and zones; facts about cards may be
 unknown. A deck is left to the evaluator if a clause can't be evaluated as arrays, or if several clauses
@@ -6,24 +6,206 @@ are open in a way that affects each other.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial, reduce
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from deckcheck.bulk.columns import Array
+from deckcheck.bulk.batches import Array
 from deckcheck.bulk.deck_arrays import Block, CardRows
-from deckcheck.bulk.predicate_arrays import CardAnswers, asks_zones
+from deckcheck.model import format as model
 from deckcheck.model.card import Card
-from deckcheck.model.format import NAMES, Bound, Clause, Predicate
+from deckcheck.model.format import NAMES, Bound, Clause, Predicate, parts_of, zones_needed
+from deckcheck.rules.counting import Zones, known_values, knows_all, worth_of
 from deckcheck.rules.evaluator import PreparedClause, absent_facts
-from deckcheck.rules.predicates import NO, UNKNOWN, YES, holds, missing
+from deckcheck.rules.predicates import NO, UNKNOWN, YES, Binding, World, holds, missing
 
 Absent = Mapping[str, frozenset[str]]
 """For each attribute, the values that cards lack unless they are known to have them."""
 
 _FEW = 0.25
 """Fewer than this share of the decks get their own block."""
+_NOT_ASKED = 255
+_MOST_VALUES = 63
+_OTHERS = np.uint64(1 << 63)
+"""The bit of cards that may have more values than are known."""
+
+
+class DeckValues(NamedTuple):
+    """The values of an attribute on the cards in some zones of each deck, one bit per value; see `ZoneValues`."""
+
+    values: Array
+    sure: Array
+    """Whether all values of the cards are known."""
+    held: Array
+    """Whether there are any cards."""
+
+
+class _Attribute(NamedTuple):
+    """The values of an attribute by card, one bit per value; `_OTHERS` if there may be more."""
+
+    names: tuple[str, ...]
+    values: Array
+
+
+class CardAnswers:
+    """Answers of predicates for cards in one world, each evaluated once."""
+
+    def __init__(self, cards: tuple[Card, ...], world: World) -> None:
+        self.cards = cards
+        self.world = world
+        self._table_cache: dict[object, Array] = {}
+        self._attribute = cache(self._new_attribute)
+        self._worths = cache(self._new_worths)
+        self._named = cache(self._new_named)
+
+    def can_ask(self, predicate: Predicate | None) -> bool:
+        """Whether the predicate can be answered as arrays."""
+        if predicate is None or not zones_needed(predicate):
+            return True
+        if isinstance(predicate, model.AnyPart):
+            return False
+        if isinstance(predicate, model.Outside):
+            return self.has_values(predicate.attribute)
+        return all(map(self.can_ask, parts_of(predicate)))
+
+    def has_values(self, attribute: str) -> bool:
+        """Whether the attribute has few enough values for bits."""
+        return self._attribute(attribute) is not None
+
+    def of_cards(self, key: object, cards: Array, ask: Callable[[Card], int]) -> Array:
+        """The answers of `ask` for each card of an array, cached under `key`."""
+        table = self._table_cache.get(key)
+        if table is None:
+            table = self._table_cache[key] = np.full(len(self.cards), _NOT_ASKED, np.uint8)
+        found: Array = table.take(cards)
+        if found.size and found.max() == _NOT_ASKED:
+            for card in np.unique(cards[found == _NOT_ASKED]).tolist():
+                table[card] = ask(self.cards[card])
+            found = table.take(cards)
+        return found
+
+    def of_predicate(self, predicate: Predicate | None, cards: Array, each: str | None) -> Array:
+        """The answers of a predicate that doesn't depend on zones."""
+        if predicate is None:
+            return np.full(len(cards), YES, np.uint8)
+        binding = Binding(each)
+        # The predicate lives as long as its format.
+        return self.of_cards(
+            (id(predicate), each), cards, lambda card: holds(predicate, card, self.world, binding)
+        )
+
+    def numbers(self, attribute: str, cards: Array) -> tuple[Array, Array]:
+        """The smallest and largest value that the number of each card may have."""
+        found = self._worths(attribute)
+        return found[cards, 0], found[cards, 1]
+
+    def _new_worths(self, attribute: str) -> Array:
+        ends = [worth_of(attribute, [card]) for card in self.cards]
+        return np.array(ends, float).reshape(-1, 2)
+
+    def possible(self, predicate: Predicate | None, block: Block, zones: Zones, each: str | None) -> CardRows:
+        """The rows of zones for which the predicate may not answer NO."""
+        rows = block.rows(zones)
+        parts = predicate.parts if isinstance(predicate, model.All) else (predicate,)
+        # The rest of a conjunction is evaluated for what its first part leaves.
+        for part in sorted(parts, key=lambda part: bool(zones_needed(part))):
+            if not zones_needed(part):
+                return rows.where(self.of_predicate(part, rows.card, each) != NO)
+            if isinstance(part, model.Outside):
+                own, there = (self.values(part.attribute, each, block) for each in (zones, (part.zone,)))
+                has_others = (own.values & ~there.values != 0) | ~own.sure
+                return rows.where(rows.by_row(has_others & there.held))
+        return rows.all()
+
+    def of_rows(self, predicate: Predicate | None, block: Block, rows: CardRows, each: str | None) -> Array:
+        """The answers of a predicate for rows of a block."""
+        if predicate is None or not zones_needed(predicate):
+            return self.of_predicate(predicate, rows.card, each)
+        match predicate:
+            case model.All(parts):
+                return reduce(np.minimum, (self.of_rows(part, block, rows, each) for part in parts))
+            case model.AnyOf(parts):
+                return reduce(np.maximum, (self.of_rows(part, block, rows, each) for part in parts))
+            case model.Not(part):
+                opposite: Array = YES - self.of_rows(part, block, rows, each)
+                return opposite
+            case model.Outside(attribute, zone):
+                return self._outside(attribute, zone, block, rows)
+            case model.Naming(attribute, zone):
+                return self._naming(attribute, zone, block, rows)
+        raise TypeError(predicate)
+
+    def _new_attribute(self, attribute: str) -> _Attribute | None:
+        facts = [known_values(card, attribute) for card in self.cards]
+        names = sorted(frozenset().union(*facts))
+        if len(names) > _MOST_VALUES:
+            return None
+        bit = {name: 1 << at for at, name in enumerate(names)}
+        bits = np.array([sum(map(bit.__getitem__, fact)) for fact in facts], np.uint64)
+        bits[[not knows_all(card, attribute) for card in self.cards]] |= _OTHERS
+        return _Attribute(tuple(names), bits)
+
+    def values(self, attribute: str, zones: Zones, block: Block) -> DeckValues:
+        """The values of an attribute on the cards in zones of each deck."""
+        return block.cached(("values", attribute, zones), lambda: self._values(attribute, zones, block))
+
+    def _values(self, attribute: str, zones: Zones, block: Block) -> DeckValues:
+        found, rows = self._attribute(attribute), block.rows(zones)
+        assert found is not None
+        bits = rows.united(found.values.take(rows.card))
+        return DeckValues(bits & ~_OTHERS, bits & _OTHERS == 0, rows.has_rows())
+
+    def decks_with(self, attribute: str, zones: tuple[str, ...], block: Block) -> dict[str, Array]:
+        """For each value, in order, whether a card in the zones of each deck has it."""
+        found, held = self._attribute(attribute), self.values(attribute, zones, block)
+        assert found is not None
+        each = {
+            name: (held.values >> np.uint64(at)) & np.uint64(1) > 0 for at, name in enumerate(found.names)
+        }
+        return {name: decks for name, decks in each.items() if decks.any()}
+
+    def _outside(self, attribute: str, zone: str, block: Block, rows: CardRows) -> Array:
+        found, there = self._attribute(attribute), self.values(attribute, (zone,), block)
+        assert found is not None
+        bits = found.values[rows.card]
+        outside = (bits & ~(there.values[rows.deck] | _OTHERS)) != 0
+        sure, whole = there.sure[rows.deck], bits & _OTHERS == 0
+        answers = np.where(outside, np.where(sure, YES, UNKNOWN), np.where(whole, NO, UNKNOWN))
+        # An empty zone limits nothing.
+        answers[~there.held[rows.deck]] = NO
+        return answers.astype(np.uint8)
+
+    def _naming(self, attribute: str, zone: str, block: Block, rows: CardRows) -> Array:
+        first, number, named = self._named(attribute)
+
+        def unless_named(card: Card) -> int:
+            return NO if knows_all(card, attribute) else UNKNOWN
+
+        answers = self.of_cards(("names", attribute), rows.card, unless_named)
+        others = block.rows((zone,))
+        there = others.all()
+        # Each row as often as its card names others.
+        asking = np.flatnonzero(number[rows.card])
+        times = number[rows.card[asking]]
+        row = np.repeat(asking, times)
+        within = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
+        other = named[np.repeat(first[rows.card[asking]], times) + within]
+        size = len(self.cards)
+        is_there = np.isin(rows.deck[row] * size + other, there.deck * size + there.card)
+        answers[row[is_there]] = YES
+        # An empty zone limits nothing.
+        answers[~others.has_rows()[rows.deck]] = NO
+        return answers
+
+    def _new_named(self, attribute: str) -> tuple[Array, Array, Array]:
+        """The cards that each card names: their first indexes in the third array, and their numbers."""
+        by_name: Mapping[str, int] = {card.name: number for number, card in enumerate(self.cards)}
+        facts = (known_values(card, attribute) for card in self.cards)
+        named = [[by_name[value] for value in fact if value in by_name] for fact in facts]
+        number = np.array(list(map(len, named)), np.int64)
+        return np.cumsum(number) - number, number, np.array([*chain(*named)], np.int64)
 
 
 class ClauseResult(NamedTuple):
@@ -103,7 +285,7 @@ class ClauseArrays:
             and loop is None
             and clause.when is None
             and not clause.terms
-            and not asks_zones(clause.selection.where)
+            and not zones_needed(clause.selection.where)
         )
         self.is_plain_ban = self._is_plain and clause.is_ban
         self._absent = absent_facts(clause, assumed_absent)
@@ -299,7 +481,7 @@ class ClauseArrays:
             total = block.total(zones)
             return _Count(total, total)
         counts_names = "names" in (clause.counted, clause.summed)
-        if counts_names or asks_zones(where):
+        if counts_names or zones_needed(where):
             some = block.merged(zones) if counts_names else block.rows(zones).all()
             card, copies = some.card, some.copies
             answers = self._cards.of_rows(where, block, some, each)

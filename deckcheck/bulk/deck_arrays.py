@@ -1,17 +1,26 @@
-"""Decks as arrays: the sorted rows of many decks, and the contents of their zones."""
+"""Decks as arrays: the sorted rows of many decks, the contents of their zones, and their fingerprints."""
 
 from collections.abc import Callable
+from hashlib import sha256
 from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
+import pyarrow as pa
 
-from deckcheck.bulk.columns import Array
+from deckcheck.bulk.batches import Array
+from deckcheck.model.card import Card
 from deckcheck.rules.counting import Zones
+from deckcheck.support.hashes import canonical, message
 
 _Made = TypeVar("_Made")
 
 COPIES_BITS = 15
 """Decks with more copies of a card than fit into these bits are judged one by one."""
+
+_USUAL = 4
+"""Up to this number of copies, a card and its number are one text."""
+_TEXTS = _USUAL + 1
+_MOST = (1 << COPIES_BITS) - 1
 
 
 class CardRows(NamedTuple):
@@ -35,79 +44,34 @@ class Groups(NamedTuple):
     length: Array
 
 
-class ZoneRows:
-    """The rows of some zones: one for each deck, zone and card.
-
-    `card` and `copies` may have rows of other zones, too, which saves copying them; all methods leave these out.
-    """
-
-    def __init__(self, size: int, groups: Groups, inside: Array | None, card: Array, copies: Array) -> None:
-        self._size = size
-        self._groups = groups
-        self._inside = inside
-        self.card = card
-        self.copies = copies
-
-    def summed(self, numbers: Array) -> Array:
-        """The sum, for each deck, of numbers given for each row."""
-        groups = self._groups
-        sums, deck = _reduced(np.add, numbers, groups), groups.deck
-        if self._inside is not None:
-            sums, deck = sums[self._inside], deck[self._inside]
-        return np.bincount(deck, weights=sums, minlength=self._size)
-
-    def united(self, bits: Array) -> Array:
-        """For each deck, the bits that any of its rows has; they are given for each row."""
-        groups, found = self._groups, np.zeros(self._size, np.uint64)
-        each, deck = _reduced(np.bitwise_or, bits, groups), groups.deck
-        if self._inside is not None:
-            each, deck = each[self._inside], deck[self._inside]
-        np.bitwise_or.at(found, deck, each)
-        return found
-
-    def has_rows(self) -> Array:
-        """Whether each deck has any of the rows."""
-        found = np.zeros(self._size, bool)
-        deck = self._groups.deck
-        found[deck if self._inside is None else deck[self._inside]] = True
-        return found
-
-    def where(self, wanted: Array) -> CardRows:
-        """Some of the rows, selected by booleans."""
-        rows = np.flatnonzero(wanted)
-        group = np.searchsorted(self._groups.start, rows, "right") - 1
-        if self._inside is not None:
-            is_inside = self._inside[group]
-            rows, group = rows[is_inside], group[is_inside]
-        return CardRows(self._groups.deck[group], self.card[rows], self.copies[rows])
-
-    def by_row(self, values: Array) -> Array:
-        """For each row, the value of its deck."""
-        return np.repeat(values[self._groups.deck], self._groups.length)
-
-    def all(self) -> CardRows:
-        """All rows."""
-        rows = CardRows(np.repeat(self._groups.deck, self._groups.length), self.card, self.copies)
-        return rows if self._inside is None else rows.take(np.repeat(self._inside, self._groups.length))
-
-
 class Block:
     """The cards of decks numbered from 0: a row for each deck, zone and card, sorted by them."""
 
-    def __init__(self, size: int, zones: tuple[str, ...], card_bits: int, key: Array, copies: Array) -> None:
+    def __init__(
+        self,
+        size: int,
+        zones: tuple[str, ...],
+        card_bits: int,
+        key: Array,
+        copies: Array,
+        groups: Groups | None = None,
+    ) -> None:
         self.size = size
         self._zones = zones
         self._card_bits = card_bits
         self._zone_bits = len(zones).bit_length()
+        self._deck_shift = self._zone_bits + card_bits
         self._key = key
         self.card: Array = key & ((1 << card_bits) - 1)
         self.copies = copies
-        group = key >> card_bits
-        start = np.flatnonzero(np.diff(group, prepend=-1))
-        group = group[start]
-        length = np.diff(start, append=len(key))
-        self.groups = Groups(group >> self._zone_bits, group & ((1 << self._zone_bits) - 1), start, length)
+        self.groups = self._grouped() if groups is None else groups
         self._cache: dict[object, object] = {}
+
+    def _grouped(self) -> Groups:
+        group = self._key >> self._card_bits
+        start = _firsts(group)
+        group, length = group[start], np.diff(start, append=len(group))
+        return Groups(group >> self._zone_bits, group & ((1 << self._zone_bits) - 1), start, length)
 
     @classmethod
     def of_rows(
@@ -131,64 +95,99 @@ class Block:
         copies = key & ((1 << COPIES_BITS) - 1)
         key >>= COPIES_BITS
         if (key[1:] == key[:-1]).any():
-            first = np.flatnonzero(np.diff(key, prepend=-1))
+            first = _firsts(key)
             key, copies = key[first], np.add.reduceat(copies, first)
         return cls(size, zones, card_bits, key, copies)
 
     def decks_with_many(self) -> Array:
         """The decks with more copies of a card in a zone than COPIES_BITS can hold."""
-        return self._key[self.copies >> COPIES_BITS > 0] >> self._card_bits + self._zone_bits
+        return self._key[self.copies >> COPIES_BITS > 0] >> self._deck_shift
 
-    def rows(self, zones: Zones) -> ZoneRows:
-        """The rows of the zones; None means all zones."""
-        return self.cached(("rows", zones), lambda: self._rows(zones))
+    def rows(self, zones: Zones) -> "Block":
+        """The same decks with only their rows in the zones; None means all zones."""
+        inside = self._inside(zones)
+        return self if inside.all() else self.cached(("rows", zones), lambda: self._with_groups(inside))
 
-    def _rows(self, zones: Zones) -> ZoneRows:
-        groups, inside = self.groups, self._inside(zones)
-        if inside is None or 2 * groups.length[inside].sum() > len(self._key):
-            return ZoneRows(self.size, groups, inside, self.card, self.copies)
-        rows = np.flatnonzero(np.repeat(inside, groups.length))
-        length = groups.length[inside]
-        own = Groups(groups.deck[inside], groups.zone[inside], np.cumsum(length) - length, length)
-        return ZoneRows(self.size, own, None, self.card[rows], self.copies[rows])
+    def _inside(self, zones: Zones) -> Array:
+        """Whether each group is in the zones."""
+        inside: Array = np.array([zones is None or zone in zones for zone in self._zones])[self.groups.zone]
+        return inside
 
-    def _inside(self, zones: Zones) -> Array | None:
-        """Whether each group is in the zones; None if all are."""
-        if zones is None:
-            return None
-        wanted = np.array([zone in zones for zone in self._zones])
-        inside: Array = wanted[self.groups.zone]
-        return None if inside.all() else inside
+    def _with_groups(self, wanted: Array) -> "Block":
+        deck, zone, _start, length = (each[wanted] for each in self.groups)
+        rows = np.repeat(wanted, self.groups.length)
+        groups = Groups(deck, zone, np.cumsum(length) - length, length)
+        key, copies = self._key[rows], self.copies[rows]
+        return Block(self.size, self._zones, self._card_bits, key, copies, groups)
+
+    def where(self, wanted: Array) -> CardRows:
+        """Some of the rows, selected by booleans."""
+        rows = np.flatnonzero(wanted)
+        return CardRows(self._key[rows] >> self._deck_shift, self.card[rows], self.copies[rows])
+
+    def all(self) -> CardRows:
+        """All rows."""
+        return CardRows(self._key >> self._deck_shift, self.card, self.copies)
+
+    def by_row(self, values: Array) -> Array:
+        """For each row, the value of its deck."""
+        return np.repeat(values[self.groups.deck], self.groups.length)
+
+    def has_rows(self) -> Array:
+        """Whether each deck has any rows."""
+        found = np.zeros(self.size, bool)
+        found[self.groups.deck] = True
+        return found
+
+    def summed(self, numbers: Array) -> Array:
+        """The sum, for each deck, of numbers given for each row."""
+        return np.bincount(self.groups.deck, self._reduced(np.add, numbers), self.size)
+
+    def united(self, bits: Array) -> Array:
+        """For each deck, the bits that any of its rows has; they are given for each row."""
+        found = np.zeros(self.size, np.uint64)
+        np.bitwise_or.at(found, self.groups.deck, self._reduced(np.bitwise_or, bits))
+        return found
+
+    def _reduced(self, function: np.ufunc, numbers: Array) -> Array:
+        """Numbers for each row, reduced to one for each group."""
+        start = self.groups.start
+        reduced: Array = function.reduceat(numbers, start) if len(start) else numbers
+        return reduced
+
+    def total(self, zones: Zones) -> Array:
+        """The number of copies in the zones of each deck."""
+        sums = self.cached("sums", lambda: self._reduced(np.add, self.copies))
+        return np.bincount(self.groups.deck, sums * self._inside(zones), self.size)
 
     def merged(self, zones: Zones) -> CardRows:
         """The cards in the zones: one row for each deck and card."""
-        return self.cached(("merged", zones), lambda: self._merged(zones, None))
+        rows = self.rows(zones)
+        return rows.cached("merged", lambda: rows._merged(None))
 
     def repeated(self, zones: Zones) -> CardRows:
         """The cards with several copies in the zones: one row for each deck and card."""
-        return self.cached(("repeated", zones), lambda: self._merged(zones, self.copies > 1))
+        rows = self.rows(zones)
+        return rows.cached("repeated", lambda: rows._merged(rows.copies > 1))
 
-    def _merged(self, zones: Zones, wanted: Array | None) -> CardRows:
-        """One row for each deck and card in the zones: those wanted, and those in several of the zones."""
-        rows = ZoneRows(self.size, self.groups, self._inside(zones), self.card, self.copies)
-        shared = self._shared(zones)
+    def _merged(self, wanted: Array | None) -> CardRows:
+        """One row for each deck and card: those wanted, and those in several zones."""
+        shared = self._in_several_zones()
         if not shared.any():
-            return rows.all() if wanted is None else rows.where(wanted)
-        alone = rows.where(~shared if wanted is None else wanted & ~shared)
-        deck, card, copies = rows.where(shared)
+            return self.all() if wanted is None else self.where(wanted)
+        deck, card, copies = self.where(shared)
         key = deck << self._card_bits | card
         order = np.argsort(key, kind="stable")
-        first = np.flatnonzero(np.diff(key[order], prepend=-1))
+        first = _firsts(key[order])
         several = CardRows(deck[order[first]], card[order[first]], np.add.reduceat(copies[order], first))
+        alone = self.where(~shared if wanted is None else wanted & ~shared)
         return CardRows(*map(np.concatenate, zip(alone, several, strict=True)))
 
-    def _shared(self, zones: Zones) -> Array:
-        """For each row, whether it is in the zones and its card is also in another one of them."""
-        groups, inside = self.groups, self._inside(zones)
-        weights = groups.length if inside is None else groups.length * inside
-        sizes = np.bincount(groups.zone, weights=weights, minlength=len(self._zones) + 1)
+    def _in_several_zones(self) -> Array:
+        """For each row, whether its card is also in another zone of the deck."""
+        groups, shared = self.groups, np.zeros(len(self._key), bool)
+        sizes = np.bincount(groups.zone, groups.length, len(self._zones) + 1)
         present = [zone for zone in np.argsort(-sizes).tolist() if sizes[zone]]
-        shared = np.zeros(len(self._key), bool)
         for place, zone in enumerate(present[1:], 1):
             rows = np.flatnonzero(np.repeat(groups.zone == zone, groups.length))
             for other in present[:place]:
@@ -197,16 +196,6 @@ class Block:
                 found = self._key[at] == there
                 shared[rows[found]] = shared[at[found]] = True
         return shared
-
-    def total(self, zones: Zones) -> Array:
-        """The number of copies in the zones of each deck."""
-        return self.cached(("total", zones), lambda: self._total(zones))
-
-    def _total(self, zones: Zones) -> Array:
-        groups, inside = self.groups, self._inside(zones)
-        sums = self.cached("sums", lambda: _reduced(np.add, self.copies, groups))
-        weights = sums if inside is None else sums * inside
-        return np.bincount(groups.deck, weights=weights, minlength=self.size)
 
     def cached(self, key: object, make: Callable[[], _Made]) -> _Made:
         """The value cached under a key, made once."""
@@ -223,11 +212,89 @@ class Block:
         groups, numbers = self.groups, np.cumsum(wanted) - 1
         rows = np.flatnonzero(np.repeat(wanted[groups.deck], groups.length))
         moved = np.repeat(numbers[groups.deck] - groups.deck, groups.length)[rows]
-        key = self._key[rows] + (moved << self._zone_bits + self._card_bits)
+        key = self._key[rows] + (moved << self._deck_shift)
         return Block(int(numbers[-1]) + 1, self._zones, self._card_bits, key, self.copies[rows])
 
 
-def _reduced(function: np.ufunc, numbers: Array, groups: Groups) -> Array:
-    """Numbers for each row, reduced to one for each group."""
-    reduced: Array = function.reduceat(numbers, groups.start) if len(groups.start) else numbers
-    return reduced
+def _firsts(values: Array) -> Array:
+    """The first index of each value in a sorted array."""
+    is_first = np.ones(len(values), bool)
+    is_first[1:] = values[1:] != values[:-1]
+    return np.flatnonzero(is_first)
+
+
+class Fingerprints:
+    """Fingerprints of decks of a game, as `model.finding.fingerprint`. `zones` and `cards` are in canonical order.
+
+    The canonical JSON of a deck is composed of numbered texts: what is around the cards, numbers of copies, and for each card
+    its name with 1 to 4 copies or none, as the first of its zone and after another.
+    """
+
+    def __init__(self, game: str, zones: tuple[str, ...], cards: tuple[Card, ...]) -> None:
+        empty = message("deck", {"game": game, "cards": {}, "unknown": {}})
+        head, end = empty.split(b"{}", 1)
+        begins = [canonical(zone) + b":{" for zone in zones]
+        self._around = [
+            b"}}" + end,
+            empty,
+            *(head + b"{" + zone for zone in begins),
+            *(b"}," + zone for zone in begins),
+        ]
+        self._zones = len(zones)
+        self._first_card = len(self._around) + (1 << COPIES_BITS)
+        self._cards = cards
+        # Most texts are never used.
+        self._text_cache = pa.array([], pa.large_binary())
+        self._known = np.full(self._first_card + len(cards) * 2 * _TEXTS, -1, np.int32)
+
+    def of(self, block: Block, wanted: Array) -> list[str | None]:
+        """The fingerprints of the decks of a block; None for those that aren't wanted.
+
+        Wanted decks must not have more copies of a card than COPIES_BITS can hold.
+        """
+        groups, copies = block.groups, block.copies
+        many = np.flatnonzero(copies > _USUAL)
+        codes = block.card * (2 * _TEXTS) + copies
+        codes[many] -= copies[many]
+        codes += self._first_card + _TEXTS
+        codes[groups.start] -= _TEXTS
+        is_first = np.diff(groups.deck, prepend=-1) > 0
+        openings = 2 + groups.zone + np.where(is_first, 0, self._zones)
+        lengths = np.bincount(groups.deck, weights=groups.length, minlength=block.size).astype(np.int64)
+        # At the same place come the number of a row, the ends of decks, and the opening of a zone.
+        places = np.concatenate([many + 1, np.cumsum(lengths), groups.start])
+        others = np.concatenate([len(self._around) + (copies[many] & _MOST), lengths == 0, openings])
+        codes = np.insert(codes, places, others)
+        ends = np.flatnonzero(codes < 2)
+        text = self._texts(codes)
+        places = np.frombuffer(text.buffers()[1], np.int64)[np.append(0, ends + 1)].tolist()
+        data = memoryview(text.buffers()[2])
+        return [
+            sha256(data[start:end]).hexdigest() if each else None
+            for start, end, each in zip(places, places[1:], wanted.tolist(), strict=False)
+        ]
+
+    def _texts(self, codes: Array) -> pa.LargeBinaryArray:
+        """The texts with these numbers."""
+        known = self._known[codes]
+        if len(known) and known.min() < 0:
+            new = np.unique(codes[known < 0])
+            self._known[new] = np.arange(len(new)) + len(self._text_cache)
+            made = pa.array(map(self._text, new.tolist()), pa.large_binary())
+            self._text_cache = pa.concat_arrays([self._text_cache, made])
+            known = self._known[codes]
+        return self._text_cache.take(pa.array(known))
+
+    def _text(self, code: int) -> bytes:
+        if code < len(self._around):
+            return self._around[code]
+        if code < self._first_card:
+            return b"%d" % (code - len(self._around))
+        place, copies = divmod(code - self._first_card, _TEXTS)
+        number, is_behind = divmod(place, 2)
+        return (
+            b"," * is_behind
+            + canonical(self._cards[number].name)
+            + b":"
+            + (b"%d" % copies if copies else b"")
+        )

@@ -1,4 +1,4 @@
-"""Runs over parts: shares batches of whole decks among processes, and writes their results part by part."""
+"""Runs over parts: shares batches of whole decks among processes, writes verdicts part by part, and compares days."""
 
 import json
 from collections import Counter
@@ -13,6 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from deckcheck.analysis.impact import Impact, Transition
 from deckcheck.bulk.batch_files import (
     FAILURES,
     Writer,
@@ -22,11 +23,14 @@ from deckcheck.bulk.batch_files import (
     read_results,
     rows_at_once,
 )
+from deckcheck.bulk.batches import DeckIndex, Duplicate, comes_again, list_rows, whole_decks
 from deckcheck.bulk.changes import AffectedDecks, Moment
 from deckcheck.bulk.stored_files import Identity, Kind, Part, are_lists, kind_of
-from deckcheck.bulk.verdicts import judge
-from deckcheck.bulk.whole_decks import DeckIndex, Duplicate, comes_again, whole_decks
-from deckcheck.checking.judge import LoadedFormat
+from deckcheck.bulk.verdicts import BatchJudge, judge
+from deckcheck.checking.judge import LoadedFormat, read_deck
+from deckcheck.checking.session import OpenedDeck
+from deckcheck.config.settings import DeckSettings
+from deckcheck.model.deck import Deck
 from deckcheck.model.format import to_plain
 from deckcheck.support import VERSION
 from deckcheck.support.dates import today
@@ -54,11 +58,7 @@ class Piece(NamedTuple, Generic[Result]):
 
 
 def map_parts(
-    parts: Sequence[Part],
-    work: Callable[[int, pa.RecordBatch], Result],
-    index: DeckIndex,
-    *,
-    processes: int | None = None,
+    parts: Sequence[Part], work: Callable[[int, pa.RecordBatch], Result], index: DeckIndex
 ) -> Generator[Piece[Result], None, None]:
     """Yields the results of `work` for each part's index and batches of whole decks; an empty part has an empty batch.
 
@@ -74,9 +74,8 @@ def map_parts(
                 if next(turns) % number == at:
                     yield _worked_on(piece, part.path, work)
 
-    if processes is None:
-        size = sum(Path(part.path).stat().st_size for part in parts)
-        processes = processors() if size >= _ENOUGH else 1
+    size = sum(Path(part.path).stat().st_size for part in parts)
+    processes = processors() if size >= _ENOUGH else 1
     pieces = share_in_processes(share, processes) if processes > 1 else share(0, 1)
     part = number = 0
     for piece in pieces:
@@ -250,6 +249,14 @@ def _counted(column: pa.Array) -> Counter[str]:
     return Counter({pair["values"]: pair["counts"] for pair in pc.value_counts(column).to_pylist()})
 
 
+class _Task(NamedTuple):
+    """A job without results yet, and the note for these and the identity of its part at the start."""
+
+    job: Job
+    note: str
+    identity: Identity
+
+
 def judge_parts(
     jobs: Sequence[Job], advance: Callable[[int], object] = lambda _decks: None
 ) -> Generator[JobResult, None, None]:
@@ -258,8 +265,7 @@ def judge_parts(
     `advance` is called with numbers of decks. Raises UserError for a format that can't be used, for results that can't be
     written, and if the run can't continue.
     """
-    index, todo, notes, identities = DeckIndex(), list[Job](), list[str](), list[Identity]()
-    prepared, day = list[AffectedDecks | None](), today().isoformat()
+    index, todo, day = DeckIndex(), list[_Task](), today().isoformat()
     for job in jobs:
         note = job.note(day)
         # Results don't tell how many decks were left out.
@@ -271,17 +277,14 @@ def judge_parts(
                 pass
             else:
                 continue
-        todo.append(job)
-        notes.append(note)
-        identities.append(job.part.identity())
-    for job in todo:
+        todo.append(_Task(job, note, job.part.identity()))
+    for job, _note, _identity in todo:
         # Processes inherit what is loaded.
         judge(_NO_DECKS, job.format, as_of=job.as_of, best_of=job.best_of)
-        prepared.append(job.affected)
+    every_affected = [task.job.affected for task in todo]
 
     def work(part: int, batch: pa.RecordBatch) -> tuple[pa.RecordBatch | bytes, Tally]:
-        job, left_out = todo[part], 0
-        affected = prepared[part]
+        job, affected, left_out = todo[part].job, every_affected[part], 0
         if affected is not None:
             batch, number = affected.of(batch)
         # A list may name a day; for rows midnight changes nothing.
@@ -291,9 +294,9 @@ def judge_parts(
             left_out = number - results.num_rows
         return encode(results, _kind(job)), Tally.of(results)._replace(left_out=left_out)
 
-    pieces = map_parts([job.part for job in todo], work, index)
+    pieces = map_parts([task.job.part for task in todo], work, index)
     for part, group in groupby(pieces, key=lambda piece: piece.part):
-        yield _write_results(todo[part], notes[part], identities[part], group, advance)
+        yield _write_results(todo[part], group, advance)
 
 
 @lru_cache(_MOST_CHANGES)
@@ -333,12 +336,11 @@ def _without_results(job: Job, problems: tuple[Problem, ...]) -> JobResult:
 
 
 def _write_results(
-    job: Job,
-    note: str,
-    identity: Identity,
+    task: _Task,
     pieces: Iterable[Piece[tuple[pa.RecordBatch | bytes, Tally]]],
     advance: Callable[[int], object],
 ) -> JobResult:
+    job, note, identity = task
     tally, problems = Tally.empty(), tuple[Problem, ...]()
     try:
         job.target.parent.mkdir(parents=True, exist_ok=True)
@@ -367,3 +369,68 @@ def _write_results(
 
 class _UnreadableError(Exception):
     """No results are to be written for a part."""
+
+
+# Comparing
+
+
+class StoredPart(NamedTuple):
+    """A part, the change by which to compare its decks, and their settings."""
+
+    part: Part
+    transition: Transition
+    best_of: int | None
+    settings: DeckSettings
+
+
+class ComparedPart(NamedTuple):
+    """The impacts on the decks of a part and the number of all its decks, or why it can't be read."""
+
+    decks: int = 0
+    impacts: tuple[Impact, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def compared_parts(
+    stored: Sequence[StoredPart], advance: Callable[[int], object] = lambda _decks: None
+) -> Iterator[ComparedPart]:
+    """What a change does to the decks of each part; `advance` is called with numbers of decks."""
+    finders, judges = [], []
+    for item in stored:
+        change, days = item.transition, item.transition.days
+        moments = Moment(change.before, days.before), Moment(change.after, days.after)
+        # A grading may count findings that aren't from rules, such as that a card isn't released yet.
+        finders.append(AffectedDecks(*moments, item.best_of, every=item.settings.grading is not None))
+        judges.append(BatchJudge(change.after, days.after, item.best_of))
+
+    def work(part: int, batch: pa.RecordBatch) -> tuple[int, list[Impact]]:
+        item = stored[part]
+        batch, number = finders[part].of(batch)
+        decks = _decks_of_lists(batch, item) if are_lists(batch.schema.names) else judges[part].decks(batch)
+        impacts = []
+        for name, deck in decks:
+            named = deck._replace(path=item.part.path, header={**deck.header, "deck": str(name)})
+            opened = OpenedDeck("", named, item.transition.after, None, item.best_of, item.settings, False)
+            impact = item.transition.impact_on(opened)
+            if impact is not None:
+                impacts.append(impact)
+        return number, impacts
+
+    pieces = map_parts([item.part for item in stored], work, DeckIndex())
+    for _part, group in groupby(pieces, key=lambda piece: piece.part):
+        decks, impacts, problems = 0, list[Impact](), tuple[Problem, ...]()
+        for piece in group:
+            problems = problems or piece.problems
+            if piece.result is not None:
+                number, found = piece.result
+                decks += number
+                impacts += found
+                advance(number)
+        yield ComparedPart(problems=problems) if problems else ComparedPart(decks, tuple(impacts))
+
+
+def _decks_of_lists(batch: pa.RecordBatch, item: StoredPart) -> Iterator[tuple[object, Deck]]:
+    decks, texts = list_rows(batch)
+    for name, text in zip(decks.to_pylist(), texts, strict=True):
+        # Anything unreadable was found when decks were chosen.
+        yield name, read_deck(item.transition.after, text, item.part.path)

@@ -3,26 +3,23 @@
 A batch has one row per card (`deck`, `zone`, `card`, `copies`) or one row per deck (`deck`, `list`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from deckcheck.bulk.clause_arrays import ClauseArrays, superseding
-from deckcheck.bulk.columns import ASIDE, UNKNOWN, Array, Coding, Rows, RowsPart, list_rows
-from deckcheck.bulk.deck_arrays import COPIES_BITS, Block, CardRows
-from deckcheck.bulk.deck_fingerprints import Fingerprints
-from deckcheck.bulk.predicate_arrays import CardAnswers
+from deckcheck.bulk.batches import ASIDE, UNKNOWN, Array, Coding, Rows, RowsPart, list_rows
+from deckcheck.bulk.clause_arrays import CardAnswers, ClauseArrays, superseding
+from deckcheck.bulk.deck_arrays import COPIES_BITS, Block, CardRows, Fingerprints
 from deckcheck.bulk.stored_files import are_lists
 from deckcheck.cards.suggestions import SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import UNKNOWN_ZONE, Report
-from deckcheck.rules.counting import Zones
+from deckcheck.rules.counting import State, Zones
 from deckcheck.rules.predicates import FREE, NO, holds
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import UserError, placed_at
@@ -74,48 +71,24 @@ def _prepared(format: LoadedFormat, as_of: str, best_of: int | None) -> "BatchJu
     return BatchJudge(format, as_of, best_of)
 
 
-class RuleIds(NamedTuple):
-    """The ids of the rules that a deck breaks, and of those that stay open; the verdict follows from them."""
-
-    rules: tuple[str, ...]
-    open: tuple[str, ...]
-
-    @classmethod
-    def of(cls, report: Report) -> "RuleIds":
-        """The ids in a report."""
-        errors = [finding for finding in report.findings if finding.severity == "error"]
-        rules, opened = (
-            tuple(dict.fromkeys(finding.rule for finding in errors if finding.verdict == state))
-            for state in ("violated", "undecided")
-        )
-        return cls(rules, opened)
-
-
 def _judge_lists(
     batch: pa.RecordBatch, format: LoadedFormat, as_of: str | None, best_of: int | None
 ) -> pa.RecordBatch:
     decks, texts = list_rows(batch)
-    plain = _without_suggestions(format)
-    results = BatchResults(len(texts), _rule_ids(format))
+    plain, results = _without_suggestions(format), BatchResults(decks, format)
     for row, text in enumerate(texts):
         place = f"list {row + 1}"
         try:
             report = check(text, plain, as_of=as_of, best_of=best_of, path=place, suppressions=False)
         except UserError as error:
             raise placed_at(error, place) from error
-        results.put(row, RuleIds.of(report))
-        results.fingerprints[row] = report.fingerprint
-    return results.batch(decks)
+        results.add_report(row, report)
+    return results.batch()
 
 
 def _without_suggestions(format: LoadedFormat) -> LoadedFormat:
     """The format for decks whose findings aren't shown."""
     return format.with_catalog(SuggestionCache(format.game_data.catalog, budget=0))
-
-
-def _rule_ids(format: LoadedFormat) -> tuple[str, ...]:
-    """The order of ids in results."""
-    return tuple(rule.id for rule in format.format.rules)
 
 
 class BatchJudge:
@@ -140,27 +113,21 @@ class BatchJudge:
         for clause in self._clauses:
             if clause.is_plain_ban:
                 self._bans.setdefault(clause.clause.selection.zones, []).append(clause)
-        self.evaluated = 0
-        """The number of decks that the evaluator judged."""
 
     def judge(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """The verdicts on the decks of a batch in long form. Raises UserError."""
         rows = self._coding.rows(batch)
-        results, by_evaluator = BatchResults(len(rows.decks), _rule_ids(self._format)), list[_Evaluated]()
-        # A few decks at a time stay in the processor's cache.
-        for part in rows.parts(_DECKS_AT_ONCE):
-            by_evaluator += self._judge_part(part, results)
-        if self._partial is not None:
-            results.add_open(self._partial, results.legal_or_open())
-        for deck, is_readable in by_evaluator:
-            self.evaluated += 1
+        results = BatchResults(rows.decks, self._format)
+        # A few decks at a time stay in the processor's cache, which the evaluator would fill with other things.
+        left = [deck for part in rows.parts(_DECKS_AT_ONCE) for deck in self._judge_part(part, results)]
+        for deck in left:
             report = check(self._deck(rows, deck), self._plain, as_of=self._as_of, best_of=self._best_of)
-            results.put(deck, RuleIds.of(report))
-            if not is_readable:
-                results.fingerprints[deck] = report.fingerprint
-        return results.batch(rows.decks)
+            results.add_report(deck, report)
+        if self._partial is not None:
+            results.add("undecided", self._partial, np.flatnonzero(~results.have("violated")))
+        return results.batch()
 
-    def _judge_part(self, part: RowsPart, results: "BatchResults") -> "list[_Evaluated]":
+    def _judge_part(self, part: RowsPart, results: "BatchResults") -> list[int]:
         """Add what the clauses find in some decks; returns those for the evaluator."""
         size, columns = part.size, (part.deck, part.card, part.zone, part.copies)
         unreadable, for_evaluator = np.zeros(size, bool), np.zeros(size, bool)
@@ -180,47 +147,43 @@ class BatchJudge:
         unreadable[block.decks_with_many()] = True
         # Infinity minus infinity gives NaN, which is handled later.
         with np.errstate(invalid="ignore"):
-            for_evaluator |= self._judge_block(block, part.first, results)
+            found, undecidable = self._judge_block(block)
+        for_evaluator |= undecidable | unreadable
+        for state, rule, decks in found:
+            results.add(state, rule, decks[~for_evaluator[decks]] + part.first)
         results.fingerprints[part.first : part.first + size] = self._fingerprints.of(block, ~unreadable)
-        decks = np.flatnonzero(for_evaluator | unreadable)
-        return [_Evaluated(part.first + deck, not unreadable[deck]) for deck in decks.tolist()]
+        return (np.flatnonzero(for_evaluator) + part.first).tolist()
 
-    def _judge_block(self, block: Block, first: int, results: "BatchResults") -> Array:
-        """Add what the clauses find in a block, whose first deck has that number; returns those for the evaluator."""
+    def _judge_block(self, block: Block) -> tuple[list[tuple[State, str, Array]], Array]:
+        """The decks of a block that break or leave open each rule, and whether each deck is for the evaluator."""
         flagged = {zones: self._flagged(block, zones) for zones in self._bans}
-        size, cards, overs = block.size, len(self._cards.cards), list[Array]()
         superseding_others = {at for others in self._superseding for at in others}
-        for_evaluator, opened = np.zeros(size, bool), dict[str, Array]()
-        all_found = []
+        for_evaluator, opened = np.zeros(block.size, bool), dict[str, Array]()
+        results = []
         for at, clause in enumerate(self._clauses):
             if clause.is_plain_ban:
-                found = clause.find_among(block, flagged[clause.clause.selection.zones])
+                result = clause.find_among(block, flagged[clause.clause.selection.zones])
             else:
-                found = clause.find(block)
-            for_evaluator |= found.for_evaluator
-            if (
-                clause.by_name
-                and not clause.is_capped
-                and (at in superseding_others or self._superseding[at])
-            ):
-                for_evaluator |= found.violated | found.open
-            overs.append(found.over)
-            all_found.append(found)
-        for clause, found, others in zip(self._clauses, all_found, self._superseding, strict=True):
-            rule, over, open_over = clause.prepared.rule.id, found.over, found.open_over
-            is_open = found.open.copy()
+                result = clause.find(block)
+            for_evaluator |= result.for_evaluator
+            may_supersede = at in superseding_others or self._superseding[at]
+            if clause.by_name and not clause.is_capped and may_supersede:
+                for_evaluator |= result.violated | result.open
+            results.append(result)
+        cards, found = len(self._cards.cards), list[tuple[State, str, Array]]()
+        for clause, result, others in zip(self._clauses, results, self._superseding, strict=True):
+            rule, over, open_over = clause.prepared.rule.id, result.over, result.open_over
+            is_open = result.open.copy()
             is_open[open_over // cards] = True
             # An open rule is reported only once, whatever its clauses.
             for_evaluator |= is_open & opened.get(rule, False)
             opened[rule] = opened.get(rule, False) | is_open
-            for other in others if len(over) or len(open_over) else ():
-                over, open_over = (
-                    over[~np.isin(over, overs[other])],
-                    open_over[~np.isin(open_over, overs[other])],
-                )
-            results.add_broken(rule, np.concatenate([np.flatnonzero(found.violated), over // cards]) + first)
-            results.add_open(rule, np.concatenate([np.flatnonzero(found.open), open_over // cards]) + first)
-        return for_evaluator
+            if others and (len(over) or len(open_over)):
+                by_others = np.concatenate([results[other].over for other in others])
+                over, open_over = (keys[~np.isin(keys, by_others)] for keys in (over, open_over))
+            found.append(("violated", rule, np.append(np.flatnonzero(result.violated), over // cards)))
+            found.append(("undecided", rule, np.append(np.flatnonzero(result.open), open_over // cards)))
+        return found, for_evaluator
 
     def _flagged(self, block: Block, zones: Zones) -> CardRows:
         """The rows that any plain ban on these zones may forbid."""
@@ -257,81 +220,56 @@ class BatchJudge:
         return Deck("-", tuple(entries), tuple(diagnostics.values()), {}, "text", tuple(lines))
 
 
-class _Evaluated(NamedTuple):
-    """A deck for the evaluator, and whether the arrays can give its fingerprint."""
-
-    deck: int
-    is_readable: bool
-
-
 class BatchResults:
-    """The results for decks numbered from 0."""
+    """The results for the decks of a batch, numbered from 0."""
 
-    def __init__(self, size: int, rules: tuple[str, ...] = ()) -> None:
-        self._size = size
-        self._rules = {rule: at for at, rule in enumerate(rules)}
-        self._broken: list[tuple[str, Array]] = []
-        self._open: list[tuple[str, Array]] = []
-        self._single: dict[int, RuleIds] = {}
-        self.fingerprints: list[str | None] = [None] * size
+    def __init__(self, decks: pa.Array, format: LoadedFormat) -> None:
+        self._decks = decks
+        self._rules = [rule.id for rule in format.format.rules]
+        self._found: dict[str, list[tuple[str, Array]]] = {"violated": [], "undecided": []}
+        self.fingerprints: list[str | None] = [None] * len(decks)
 
-    def add_broken(self, rule: str, decks: Array) -> None:
-        """Record that decks break a rule."""
+    def add(self, state: State, rule: str, decks: Array) -> None:
+        """Record that decks break a rule or leave it undecided."""
         if len(decks):
-            self._broken.append((rule, decks))
+            self._found[state].append((rule, decks))
 
-    def add_open(self, rule: str, decks: Array) -> None:
-        """Record that a rule stays undecided for decks."""
-        if len(decks):
-            self._open.append((rule, decks))
+    def add_report(self, deck: int, report: Report) -> None:
+        """Record the rules of a report, and its fingerprint if there is none yet."""
+        for finding in report.findings:
+            if finding.severity == "error":
+                self.add(finding.verdict, finding.rule, np.array([deck]))
+        self.fingerprints[deck] = self.fingerprints[deck] or report.fingerprint
 
-    def legal_or_open(self) -> Array:
-        """The decks that break no rule."""
-        return np.flatnonzero(~self._has(self._broken))
-
-    def put(self, deck: int, verdict: RuleIds) -> None:
-        """Set the result for a deck, replacing what was added."""
-        self._single[deck] = verdict
-
-    def batch(self, decks: pa.Array) -> pa.RecordBatch:
-        """The results as a batch."""
-        single = np.zeros(self._size, bool)
-        single[list(self._single)] = True
-        columns = []
-        for pairs, name in ((self._broken, "rules"), (self._open, "open")):
-            column = [(id, found[~single[found]]) for id, found in pairs]
-            column += [
-                (id, np.array([deck])) for deck, each in self._single.items() for id in getattr(each, name)
-            ]
-            columns.append(column)
-        others = sorted({id for column in columns for id, _ in column} - self._rules.keys())
-        places = {id: at for at, id in enumerate((*self._rules, *others))}
-        is_illegal, is_open = map(self._has, columns)
-        verdicts = np.where(is_illegal, _ILLEGAL, np.where(is_open, _UNDECIDED, _LEGAL))
-        arrays = [
-            decks,
-            pa.array(_VERDICTS).take(pa.array(verdicts)),
-            *(self._lists(column, places) for column in columns),
-            pa.array(self.fingerprints, pa.string()),
-        ]
-        return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA.set(0, SCHEMA.field(0).with_type(decks.type)))
-
-    def _has(self, pairs: Iterable[tuple[str, Array]]) -> Array:
-        """Whether each deck is in any of the pairs."""
-        found = np.zeros(self._size, bool)
-        for _id, decks in pairs:
+    def have(self, state: State) -> Array:
+        """Whether each deck breaks any rule, or leaves any undecided."""
+        found = np.zeros(len(self._decks), bool)
+        for _rule, decks in self._found[state]:
             found[decks] = True
         return found
 
-    def _lists(self, pairs: Iterable[tuple[str, Array]], places: Mapping[str, int]) -> pa.ListArray:
-        """For each deck, the ids of the (id, decks) pairs that contain it, each once, in order."""
-        most = len(places) + 1
-        keys = [decks * most + places[id] for id, decks in pairs]
+    def batch(self) -> pa.RecordBatch:
+        """The results as a batch."""
+        others = {rule for pairs in self._found.values() for rule, _decks in pairs}.difference(self._rules)
+        rules = [*self._rules, *sorted(others)]
+        verdicts = np.where(self.have("violated"), 2, self.have("undecided"))
+        arrays = [
+            self._decks,
+            _VERDICTS.take(pa.array(verdicts)),
+            *(self._lists(pairs, rules) for pairs in self._found.values()),
+            pa.array(self.fingerprints, pa.string()),
+        ]
+        schema = SCHEMA.set(0, SCHEMA.field(0).with_type(self._decks.type))
+        return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+    def _lists(self, pairs: Iterable[tuple[str, Array]], rules: Sequence[str]) -> pa.ListArray:
+        """For each deck, the rules of the pairs that contain it, each once, in the order of `rules`."""
+        most, place = len(rules) + 1, {rule: at for at, rule in enumerate(rules)}
+        keys = [decks * most + place[rule] for rule, decks in pairs]
         unique = np.unique(np.concatenate([*keys, np.zeros(0, np.int64)]))
-        ends = np.searchsorted(unique, np.arange(self._size + 1) * most)
-        values = pa.array(places, pa.string()).take(pa.array(unique % most))
+        ends = np.searchsorted(unique, np.arange(len(self._decks) + 1) * most)
+        values = pa.array(rules, pa.string()).take(pa.array(unique % most))
         return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), values)
 
 
-_VERDICTS = ["legal", "undecided", "illegal"]
-_LEGAL, _UNDECIDED, _ILLEGAL = range(3)
+_VERDICTS = pa.array(["legal", "undecided", "illegal"])

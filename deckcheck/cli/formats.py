@@ -214,8 +214,8 @@ def compare_formats(
     if second is None and len(set(days)) < 2:
         raise user_error(_("give another format, or two dates with --as-of"))
     require_solver()
-    from deckcheck.analysis.inclusion import Inclusion, status_changes
     from deckcheck.analysis.proof_reports import comparison_json, comparison_text
+    from deckcheck.analysis.proofs import Inclusion, status_changes
 
     format, other = map(project.load_format, (first, second or first))
     asked = Inclusion(format, days[0], other, days[-1], time_limit)

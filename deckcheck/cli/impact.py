@@ -101,7 +101,7 @@ def _compare_stored(
     run: Run, paths: Sequence[str], project: Project, comparison: Comparison, days: Days
 ) -> Impacts:
     require_arrow()
-    from deckcheck.bulk.stored_impact import StoredPart, compared_parts
+    from deckcheck.bulk.runs import StoredPart, compared_parts
 
     parts, others, problems = find_parts(paths)
     lists = [part.path for part in parts if not holds_stored_decks(part.path)]

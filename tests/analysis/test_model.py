@@ -14,10 +14,9 @@ from factories.random_rules import rules
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.analysis.card_classes import CardClass
+from deckcheck.analysis.card_classes import CardClass, ClauseOnDay, FormatOnDay, clauses_on
 from deckcheck.analysis.constraints import Number
-from deckcheck.analysis.deck_model import MOST_COPIES, ClauseOnDay, DeckModel, FormatOnDay, State, clauses_on
-from deckcheck.analysis.search import DeckSearch
+from deckcheck.analysis.deck_model import MOST_COPIES, DeckModel, DeckSearch, State
 from deckcheck.analysis.witness import deck_of, judged, list_of, violated_rules
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.formats.lookup import bundled_formats

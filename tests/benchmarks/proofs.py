@@ -21,9 +21,9 @@ from pathlib import Path
 from random import Random
 
 from deckcheck import load_format
+from deckcheck.analysis.card_classes import FormatOnDay
 from deckcheck.analysis.constraints import Number
-from deckcheck.analysis.deck_model import DeckModel, FormatOnDay
-from deckcheck.analysis.search import DeckSearch
+from deckcheck.analysis.deck_model import DeckModel, DeckSearch
 from deckcheck.analysis.witness import judged, list_of
 from deckcheck.formats.lookup import bundled_formats
 
