@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
+from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check
-from deckcheck.checking.list_files import DeckFile
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.formats.announcements import AnnouncedChange, Announcement, with_announcement
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from deckcheck.cards.suggestions import SuggestionCache
+from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.checking.list_files import DeckFile
-from deckcheck.checking.recognition import NotADecklistError, is_decklist, read_in_every_game
 from deckcheck.checking.session import (
     CheckOptions,
     FormatCache,
     games_that_know,
     graded_by,
     index_formats,
+    read_in_every_game,
     read_list,
     unless_written,
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from typing import Any, Literal, NamedTuple
 
-from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
 from deckcheck.checking.session import CheckOptions, Item, Request, check_paths
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from deckcheck.checking.list_files import DeckFile, find_decks
+from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.cli import terminal
 from deckcheck.cli.command import STOPPED
 from deckcheck.config.settings import Settings, nearest_file

@@ -12,7 +12,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckcheck.checking.list_files import DeckFile
+from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.session import CheckOptions, FormatCache, Session
 from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME, load_settings

@@ -1,4 +1,4 @@
-"""Finds the decklists for the paths on the command line."""
+"""Finds the decklists for the paths on the command line, and tells them from the other files of a folder."""
 
 import os
 import re
@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.config.settings import NO_SETTINGS, Settings, folders_above
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.model.deck import Deck
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import MOST_BYTES, Item, cannot_read, walk
 from deckcheck.support.messages import Words, _, series
 
@@ -33,6 +34,10 @@ _OTHER_FILES = (
     {"schema", "tool", "decks"},
 )
 _YAML_KEY = r"(?m)^([A-Za-z_-]+)[ \t]*:"
+
+_COUNT = r"(?i)^\W*\d{1,3}\s*[x×枚]?\s*[^\W\d]|[x×]\s*\d{1,3}\W*$|\d{1,3}\s*枚"
+_FEWEST = 3
+_PLAIN_NOTATIONS = frozenset({"text", "csv", "tsv", "yaml", "json"})
 
 
 class DeckFile(NamedTuple):
@@ -242,3 +247,29 @@ def _unreachable(path: str, error: OSError | ValueError) -> UserError:
     if isinstance(error, FileNotFoundError):
         return user_error(_("no such file or folder"), path=path)
     return cannot_read(path, error)
+
+
+class NotADecklistError(UserError):
+    """A file in a folder isn't a decklist; a run over the folder counts it and continues."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__([Problem(_("not a decklist"), path)])
+        self.path = path
+
+
+def is_decklist(deck: Deck) -> bool:
+    """Whether enough of a text is cards: a quarter known ones, or half of it lines with a count.
+
+    A file in the notation of a deck editor is one whatever it holds.
+    """
+    if deck.notation not in _PLAIN_NOTATIONS:
+        return True
+    lines = {entry.line for entry in deck.entries} | {found.line for found in deck.diagnostics}
+    known = {entry.line for entry in deck.entries if entry.cards}
+    many_known = 4 * len(known) >= len(lines)
+    if many_known and (len(known) >= _FEWEST or any(entry.copies > 1 for entry in deck.entries)):
+        return True
+    counted = sum(bool(re.search(_COUNT, deck.lines[line - 1])) for line in lines if line <= len(deck.lines))
+    if many_known and counted:
+        return True
+    return 2 * counted >= len(lines) and counted >= min(_FEWEST, len(lines)) > 0
