@@ -415,7 +415,7 @@ def _causes_of(impact: Impact, lang: str, shown: Shown) -> Iterator[_Cause]:
         line = f"{'+' if other.gained else '−'} {shown(finding.rule)}: {shown(finding.message.in_(lang))}"
         if finding.line is not None:
             line = _("{finding} (line {line})", finding=line, line=finding.line).in_(lang)
-        yield _Cause("other", line, "", "", "" if source is None else f"{source.path}:{source.line}")
+        yield _Cause("other", line, "", "", "" if source is None else source.place)
     yield from (_cause_of("also", effect, lang, shown) for effect in impact.effects if effect not in deciding)
 
 
@@ -429,8 +429,8 @@ def _cause_of(kind: Literal["decides", "also"], effect: Effect, lang: str, shown
     ]
     before, after = shown(effect.before.name.in_(lang)), shown(effect.after.name.in_(lang))
     change = _("{before} → {after} since {day}", before=before, after=after, day=effect.since).in_(lang)
-    place = f"{effect.source.path}:{effect.source.line}"
-    return _Cause(kind, series(cards, AND).in_(lang), change, effect.list_name.in_(lang), place)
+    listed = effect.list_name.in_(lang)
+    return _Cause(kind, series(cards, AND).in_(lang), change, listed, effect.source.place)
 
 
 def _days(days: Days, lang: str, shown: Shown) -> str:

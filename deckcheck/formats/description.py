@@ -64,7 +64,7 @@ def describe_format(format: Format, game: Game, lang: str) -> str:
 
 def _place(source: Source) -> str:
     """The line in the user's own file; "" for one that ships with deckcheck."""
-    return "" if is_bundled(source.path) else f"  {source.path}:{source.line}"
+    return "" if is_bundled(source.path) else f"  {source.place}"
 
 
 def _id_of(source: Source) -> str:

@@ -211,20 +211,10 @@ def card_at(entry: Entry) -> CardAt:
 def engine_finding(rule: str, message: Words, at: Entry | None = None, hint: Words | None = None) -> Finding:
     """A finding of deckcheck itself about the whole list or an entry."""
     verdict: State = "undecided" if rule in UNDECIDED else "violated"
-    severity = severity_of(rule)
+    finding = Finding(rule, severity_of(rule), verdict, message, hint=hint)
     if at is None:
-        return Finding(rule, severity, verdict, message, hint=hint)
-    return Finding(
-        rule,
-        severity,
-        verdict,
-        message,
-        line=at.line,
-        column=at.column,
-        zone=at.zone,
-        cards=(card_at(at),),
-        hint=hint,
-    )
+        return finding
+    return finding._replace(line=at.line, column=at.column, zone=at.zone, cards=(card_at(at),))
 
 
 def severity_of(engine_id: str) -> Severity:

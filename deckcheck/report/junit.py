@@ -46,7 +46,7 @@ class JunitWriter(Writer):
             lines += [self._line(part, report, hint=True) for part in finding.parts]
             cases.append(_Case(_name(finding), _OUTCOMES.get(label), label, lines))
         for ignored in report.suppressed:
-            place = f"{ignored.source.path}:{ignored.source.line}"
+            place = ignored.source.place
             reason = safe(f"{place}: {ignored.reason}" if ignored.reason else place)
             lines = [self._line(ignored.finding, report), reason]
             cases.append(_Case(_name(ignored.finding), "skipped", ignored.by, lines))

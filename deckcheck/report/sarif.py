@@ -109,8 +109,8 @@ class SarifWriter(Writer):
         rules: dict[str, _Json] = {}
         for info in infos:
             name, lines = info.format_name.in_(self.lang), info.summary.in_(self.lang).split("\n")
-            where = f"{name}  {info.source.path}:{info.source.line}"
-            help = [*lines, *([info.cite.in_(self.lang)] if info.cite else []), where]
+            cite = [info.cite.in_(self.lang)] if info.cite else []
+            help = [*lines, *cite, f"{name}  {info.source.place}"]
             rule = _rule(_rule_id(info.id, info.format), lines, lines, help, info.severity)
             rule["properties"] = {"format": safe(info.format), "formatName": safe(name)}
             rules.setdefault(rule["id"], rule)

@@ -236,16 +236,13 @@ def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
     if counts:
         yield series(message.filled(n=counts[label]) for label, message in _COUNTS.items() if counts[label])
     for ignored in report.suppressed:
-        rule, reason, (path, line) = ignored.finding.rule, ignored.reason, ignored.source
-        # An option of the command line has no lines.
-        place = path if path.startswith("--") else f"{path}:{line}"
+        rule, reason, place = ignored.finding.rule, ignored.reason, ignored.source.place
         if reason:
             yield _("ignored: {rule} ({place}): {reason}", rule=rule, place=place, reason=reason)
         else:
             yield _("ignored: {rule} ({place})", rule=rule, place=place)
     if report.chosen_by is not None:
-        path, line = report.chosen_by
-        yield _("format chosen by: {place}", place=f"{path}:{line}")
+        yield _("format chosen by: {place}", place=report.chosen_by.place)
 
 
 # A run

@@ -354,7 +354,7 @@ def source_note(cite: Words | None, title: str | None, source: Source) -> Words 
     authority = authority_of(cite, title)
     if is_bundled(source.path):
         return authority
-    place = f"{source.path}:{source.line}"
+    place = source.place
     return _("{authority} ({place})", authority=authority, place=place) if authority else localized(place)
 
 
