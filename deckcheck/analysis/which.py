@@ -24,11 +24,10 @@ from deckcheck.decklists.decode import decode
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, finding_object, problem_object
-from deckcheck.report.locations import place_of
 from deckcheck.report.text import VERDICT_STYLES, labelled, painter, with_deck_name
 from deckcheck.report.wording import hint_of
 from deckcheck.report.writer import RenderOptions
-from deckcheck.support.errors import Problem, UserError, placed_at, user_error
+from deckcheck.support.errors import Problem, UserError, place_of, placed_at, user_error
 from deckcheck.support.messages import Message, Words, _, n_, series
 from deckcheck.support.safe_text import cells, safe
 

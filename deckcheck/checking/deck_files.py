@@ -97,7 +97,7 @@ def why_skipped(paths: Iterable[str], settings: Settings) -> Iterator[tuple[str,
             reason = _("a broken link")
         elif not path.lower().endswith(_ENDINGS):
             reason = _("lists end in {endings}", endings=series(_ENDINGS))
-        elif not _is_deck(path):
+        elif not _may_be_list(path):
             reason = _("holds cards, a format, a banlist, an event or results")
         yield path, reason
 
@@ -161,7 +161,7 @@ class _Search:
         if stat.S_ISDIR(mode):
             yield from self._under_folder(path)
         # A pipe isn't inspected, since that would consume its content.
-        elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in self.own and _is_deck(path)):
+        elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in self.own and _may_be_list(path)):
             yield self._deck(path, os.path.dirname(path))
         else:
             self.passed_over.append(path)
@@ -205,7 +205,7 @@ class _Search:
         # Cards of the folder, or a file of the project.
         elif lower in CARD_FILES or place in self.own:
             pass
-        elif item.error is None and is_named_like_a_list and _is_deck(item.path):
+        elif item.error is None and is_named_like_a_list and _may_be_list(item.path):
             return self._deck(item.path, os.path.dirname(item.path))._replace(named=False)
         else:
             self.passed_over.append(item.path)
@@ -218,7 +218,7 @@ class _Search:
         return DeckFile(path, self._cards[folder])
 
 
-def _is_deck(path: str) -> bool:
+def _may_be_list(path: str) -> bool:
     """Whether a file may be a list, judging YAML and JSON by their top-level keys."""
     lower = os.path.basename(path).lower()
     if not lower.endswith((".yaml", ".yml", ".json")):

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
@@ -269,7 +270,7 @@ class _Sink:
     def add(self, fragments: Sequence[Any]) -> None:
         """Write the fragments of some decks, or keep them for the end."""
         if self.writer.gathers:
-            self._gathered += fragments
+            self._gathered += chain.from_iterable(fragments)
         elif fragments:
             self._write(self._before + self.writer.separator.join(fragments))
             self._before = self.writer.separator

@@ -354,7 +354,7 @@ class _Describer:
     def _value(self, attribute: str, value: str | float) -> Value:
         if not isinstance(value, str):
             return _plain(value)
-        return (self._game.attributes[attribute].names or {}).get(value, value)
+        return self._game.attributes[attribute].value_name(value)
 
     def _condition(self, predicate: Predicate) -> Words:
         """The description of the cards that the predicate means, after “cards” in English and before it in Japanese."""

@@ -9,8 +9,9 @@ from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Row
 from deckcheck.registration.submission_files import FIELD_NAMES
 from deckcheck.report.findings import ADD_CARDS
-from deckcheck.report.locations import line_of, marks, place_of
+from deckcheck.report.locations import line_of, marks
 from deckcheck.report.wording import LABELS, Label, label_of
+from deckcheck.support.errors import place_of
 from deckcheck.support.messages import Words, _, n_, p_, series
 
 _MOST_NAMED, _MOST_TIMES, _MOST_SHOWN, _MOST_LINES = 5, 20, 5, 6

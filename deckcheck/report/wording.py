@@ -11,7 +11,7 @@ from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
 from deckcheck.model.finding import Allowed, Finding, Report, Verdict
-from deckcheck.model.format import Clause, Severity, Source
+from deckcheck.model.format import Clause, Severity, Source, statuses_in
 from deckcheck.model.game import Game
 from deckcheck.rules.counting import Limits
 from deckcheck.rules.evaluator import Outcome
@@ -173,7 +173,7 @@ def sentence(outcome: Outcome, names: Names) -> Words:
             subject = _("{zone}: combination of {cards}", zone=subject, cards=cards)
         return _counted(outcome, allowed, subject)
     name = outcome.name if card is None else names.card(card)
-    listed = None if card is None else names.statuses.get(card.name)
+    listed = cited_listing(outcome, names)
     status = None if listed is None else names.game.statuses[listed.status]
     if clause.is_ban:
         if listed is None:
@@ -193,6 +193,14 @@ def sentence(outcome: Outcome, names: Names) -> Words:
     if status is not None:
         subject = _("{card} ({status})", card=name, status=status)
     return _counted(outcome, allowed, subject)
+
+
+def cited_listing(outcome: Outcome, names: Names) -> Listing | None:
+    """The entry of a banlist that a finding cites: of its card or combination, if the rule is about such a status."""
+    card = outcome.subject
+    listed = None if card is None else names.statuses.get(card.name)
+    is_meant = listed is not None and listed.status in statuses_in(outcome.clause.selection.where)
+    return listed if is_meant else outcome.listed
 
 
 def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
@@ -300,8 +308,7 @@ def value_name(outcome: Outcome, names: Names) -> Words | str:
         return ""
     loop = outcome.clause.loop
     assert loop is not None
-    attribute = names.game.attributes[loop.attribute]
-    return (attribute.names or {}).get(outcome.label, outcome.label)
+    return names.game.attributes[loop.attribute].value_name(outcome.label)
 
 
 def number(low: float, high: float) -> Value:
