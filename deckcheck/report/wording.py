@@ -173,18 +173,19 @@ def sentence(outcome: Outcome, names: Names) -> Words:
             subject = _("{zone}: combination of {cards}", zone=subject, cards=cards)
         return _counted(outcome, allowed, subject)
     name = outcome.name if card is None else names.card(card)
-    listed = cited_listing(outcome, names)
-    status = None if listed is None else names.game.statuses[listed.status]
     if clause.is_ban:
-        if listed is None:
+        cited = cited_listing(outcome, names)
+        if cited is None:
             return _("{card} may not be played", card=name)
         return _(
             "{card} is {status} ({list}, since {since})",
             card=name,
-            status=status,
-            list=listed.banlist.name,
-            since=listed.since,
+            status=names.game.statuses[cited.status],
+            list=cited.banlist.name,
+            since=cited.since,
         )
+    listed = None if card is None else names.statuses.get(card.name)
+    status = None if listed is None else names.game.statuses[listed.status]
     if allowed.keys() == {"at_most"} and _unit(clause) == "cards":
         copies = _COPIES if status is None else _COPIES_LISTED
         fields = {"card": name} if status is None else {"card": name, "status": status}

@@ -69,10 +69,10 @@ def test_sentences(rule: dict[str, Any], held: list[Held], ja: str, en: str) -> 
     [
         ({"where": {"status": "rare"}, "at_most": 0}, "Rose is limited (List, since 2019-01-01)", "l.yaml:4"),
         ({"where": {"name": ["Rose"]}, "at_most": 0}, "Rose may not be played", "f.yaml:1"),
-        ({"per": "name", "at_most": 1}, "2 copies of Rose; at most 1 allowed", "f.yaml:1"),
+        ({"per": "name", "at_most": 1}, "2 copies of Rose (limited); at most 1 allowed", "f.yaml:1"),
     ],
 )
-def test_a_banlist_is_named_and_cited_only_for_a_rule_about_its_status(
+def test_a_banlist_is_given_and_cited_only_for_a_rule_about_its_status(
     rule: dict[str, Any], en: str, cited: str
 ) -> None:
     rose = {"card": ROSE.name, "history": [{"from": "2019-01-01", "status": "rare", "line": 4}]}
