@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
+from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check
-from deckcheck.checking.list_files import DeckFile
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.formats.banlists import AnnouncedChange, Announcement, with_announcement
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
@@ -415,7 +415,7 @@ def _causes_of(impact: Impact, lang: str, shown: Shown) -> Iterator[_Cause]:
         line = f"{'+' if other.gained else '−'} {shown(finding.rule)}: {shown(finding.message.in_(lang))}"
         if finding.line is not None:
             line = _("{finding} (line {line})", finding=line, line=finding.line).in_(lang)
-        yield _Cause("other", line, "", "", "" if source is None else f"{source.path}:{source.line}")
+        yield _Cause("other", line, "", "", "" if source is None else source.place)
     yield from (_cause_of("also", effect, lang, shown) for effect in impact.effects if effect not in deciding)
 
 
@@ -429,8 +429,8 @@ def _cause_of(kind: Literal["decides", "also"], effect: Effect, lang: str, shown
     ]
     before, after = shown(effect.before.name.in_(lang)), shown(effect.after.name.in_(lang))
     change = _("{before} → {after} since {day}", before=before, after=after, day=effect.since).in_(lang)
-    place = f"{effect.source.path}:{effect.source.line}"
-    return _Cause(kind, series(cards, AND).in_(lang), change, effect.list_name.in_(lang), place)
+    listed = effect.list_name.in_(lang)
+    return _Cause(kind, series(cards, AND).in_(lang), change, listed, effect.source.place)
 
 
 def _days(days: Days, lang: str, shown: Shown) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.cases import Expected, cases_of, expected_of
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.checking.recognition import Load
+from deckcheck.checking.session import Load
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.formats.description import rule_infos

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from deckcheck.cards.suggestions import SuggestionCache
+from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.checking.list_files import DeckFile
-from deckcheck.checking.recognition import NotADecklistError, is_decklist, read_in_every_game
 from deckcheck.checking.session import (
     CheckOptions,
     FormatCache,
     games_that_know,
     graded_by,
     index_formats,
+    read_in_every_game,
     read_list,
     unless_written,
 )
@@ -24,11 +24,10 @@ from deckcheck.decklists.decode import decode
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, finding_object, problem_object
-from deckcheck.report.locations import place_of
 from deckcheck.report.text import VERDICT_STYLES, labelled, painter, with_deck_name
 from deckcheck.report.wording import hint_of
 from deckcheck.report.writer import RenderOptions
-from deckcheck.support.errors import Problem, UserError, placed_at, user_error
+from deckcheck.support.errors import Problem, UserError, place_of, placed_at, user_error
 from deckcheck.support.messages import Message, Words, _, n_, series
 from deckcheck.support.safe_text import cells, safe
 

@@ -137,7 +137,7 @@ class _Test:
             yield self._try(case)
         gaps = list(self._uncovered())
         for source, gap in gaps:
-            text = _("{gap} [{place}]", gap=gap, place=f"{source.path}:{source.line}")
+            text = _("{gap} [{place}]", gap=gap, place=source.place)
             yield _result(not strict, shown, text)
         if not gaps:
             rules = len(list(self._rules_to_cover(self._loaded.format.rules)))

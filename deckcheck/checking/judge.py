@@ -22,6 +22,7 @@ from deckcheck.report.findings import (
     coming_format_finding,
     diagnostic_finding,
     foreign_zone_findings,
+    grouped,
     in_place_order,
     list_used,
     partial_finding,
@@ -31,7 +32,6 @@ from deckcheck.report.findings import (
     unconfirmed_findings,
     written_names,
 )
-from deckcheck.report.grouping import grouped
 from deckcheck.report.wording import Names
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import ClausesByCard, PreparedClause, compile_rules, evaluate, one_per_cause

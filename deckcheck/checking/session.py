@@ -1,21 +1,13 @@
 """A run over decks: options, cached formats, opening decks by path, and checking many decks."""
 
 import sys
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, NotADecklistError, is_decklist
 from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format, read_deck
-from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile
-from deckcheck.checking.recognition import (
-    Load,
-    NotADecklistError,
-    choose_format,
-    formats_with_cards,
-    is_decklist,
-    read_in_every_game,
-)
 from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import error_in_header, read_header
@@ -29,11 +21,12 @@ from deckcheck.formats.lookup import (
 )
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import OWN_FACTS, Report
+from deckcheck.model.format import Clause, zones_needed
 from deckcheck.report.findings import own_file
 from deckcheck.report.writer import RenderOptions, Results, Writer, make_writer
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import read_bytes, shipped
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Message, _, shortened
 
 MOST_TABLES = 4
 """The most card tables in memory; decks with custom cards need tables of their own."""
@@ -42,6 +35,7 @@ ENOUGH = 300
 """The number of lists from which several processes are worthwhile."""
 
 _CHUNK = 64
+_MOST_NAMED = 4
 _NO_SETTINGS = DeckSettings()
 
 
@@ -151,6 +145,10 @@ class FormatCache:
         return loaded
 
 
+Load = Callable[[str, tuple[str, ...]], LoadedFormat]
+"""Loads a format by its reference and card files."""
+
+
 def index_formats(
     load: Load, folders: Folders, cards: tuple[str, ...] = (), games: Collection[str] | None = None
 ) -> tuple[tuple[LoadedFormat, ...], tuple[Problem, ...]]:
@@ -174,6 +172,66 @@ def games_that_know(decks: Mapping[str, Deck], folders: Folders) -> set[str]:
         game for game, deck in decks.items() if deck.entries and all(entry.cards for entry in deck.entries)
     }
     return knowing or set(known_games(folders))
+
+
+def read_in_every_game(
+    load: Load, folders: Folders, cards: tuple[str, ...], read: Callable[[GameData], Deck]
+) -> Iterator[tuple[str, Deck]]:
+    """A list read as a deck of each game, by id, without games whose formats can't be used. Raises as `read` does."""
+    done = set[str]()
+    for entry in known_formats(folders):
+        if entry.abstract or entry.id.partition("/")[0] in done:
+            continue
+        try:
+            data = load(entry.id, cards).game_data
+        except UserError:
+            continue
+        if data.game.id not in done:
+            done.add(data.game.id)
+            yield data.game.id, read(data)
+
+
+def formats_with_cards(
+    formats: Collection[LoadedFormat], text: str, path: str, notation: str | None
+) -> list[str]:
+    """The ids of the formats in which all cards of a list may be played; first those in which it isn't illegal."""
+    fitting: list[tuple[bool, str]] = []
+    for format in formats:
+        bans = {rule.id for rule in format.format.rules if any(map(_bans_cards, rule.clauses))}
+        try:
+            report = check(read_deck(format, text, path, notation), format)
+        except UserError:
+            continue
+        if not any(item.rule in bans and item.verdict == "violated" for item in report.findings):
+            fitting.append((report.verdict == "illegal", format.format.id))
+    return [id for _is_illegal, id in sorted(fitting)]
+
+
+def _bans_cards(clause: Clause) -> bool:
+    """Whether it bans certain cards, regardless of their zones and of the rest of the deck."""
+    selection = clause.selection
+    return (
+        clause.is_ban
+        and clause.severity == "error"
+        and clause.loop is None
+        and clause.when is None
+        and not zones_needed(selection.where)
+    )
+
+
+def choose_format(path: str, ids: Collection[str] = ()) -> Message:
+    """The hint for a list without a format; `ids` are the formats in which all of its cards may be played."""
+    if not ids:
+        return _(
+            "give --format, or a line “# format: NAME” at the top; `deckcheck which {path}` compares formats",
+            path=path,
+        )
+    return _(
+        "its cards may be played in {formats}: give --format, or a line “# format: NAME” at the top; "
+        "`deckcheck which {path}` compares them",
+        formats=shortened(list(ids), _MOST_NAMED),
+        path=path,
+    )
 
 
 class Session:

@@ -4,9 +4,10 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
-from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
 from deckcheck.checking.session import CheckOptions, Item, Request, check_paths
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
@@ -253,7 +254,7 @@ class _Sink:
     def add(self, fragments: Sequence[Any]) -> None:
         """Write the fragments of some decks, or keep them for the end."""
         if self.writer.gathers:
-            self._gathered += fragments
+            self._gathered += chain.from_iterable(fragments)
         elif fragments:
             self._write(self._before + self.writer.separator.join(fragments))
             self._before = self.writer.separator

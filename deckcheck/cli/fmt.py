@@ -2,7 +2,7 @@
 
 import sys
 
-from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project

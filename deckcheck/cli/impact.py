@@ -15,7 +15,7 @@ from deckcheck.analysis.impact import (
     render_text,
 )
 from deckcheck.bulk.stored_files import find_parts, hold_stored_decks, holds_stored_decks
-from deckcheck.checking.list_files import DeckFile, find_decks
+from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.bulk import SKIPPED, require_arrow, rules_of_parts
 from deckcheck.cli.command import Run, command

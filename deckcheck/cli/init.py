@@ -3,7 +3,7 @@
 import shlex
 from pathlib import Path
 
-from deckcheck.checking.list_files import DeckFile, find_decks
+from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.terminal import explain_first_run, show, show_lines, write_messages

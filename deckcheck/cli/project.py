@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions, FormatCache
 from deckcheck.cli.terminal import explain_first_run, user_language, write_messages
 from deckcheck.config.settings import NO_SETTINGS, Settings, settings_for, settings_of, with_games

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from deckcheck.analysis import require_solver
 from deckcheck.analysis.repair_wording import change_lines, clash_words, doubts_about, headline, problem_of
 from deckcheck.analysis.witness import copies_of, judged, names_in_language_of
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.checking.judge import GameData
-from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.checking.session import OpenedDeck, Session, read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command

@@ -3,7 +3,7 @@
 import secrets
 from pathlib import Path
 
-from deckcheck.checking import list_files
+from deckcheck.checking import deck_files
 from deckcheck.checking.session import Session
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
@@ -54,7 +54,7 @@ def seal(
     folder: str | None = opt.option(_("Folder for the two files (default: that of the deck)."), "DIR"),
 ) -> int:
     project = open_project(run, [deck])
-    opened = Session(project.options).open(list_files.DeckFile(deck))
+    opened = Session(project.options).open(deck_files.DeckFile(deck))
     report = opened.check(strict=True)
     listed = list_of(opened.deck, report.game)
     if listed is None:
@@ -73,7 +73,7 @@ def seal(
         commitment(salt, listed), report.verdict, report.game, hashes.format, report.as_of, hashes.banlists
     )
     page = json_page(seal_file(made, sender))
-    source = Path("deck" if deck == list_files.STANDARD_INPUT else deck)
+    source = Path("deck" if deck == deck_files.STANDARD_INPUT else deck)
     target = source.parent if folder is None else Path(folder)
     to_keep, to_hand_in = (target / f"{source.stem}.{kind}.json" for kind in ("opening", "seal"))
     texts = {to_keep: json_page(opening_object(Opening(made, salt, listed))), to_hand_in: page}

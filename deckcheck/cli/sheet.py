@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from deckcheck.checking.list_files import STANDARD_INPUT
+from deckcheck.checking.deck_files import STANDARD_INPUT
 from deckcheck.checking.session import Session
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal

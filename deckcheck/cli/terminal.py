@@ -14,7 +14,7 @@ from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Message, Words, _
 
 if TYPE_CHECKING:
-    from deckcheck.checking.list_files import DeckFile
+    from deckcheck.checking.deck_files import DeckFile
     from deckcheck.report.writer import RenderOptions
 
 Color = Literal["auto", "always", "never"]
@@ -251,7 +251,7 @@ def for_each(
     quiet: bool = False,
 ) -> int:
     """Do `work` for each list; returns how many failed. Shows their errors unless `quiet`; raises `fatal` ones."""
-    from deckcheck.checking.recognition import NotADecklistError
+    from deckcheck.checking.deck_files import NotADecklistError
 
     failed, skipped = 0, list[str]()
     for item in items:

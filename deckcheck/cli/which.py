@@ -1,7 +1,7 @@
 """`deckcheck which`: lists in, the formats in which they are legal out."""
 
 from deckcheck.analysis.which import FormatFinder, FormatMatches, render_text, which_object
-from deckcheck.checking.list_files import DeckFile, find_decks
+from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import open_project

@@ -115,7 +115,7 @@ class Vocabulary:
         facts = set(self.labels)
         for item in self._game.attributes.values():
             facts.update(map(self.fold, item.values))
-            facts.update(self.fold(text) for name in (item.names or {}).values() for text in name)
+            facts.update(self.fold(text) for name in item.names.values() for text in name)
             facts.update(self.fold(rank) for level in item.order for rank in level)
         return frozenset(facts - {""})
 

@@ -50,7 +50,7 @@ def describe_format(format: model.Format, game: Game, lang: str) -> str:
 
 def _place(source: model.Source) -> str:
     """The line in the user's own file; "" for one that ships with deckcheck."""
-    return "" if is_bundled(source.path) else f"  {source.path}:{source.line}"
+    return "" if is_bundled(source.path) else f"  {source.place}"
 
 
 def _id_of(source: model.Source) -> str:
@@ -344,7 +344,7 @@ class _Describer:
     def _value(self, attribute: str, value: str | float) -> Value:
         if not isinstance(value, str):
             return _plain(value)
-        return (self._game.attributes[attribute].names or {}).get(value, value)
+        return self._game.attributes[attribute].value_name(value)
 
     def _condition(self, predicate: model.Predicate) -> Words:
         """The description of the cards that the predicate means, after “cards” in English and before it in Japanese."""

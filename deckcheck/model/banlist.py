@@ -76,13 +76,13 @@ class Banlist(NamedTuple):
     complete_from: str | None = None
     """The ISO date before which the list lacks some entries."""
 
+    def incomplete_on(self, as_of: str) -> bool:
+        """Whether changes up to that day may be missing."""
+        return self.complete_through is not None and as_of > self.complete_through
+
     def partial_on(self, as_of: str) -> bool:
         """Whether some of the entries in force on that day may be missing."""
         return self.partial or (self.complete_from is not None and as_of < self.complete_from)
-
-    def edition(self, as_of: str) -> str | None:
-        """The edition in force on a day; None if there is none."""
-        return edition_on(self.editions, as_of)
 
     def latest(self, as_of: str) -> str | None:
         """The day of the newest change up to `as_of`; None before the first."""

@@ -19,38 +19,18 @@ Number = int | tuple[int, int | None]
 Allowed = Mapping[str, int | tuple[int, ...]]
 """The allowed counts, by "exactly", "at_least", "at_most" (or both), or "one_of"."""
 
-PARTIAL = "partial-banlist"
-"""A banlist in use lacks some entries."""
-
-EMPTY_LINE = "empty-line"
-"""Cards below an empty line were counted in the same zone as those above it."""
-
-COMMENTED = "card-in-comment"
-"""A comment holds cards with counts."""
-
-ZONE_OF_ONE_LINE = "zone-of-one-line"
-"""A zone word before a card was applied to that line only."""
-
-MOVED = "moved-to-home-zone"
-"""Cards were counted in a zone other than the one in which they are written."""
-
-ASIDE = "not-in-deck"
-"""Cards under a heading for what isn't in the deck weren't counted."""
-
-UNKNOWN_ZONE = "unknown-zone"
-"""It isn't known to which zone cards belong."""
-
-TITLE = "name-as-title"
-"""A card's name above a list was taken as the deck's name."""
-
-REMARKS = "remarks"
-"""Sentences above or below the cards weren't read as cards."""
-
-OWN_FACTS = "own-facts"
-"""Cards were judged by the user's own files; said once for a run."""
-
-UNKNOWN_CARD = "unknown-card"
-"""A name is not in the card table."""
+# The ids of built-in findings.
+PARTIAL = "partial-banlist"  # A banlist in use lacks some entries
+EMPTY_LINE = "empty-line"  # Cards below an empty line were counted in the same zone as those above it
+COMMENTED = "card-in-comment"  # A comment holds cards with counts
+ZONE_OF_ONE_LINE = "zone-of-one-line"  # A zone word before a card was applied to that line only
+MOVED = "moved-to-home-zone"  # Cards were counted in a zone other than the one in which they are written
+ASIDE = "not-in-deck"  # Cards under a heading for what isn't in the deck weren't counted
+UNKNOWN_ZONE = "unknown-zone"  # It isn't known to which zone cards belong
+TITLE = "name-as-title"  # A card's name above a list was taken as the deck's name
+REMARKS = "remarks"  # Sentences above or below the cards weren't read as cards
+OWN_FACTS = "own-facts"  # Cards were judged by the user's own files; said once for a run
+UNKNOWN_CARD = "unknown-card"  # A name is not in the card table
 
 UNCLEAR = frozenset({UNKNOWN_CARD, "ambiguous-name", "invalid-line", UNKNOWN_ZONE})
 """The ids that make a deck's content uncertain and so the verdict undecided; they can't be ignored."""

@@ -180,6 +180,11 @@ class Source(NamedTuple):
     path: str
     line: int
 
+    @property
+    def place(self) -> str:
+        """`path:line`; the path alone for an option of the command line, which has no lines."""
+        return self.path if self.path.startswith("--") else f"{self.path}:{self.line}"
+
 
 class Selection(NamedTuple):
     """Cards in zones. `zones` None: every zone; `where` None: every card."""

@@ -1,10 +1,10 @@
 """A game as defined in `formats/<game>/game.yaml`: its attributes, zones, statuses and words."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from deckcheck.support.messages import Localized
+from deckcheck.support.messages import Localized, Words, _, series
 
 Kind = Literal["values", "number", "rank", "home"]
 
@@ -27,12 +27,22 @@ class Attribute(NamedTuple):
     name: Localized
     values: tuple[str, ...] = ()
     """The possible values, empty if any word is allowed."""
-    names: Mapping[str, Localized] | None = None
+    names: Mapping[str, Localized] = MappingProxyType({})
     """The names of the values."""
     order: tuple[tuple[str, ...], ...] = ()
     """The ranks from low to high, with equal ranks grouped."""
     says: Mapping[str, Localized] = MappingProxyType({})
     """What sentences say of the cards that have a value."""
+
+    def value_name(self, value: str) -> Localized:
+        """The name of a value; a value without one is its own name."""
+        return self.names.get(value) or Localized(value, value)
+
+    def value_names(self, values: Collection[str]) -> Words:
+        """The names of values in the order of the game, as one value."""
+        order = {value: at for at, value in enumerate(self.values)}
+        ordered = sorted(values, key=lambda value: (order.get(value, len(order)), value))
+        return series(map(self.value_name, ordered)) if ordered else _("none")
 
 
 class Zone(NamedTuple):

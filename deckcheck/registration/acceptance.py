@@ -11,9 +11,9 @@ from deckcheck.registration.log import TIME_FORM, Entry, Log, Receipt, entry_obj
 from deckcheck.registration.roster import Roster, Row, build_roster, name_key, player_key
 from deckcheck.registration.submissions import FIELD_NAMES, Player
 from deckcheck.report.findings import ADD_CARDS
-from deckcheck.report.locations import line_of, marks, place_of
+from deckcheck.report.locations import line_of, marks
 from deckcheck.report.wording import LABELS, Label, label_of
-from deckcheck.support.errors import user_error
+from deckcheck.support.errors import place_of, user_error
 from deckcheck.support.messages import Words, _, n_, p_, series
 
 MOST_NAMED = 20

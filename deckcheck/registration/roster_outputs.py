@@ -374,9 +374,8 @@ def statistics_of(roster: Roster, lang: str) -> Statistics:
             facts = [card.facts.get(key) for card, _number in entries]
             counts.update({value for fact in facts if isinstance(fact, frozenset) for value in fact})
         others = sorted(counts.keys() - set(attribute.values), key=lambda value: (-counts[value], value))
-        names = {value: name.in_(lang) for value, name in (attribute.names or {}).items()}
         values = [*attribute.values, *others[:MOST_CARDS]]
-        slices = [(names.get(value, value), counts[value]) for value in values]
+        slices = [(attribute.value_name(value).in_(lang), counts[value]) for value in values]
         charts.append((attribute.name.in_(lang), slices))
     return Statistics(len(decks), charts, [(name, players[name], copies[name]) for name in best])
 

@@ -9,12 +9,12 @@ from typing import Any, Literal, NamedTuple
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.report.json import json_line, json_list
-from deckcheck.report.locations import Mark, from_root, line_of, marks, place_of, related_places
+from deckcheck.report.locations import Mark, from_root, line_of, marks, related_places
 from deckcheck.report.markdown import markdown
 from deckcheck.report.text import render_lists, render_tally
 from deckcheck.report.wording import LABELS, Label, label_of, level_of, message_lines, suppressed_note
 from deckcheck.report.writer import Results, Writer, hash_of, identity, numbered, problem_lines
-from deckcheck.support.errors import Problem
+from deckcheck.support.errors import Problem, place_of
 from deckcheck.support.files import with_slashes
 from deckcheck.support.messages import Message, _, n_, series
 from deckcheck.support.safe_text import safe
@@ -54,7 +54,7 @@ class GithubWriter(Writer):
 
     def closing(self, results: Results) -> str:
         annotations = [self._problem(problem) for problem in results.problems]
-        annotations += (note for fragment in results.fragments for note in fragment)
+        annotations += results.fragments
         annotations.sort(key=lambda note: note.is_open)
         by_kind = {kind: [note for note in annotations if note.kind == kind] for kind in _KINDS}
         room = dict.fromkeys(_KINDS, SHOWN)
@@ -152,7 +152,7 @@ class GitlabWriter(Writer):
         return issues
 
     def closing(self, results: Results) -> str:
-        issues = [issue for fragment in results.fragments for issue in fragment]
+        issues: list[tuple[str, str]] = list(results.fragments)
         for problem in results.problems:
             path, message = _gitlab_path(problem.path or "-"), " ".join(problem_lines(problem, self.lang))
             known = hash_of(path, "not-checked", problem.message.in_("en"))
@@ -199,8 +199,7 @@ class RdjsonWriter(Writer):
         return [json_line(diagnostic) for diagnostic in diagnostics]
 
     def closing(self, results: Results) -> str:
-        lines = [line for fragment in results.fragments for line in fragment]
-        lines += [json_line(self._problem(problem)) for problem in results.problems]
+        lines = [*results.fragments, *(json_line(self._problem(problem)) for problem in results.problems)]
         return f'{{"source": {json_line({"name": "deckcheck"})}, "diagnostics": {json_list(lines)}}}\n'
 
     def _finding(self, finding: Finding, report: Report) -> dict[str, Any]:

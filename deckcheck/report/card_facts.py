@@ -92,10 +92,7 @@ def _facts(facts: Mapping[str, Fact], partial: frozenset[str], game: Game) -> It
 def _fact(attribute: Attribute, fact: Fact) -> Words | str:
     if not isinstance(fact, frozenset):
         return "∞" if fact == float("inf") else f"{fact:g}"
-    order = {value: at for at, value in enumerate(attribute.values)}
-    values = sorted(fact, key=lambda value: (order.get(value, len(order)), value))
-    names = attribute.names or {}
-    return series(names.get(value, value) for value in values) if values else _("none")
+    return attribute.value_names(fact)
 
 
 def _printing(printing: Printing, game: Game) -> Words:
@@ -135,12 +132,11 @@ def _status(listed: ListedStatus, game: Game, as_of: str) -> Words:
 
 def _doubts(listed: ListedStatus, card: Card, game: Game, as_of: str) -> Iterator[Words]:
     """Why the status may be different."""
-    banlist, through = listed.banlist, listed.banlist.complete_through
-    beyond = through is not None and as_of > through
-    if listed.with_cards or not (beyond or banlist.partial):
+    banlist, is_incomplete = listed.banlist, listed.banlist.incomplete_on(as_of)
+    if listed.with_cards or not (is_incomplete or banlist.partial):
         return
-    if beyond:
-        yield _("(only known to be complete through {day})", day=through)
+    if is_incomplete:
+        yield _("(only known to be complete through {day})", day=banlist.complete_through)
     for change in banlist.unconfirmed:
         if change.card == card.name:
             after = status_name(change.after, game)

@@ -1,11 +1,14 @@
-"""Findings: those of broken rules, and those that deckcheck itself makes of a list, its cards and the banlists."""
+"""Findings: those of broken rules, and those that deckcheck itself makes of a list, its cards and the banlists.
+
+Findings of one rule with the same cause become one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
 from deckcheck.cards.suggestions import MOST_IN_LIST
-from deckcheck.model.banlist import Banlist
+from deckcheck.model.banlist import Banlist, edition_on
 from deckcheck.model.card import Card, Catalog, name_beside, several_cards
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import (
@@ -23,18 +26,40 @@ from deckcheck.model.finding import (
     State,
     UnappliedChange,
 )
-from deckcheck.model.format import Clause, Format, Outside, SetAside, Severity, Source, leaves, statuses_in
+from deckcheck.model.format import Clause, Format, Outside, SetAside, Severity, Source, leaves
 from deckcheck.model.game import Attribute, Game
-from deckcheck.report.wording import Names, allowed_by, finite, sentence, status_name
+from deckcheck.report.wording import (
+    NONE_ALLOWED,
+    Names,
+    allowed_by,
+    card_names,
+    cited_listing,
+    finite,
+    sentence,
+    status_name,
+)
 from deckcheck.rules.counting import Interval
 from deckcheck.rules.evaluator import Assumption, Outcome
-from deckcheck.support.messages import AND, OR, Localized, Message, Words, _, card_series, n_, p_, series
+from deckcheck.support.messages import (
+    AND,
+    OR,
+    Localized,
+    Message,
+    Words,
+    _,
+    card_series,
+    n_,
+    series,
+    shortened,
+)
 
 IMPORT_WHOLE_LISTS = _("`deckcheck import` imports whole lists")
 """The hint if a banlist has only some of its entries."""
 
 ADD_CARDS = _("correct the spelling, or add newer cards with `deckcheck import`")
 """The hint for unknown names."""
+
+_MOST_NAMES = 4
 
 # Broken rules
 
@@ -51,7 +76,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
     held = tuple({entry.zone for entry in entries})
     counted = held if len(held) == 1 else zones or ()
     source = rule.source if clause.line is None else rule.source._replace(line=clause.line)
-    listed = _listed_at(outcome, names)
+    listed = cited_listing(outcome, names)
     by_rule = () if listed is None else (Related(_("by this rule"), source.path, source.line),)
     return Finding(
         rule=rule.id,
@@ -65,7 +90,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
         found=_number(outcome.found),
         allowed=allowed_by(limits) or None,
         cite=rule.cite,
-        source=source if listed is None else listed,
+        source=source if listed is None else Source(listed.banlist.path, listed.line),
         related=(*by_rule, *_owners(clause, deck, names)),
         hint=None if outcome.subject is None else _values_outside(clause, outcome.subject, deck, names),
     )
@@ -81,7 +106,7 @@ def _owners(clause: Clause, deck: Deck, names: Names) -> Iterator[Related]:
                     "{attribute} of {card}: {values}",
                     attribute=attribute.name,
                     card=names.card(entry.cards[0]),
-                    values=_named(values, attribute),
+                    values=attribute.value_names(values),
                 )
                 yield Related(message, deck.path, entry.line)
 
@@ -91,9 +116,8 @@ def _values_outside(clause: Clause, card: Card, deck: Deck, names: Names) -> Wor
     for attribute, entries in _compared(clause, deck, names):
         own, others = card.facts.get(attribute.id), _values(entries, attribute)
         if isinstance(own, frozenset) and others is not None:
-            return _(
-                "{attribute}: {values}", attribute=attribute.name, values=_named(own - others, attribute)
-            )
+            lacking = attribute.value_names(own - others)
+            return _("{attribute}: {values}", attribute=attribute.name, values=lacking)
     return None
 
 
@@ -112,19 +136,6 @@ def _values(entries: Iterable[Entry], attribute: Attribute) -> frozenset[str] | 
     return frozenset[str]().union(*known) if len(known) == len(held) else None
 
 
-def _named(values: frozenset[str], attribute: Attribute) -> Words:
-    """Values in the order of the game, in words."""
-    order = sorted(
-        values,
-        key=lambda value: (value not in attribute.values, [*attribute.values, value].index(value), value),
-    )
-    return (
-        series((attribute.names or {}).get(value, value) for value in order)
-        if order
-        else p_("values", "none")
-    )
-
-
 def _entries_of(outcome: Outcome, zones: tuple[str, ...] | None, deck: Deck) -> list[Entry]:
     cards, name = outcome.cards, outcome.name
     return [
@@ -133,14 +144,6 @@ def _entries_of(outcome: Outcome, zones: tuple[str, ...] | None, deck: Deck) -> 
         if (all(card in cards for card in entry.cards) if entry.cards else entry.written == name != "")
         and (zones is None or entry.zone in zones)
     ]
-
-
-def _listed_at(outcome: Outcome, names: Names) -> Source | None:
-    """The line of the banlist, if the rule is broken because of one."""
-    listed = None if outcome.subject is None else names.statuses.get(outcome.subject.name)
-    if listed is None or listed.status not in statuses_in(outcome.clause.selection.where):
-        listed = outcome.listed
-    return None if listed is None else Source(listed.banlist.path, listed.line)
 
 
 def _number(found: Interval) -> Number | None:
@@ -183,23 +186,14 @@ def card_at(entry: Entry) -> CardAt:
 # deckcheck's own
 
 
-def engine_finding(rule: str, message: Words, at: Entry | None = None, hint: Words | None = None) -> Finding:
-    """A finding of deckcheck itself about the whole list or an entry."""
+def engine_finding(rule: str, message: Words, *entries: Entry, hint: Words | None = None) -> Finding:
+    """A finding of deckcheck itself about the whole list, or about entries, at the first of them."""
     verdict: State = "undecided" if rule in UNDECIDED else "violated"
-    severity = severity_of(rule)
-    if at is None:
-        return Finding(rule, severity, verdict, message, hint=hint)
-    return Finding(
-        rule,
-        severity,
-        verdict,
-        message,
-        line=at.line,
-        column=at.column,
-        zone=at.zone,
-        cards=(card_at(at),),
-        hint=hint,
-    )
+    finding = Finding(rule, severity_of(rule), verdict, message, hint=hint)
+    if not entries:
+        return finding
+    first, cards = entries[0], tuple(map(card_at, entries))
+    return finding._replace(line=first.line, column=first.column, zone=first.zone, cards=cards)
 
 
 def severity_of(engine_id: str) -> Severity:
@@ -226,7 +220,8 @@ def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
                 others = [other for other in catalog.suggest(name) if other != name][:3]
                 near[name] = [name_beside(catalog, other, name) for other in others]
             message = _("'{name}' is not in the card table", name=name)
-            yield engine_finding(UNKNOWN_CARD, message, entry, suggestion(near.get(name, ())) or ADD_CARDS)
+            hint = suggestion(near.get(name, ())) or ADD_CARDS
+            yield engine_finding(UNKNOWN_CARD, message, entry, hint=hint)
         elif entry.copies != entry.most:
             message = _(
                 "the copies of '{name}' can be read as {copies} or as {most}",
@@ -268,8 +263,7 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
             message = _(
                 "{card} is judged by {place}, not by the bundled data", card=card.name, place=card.own
             )
-        finding = engine_finding(OWN_FACTS, message, entries[0])
-        yield finding._replace(cards=tuple(map(card_at, entries)))
+        yield engine_finding(OWN_FACTS, message, *entries)
 
 
 def own_file(card: Card) -> str:
@@ -290,18 +284,14 @@ def own_facts(file: str, cards: int) -> Message:
 def assumption_finding(assumption: Assumption, deck: Deck, game: Game) -> Finding:
     """The hint that cards were assumed to lack a value, since nothing is known about it."""
     attribute = game.attributes[assumption.attribute]
-    values = [
-        (attribute.names or {}).get(value, Localized(value, value)) for value in sorted(assumption.values)
-    ]
-    at = [entry for entry in deck.entries if entry.card in assumption.cards]
-    names = dict.fromkeys(card.name for card in assumption.cards)
-    cards = card_series(names)
     message = _(
         "no data says whether “{value}” holds for {cards}; assumed it does not",
-        value=series(values),
-        cards=cards,
+        value=series(map(attribute.value_name, sorted(assumption.values))),
+        cards=card_series(dict.fromkeys(card.name for card in assumption.cards)),
     )
-    return engine_finding("assumed", message, at[0] if at else None)._replace(cards=tuple(map(card_at, at)))
+    return engine_finding(
+        "assumed", message, *(entry for entry in deck.entries if entry.card in assumption.cards)
+    )
 
 
 def coming_format_finding(format: Format, as_of: str) -> Finding | None:
@@ -356,15 +346,14 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
     """The banlist on that day, with a note for each reason not to rely on it."""
     notes: list[Words] = []
     unapplied: tuple[UnappliedChange, ...] = ()
-    through = banlist.complete_through
-    beyond = through is not None and as_of > through
+    through, is_incomplete = banlist.complete_through, banlist.incomplete_on(as_of)
     if banlist.partial:
         notes.append(_("only some entries of this list are known"))
     elif banlist.partial_on(as_of):
         notes.append(_("this list is only known to be complete from {day}", day=banlist.complete_from))
-    if beyond:
+    if is_incomplete:
         notes.append(_("this list is only known to be complete through {day}", day=through))
-    if banlist.unconfirmed and (beyond or banlist.partial):
+    if banlist.unconfirmed and (is_incomplete or banlist.partial):
         note = n_(
             "{n} change with an unknown date was noticed by {day} (not applied)",
             "{n} changes with unknown dates were noticed by {day} (not applied)",
@@ -379,7 +368,7 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
             )
             for card, before, after in banlist.unconfirmed
         )
-    edition, latest = banlist.edition(as_of), banlist.latest(as_of)
+    edition, latest = edition_on(banlist.editions, as_of), banlist.latest(as_of)
     return ListUsed(
         banlist.id, banlist.name, banlist.title, edition, latest, through, tuple(notes), unapplied
     )
@@ -417,3 +406,61 @@ def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
     # Today's lists don't have the entries of earlier days.
     hint = IMPORT_WHOLE_LISTS if any(banlist.partial for banlist in banlists) else None
     return engine_finding(PARTIAL, message, hint=hint)
+
+
+# Findings with one cause
+
+
+def grouped(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings; those with the same cause become the `parts` of one, in the place of the first."""
+    if len(findings) < 2:
+        return tuple(findings)
+    by_cause: dict[Hashable, list[Finding]] = {}
+    for at, finding in enumerate(findings):
+        by_cause.setdefault(_cause(finding) or at, []).append(finding)
+    return tuple(alike[0] if len(alike) == 1 else _summed_up(alike) for alike in by_cause.values())
+
+
+def _cause(finding: Finding) -> Hashable:
+    """A key shared by findings with the same cause; None for a finding that is never combined."""
+    message = finding.message
+    if not finding.cards or finding.line is None or not isinstance(message, Message):
+        return None
+    # Cards that a clause refuses have one cause, other findings of rules their own; banlists are the source of theirs.
+    if finding.source is not None and finding.allowed != NONE_ALLOWED:
+        return None
+    head = (finding.rule, finding.severity, finding.verdict, finding.source)
+    if finding.rule == UNKNOWN_CARD:
+        return head
+    # Only the names of the cards may differ in the message.
+    texts = (message.key, message.plural or "", message.japanese or "")
+    shown = (field for field in message.fields if any(f"{{{field[0]}" in text for text in texts))
+    return *head, message.key, tuple(field for field in shown if field[0] != "card")
+
+
+def _summed_up(parts: Sequence[Finding]) -> Finding:
+    first, counts = parts[0], [part.found for part in parts]
+    names = list(dict.fromkeys(card.name for part in parts for card in part.cards))
+    hint = first.hint if len({part.hint for part in parts}) == 1 else None
+    if first.rule == UNKNOWN_CARD:
+        hint = hint or ADD_CARDS
+    return first._replace(
+        message=first.message if len(names) == 1 else _summary(first, names),
+        cards=tuple(card for part in parts for card in part.cards),
+        zone=first.zone if len({part.zone for part in parts}) == 1 else None,
+        found=sum(count for count in counts if isinstance(count, int)) if None not in counts else None,
+        hint=hint,
+        parts=tuple(parts),
+    )
+
+
+def _summary(first: Finding, names: Sequence[str]) -> Words:
+    if first.rule == UNKNOWN_CARD:
+        quoted = shortened([_("{name!r}", name=name) for name in names], _MOST_NAMES)
+        return _("{number} names are not in the card table: {names}", number=len(names), names=quoted)
+    return _(
+        "{message}; the same goes for {number} more: {cards}",
+        message=first.message,
+        number=len(names) - 1,
+        cards=card_names(names[1:]),
+    )

@@ -16,7 +16,7 @@ from deckcheck.model.finding import Finding, ListUsed, Report
 from deckcheck.report.writer import Results, Writer
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
-from deckcheck.support.messages import Localized, Message, Series, Words, fields_of, template_of
+from deckcheck.support.messages import Localized, Message, Series, Words
 from deckcheck.support.safe_text import UNSAFE
 
 SCHEMA = 1
@@ -145,11 +145,14 @@ def finding_object(finding: Finding, lang: str) -> dict[str, Any]:
 
 def message_object(message: Words, lang: str) -> dict[str, Any]:
     """A message as plain values: in words, and as the template and the fields that it is made of."""
-    return {
-        "message": message.in_(lang),
-        "message_id": template_of(message, "en"),
-        "fields": fields_of(message, lang),
-    }
+    text, fields = message.in_(lang), {}
+    if isinstance(message, Message):
+        template = message.template("en")
+        for name, value in message.fields:
+            fields[name] = value if isinstance(value, int | float | None) else str(plain(value, lang))
+    else:
+        template = message.in_("en").replace("{", "{{").replace("}", "}}")
+    return {"message": text, "message_id": template, "fields": fields}
 
 
 def list_object(used: ListUsed, lang: str) -> dict[str, Any]:

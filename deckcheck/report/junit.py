@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, Report
-from deckcheck.report.locations import place_of
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import Results, Writer
+from deckcheck.support.errors import place_of
 from deckcheck.support.messages import _
 from deckcheck.support.safe_text import safe
 
@@ -38,7 +38,7 @@ class JunitWriter(Writer):
 
     gathers = True
 
-    def fragment(self, report: Report) -> str:
+    def fragment(self, report: Report) -> list[str]:
         cases = [] if report.verdict != "legal" else [_Case(VERDICTS["legal"].in_(self.lang))]
         for finding in report.findings:
             label = label_of(finding, self.lenient)
@@ -46,12 +46,12 @@ class JunitWriter(Writer):
             lines += [self._line(part, report, hint=True) for part in finding.parts]
             cases.append(_Case(_name(finding), _OUTCOMES.get(label), label, lines))
         for ignored in report.suppressed:
-            place = f"{ignored.source.path}:{ignored.source.line}"
+            place = ignored.source.place
             reason = safe(f"{place}: {ignored.reason}" if ignored.reason else place)
             lines = [self._line(ignored.finding, report), reason]
             cases.append(_Case(_name(ignored.finding), "skipped", ignored.by, lines))
         properties = {key: getattr(report, key) for key in ("format", "edition", "as_of", "verdict")}
-        return _suite(report.deck.path, report.format, report.as_of, properties, cases)
+        return [_suite(report.deck.path, report.format, report.as_of, properties, cases)]
 
     def closing(self, results: Results) -> str:
         suites = list(results.fragments)

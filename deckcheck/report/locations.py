@@ -18,11 +18,6 @@ _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 _HALVES = "[\ud800-\udc7f\udd00-\udfff]"
 
 
-def place_of(path: str | None, line: int | None, column: int | None) -> str:
-    """`path:line:column` as far as they are known."""
-    return ":".join(str(part) for part in (path, line, column) if part)
-
-
 class Mark(NamedTuple):
     """A stretch of a line: 1-based line and column, and how many code points. Column 0 is the whole line."""
 

@@ -11,7 +11,6 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from deckcheck.model.finding import Finding, Report, Verdict
-from deckcheck.report.locations import place_of
 from deckcheck.report.text import own_lines, render_lists, render_tally
 from deckcheck.report.wording import LABELS, VERDICTS, hint_of, label_of
 from deckcheck.report.writer import Results, Writer
@@ -68,14 +67,14 @@ class MarkdownWriter(Writer):
     gathers = True
     tells_own_facts = True
 
-    def fragment(self, report: Report) -> _Section | None:
+    def fragment(self, report: Report) -> list[_Section]:
         rows = [
             self._row(finding, LABELS[label_of(finding, self.lenient)], hint_of(finding))
             for finding in report.findings
         ]
         rows += [self._row(ignored.finding, _("ignored"), ignored.reason) for ignored in report.suppressed]
         if not rows:
-            return None
+            return []
         path, verdict = markdown_code(cut(report.deck.path, _MOST_IN_CELL)), VERDICTS[report.verdict]
         parts = (report.name, self._words(report.format_name), report.edition, report.as_of)
         head = [
@@ -86,7 +85,7 @@ class MarkdownWriter(Writer):
             self._words(_("| Place | | Rule | Message |")),
             "| ---: | --- | --- | --- |",
         ]
-        return _Section(report.verdict, head, rows)
+        return [_Section(report.verdict, head, rows)]
 
     def closing(self, results: Results) -> str:
         tally = render_tally(results, self.lang).strip()
@@ -94,7 +93,7 @@ class MarkdownWriter(Writer):
         above = [f"## {title}\n\n**{tally}**\n", *self._problems(results)]
         below = [*self._lists(results), *(f"{_text(line)}\n" for line in own_lines(results, self.lang))]
         room = MOST - sum(len(part) + 1 for part in above + below) - 200
-        sections = sorted(filter(None, results.fragments), key=lambda section: _RANKS.index(section.verdict))
+        sections = sorted(results.fragments, key=lambda section: _RANKS.index(section.verdict))
         return "\n".join([*above, *self._fitting(sections, room), *below])
 
     def _words(self, words: Words) -> str:
@@ -134,7 +133,7 @@ class MarkdownWriter(Writer):
     def _problems(self, results: Results) -> Iterator[str]:
         rows = []
         for problem in results.problems:
-            place = markdown_code(cut(place_of(problem.path, problem.line, problem.column), _MOST_IN_CELL))
+            place = markdown_code(cut(problem.place, _MOST_IN_CELL))
             rows.append(f"| {place} | {_text(self._with(problem.message, problem.hint))} |")
         if rows:
             heads = ["", self._words(_("| Place | Reason |")), "| --- | --- |"]

@@ -58,29 +58,20 @@ class SarifWriter(Writer):
     def closing(self, results: Results) -> str:
         rules = self._rules(results.rules)
         places = {rule["id"]: f'"ruleIndex": {at}, ' for at, rule in enumerate(rules)}
-        driver = {"name": "deckcheck", "version": VERSION, "language": self.lang, "rules": rules}
-        invocation = {
-            "executionSuccessful": not (results.problems or results.failed),
-            "toolExecutionNotifications": [_notification(problem, self.lang) for problem in results.problems],
-        }
-        bases = {name: {"description": {"text": base.in_(self.lang)}} for name, base in _BASES.items()}
-        properties = {
+        succeeded = not (results.problems or results.failed)
+        run = _run(rules, results.problems, self.lang, succeeded=succeeded)
+        run["properties"] = {
             "lists": [list_object(used, self.lang) for used in results.lists],
             "summary": summary_object(results),
         }
         listed = json_list(
             f'{{"ruleId": {json_line(rule)}, {places.get(rule, "")}{result[1:]}'
-            for fragment in results.fragments
-            for rule, result in fragment
+            for rule, result in results.fragments
         )
+        head = "".join(f"{json_line(key)}: {json_line(value)},\n" for key, value in run.items())
         return (
             f'{{"$schema": {json_line(_SCHEMA)}, "version": "2.1.0", "runs": [{{\n'
-            f'"tool": {json_line({"driver": driver})},\n'
-            f'"columnKind": "unicodeCodePoints",\n'
-            f'"originalUriBaseIds": {json_line(bases)},\n'
-            f'"invocations": [{json_line(invocation)}],\n'
-            f'"properties": {json_line(properties)},\n'
-            f'"results": {listed}}}]}}\n'
+            f'{head}"results": {listed}}}]}}\n'
         )
 
     def _result(self, finding: Finding, report: Report, fingerprint: str) -> _Json:
@@ -109,8 +100,8 @@ class SarifWriter(Writer):
         rules: dict[str, _Json] = {}
         for info in infos:
             name, lines = info.format_name.in_(self.lang), info.summary.in_(self.lang).split("\n")
-            where = f"{name}  {info.source.path}:{info.source.line}"
-            help = [*lines, *([info.cite.in_(self.lang)] if info.cite else []), where]
+            cite = [info.cite.in_(self.lang)] if info.cite else []
+            help = [*lines, *cite, f"{name}  {info.source.place}"]
             rule = _rule(_rule_id(info.id, info.format), lines, lines, help, info.severity)
             rule["properties"] = {"format": safe(info.format), "formatName": safe(name)}
             rules.setdefault(rule["id"], rule)
@@ -118,6 +109,18 @@ class SarifWriter(Writer):
             meaning, why, mend = (text.in_(self.lang) for text in engine_guide()[id])
             rules.setdefault(id, _rule(id, [meaning], [meaning, why], [meaning, why, mend], severity_of(id)))
         return list(rules.values())
+
+
+def _run(rules: list[_Json], problems: Iterable[Problem], lang: str, *, succeeded: bool) -> _Json:
+    """A run without its results."""
+    notifications = [_notification(problem, lang) for problem in problems]
+    bases = {name: {"description": {"text": base.in_(lang)}} for name, base in _BASES.items()}
+    return {
+        "tool": {"driver": {"name": "deckcheck", "version": VERSION, "language": lang, "rules": rules}},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": bases,
+        "invocations": [{"executionSuccessful": succeeded, "toolExecutionNotifications": notifications}],
+    }
 
 
 def _notification(problem: Problem, lang: str) -> _Json:
@@ -147,20 +150,7 @@ def note_run(
         }
         for source, id, severity, text in notes
     ]
-    bases = {name: {"description": {"text": base.in_(lang)}} for name, base in _BASES.items()}
-    driver = {"name": "deckcheck", "version": VERSION, "language": lang, "rules": rules}
-    run = {
-        "tool": {"driver": driver},
-        "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": bases,
-        "invocations": [
-            {
-                "executionSuccessful": not problems,
-                "toolExecutionNotifications": [_notification(problem, lang) for problem in problems],
-            }
-        ],
-        "results": results,
-    }
+    run = _run(rules, problems, lang, succeeded=not problems) | {"results": results}
     return json_line({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"
 
 

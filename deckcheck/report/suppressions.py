@@ -136,11 +136,16 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
         source = Source(report.deck.path, directive.line)
         return Suppressed(finding, "file" if directive.whole else "line", directive.reason, source)
 
-    suggested = cache(partial(_hint_on_unknown, rules=rules))
+    why_unused = cache(partial(_why_unused, known=ENGINE_IDS.union(rules)))
 
     def unused(*, own: bool) -> list[Finding]:
         return [
-            _unused_finding(directive, rule, suggested)
+            _on_directive(
+                _UNUSED,
+                _("ignoring '{rule}' has no effect here", rule=rule),
+                directive,
+                why_unused(rule, directive.whole),
+            )
             for directive, rule in valid
             if (rule == _UNUSED) == own and (directive, rule) not in used
         ]
@@ -160,23 +165,14 @@ def _on_directive(rule: str, message: Words, directive: Directive, hint: Words |
     return engine_finding(rule, message, hint=hint)._replace(line=directive.line, column=directive.column)
 
 
-def _unused_finding(directive: Directive, rule: str, suggested: Callable[[str], Words | None]) -> Finding:
-    hint: Words | None = None
+def _why_unused(rule: str, whole: bool, known: Collection[str]) -> Words | None:
+    """The hint about an id for which a directive, for the `whole` list or for its line, ignores nothing."""
     if rule in UNCLEAR:
-        hint = _("unknowns can't be ignored")
-    elif rule in NOT_SUPPRESSIBLE:
-        hint = _("this can't be ignored")
-    else:
-        hint = suggested(rule)
-        if hint is None and not directive.whole:
-            hint = _("put it at the end of the card's line, or use ignore-file for the whole list")
-    return _on_directive(_UNUSED, _("ignoring '{rule}' has no effect here", rule=rule), directive, hint)
+        return _("unknowns can't be ignored")
+    if rule in NOT_SUPPRESSIBLE:
+        return _("this can't be ignored")
+    if rule not in known:
+        from deckcheck.support.errors import did_you_mean
 
-
-def _hint_on_unknown(rule: str, rules: Collection[str]) -> Words | None:
-    """The hint about an unknown rule."""
-    if rule in rules or rule in ENGINE_IDS:
-        return None
-    from deckcheck.support.errors import did_you_mean
-
-    return did_you_mean(rule, {*rules, *ENGINE_IDS}) or _("there is no such rule")
+        return did_you_mean(rule, known) or _("there is no such rule")
+    return None if whole else _("put it at the end of the card's line, or use ignore-file for the whole list")

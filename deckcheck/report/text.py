@@ -9,10 +9,10 @@ from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict, singly
 from deckcheck.report.findings import own_facts
-from deckcheck.report.locations import Mark, line_of, marks, place_of
+from deckcheck.report.locations import Mark, line_of, marks
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import RenderOptions, Results, Writer
-from deckcheck.support.errors import Problem
+from deckcheck.support.errors import Problem, place_of
 from deckcheck.support.messages import Message, Words, _, n_, p_, series
 from deckcheck.support.safe_text import cells, safe
 
@@ -158,7 +158,7 @@ def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, widt
     for problem in problems:
         label, message = paint(LABELS["error"].in_(lang), "red"), safe(problem.message.in_(lang))
         head = p_("problem", "{label}: {message}", label=label, message=message).in_(lang)
-        place = safe(place_of(problem.path, problem.line, problem.column))
+        place = safe(problem.place)
         lines.append(f"{paint(place + ':', 'bold')} {head}" if place else head)
         places = []
         if problem.excerpt is not None and problem.line is not None:
@@ -236,16 +236,13 @@ def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
     if counts:
         yield series(message.filled(n=counts[label]) for label, message in _COUNTS.items() if counts[label])
     for ignored in report.suppressed:
-        rule, reason, (path, line) = ignored.finding.rule, ignored.reason, ignored.source
-        # An option of the command line has no lines.
-        place = path if path.startswith("--") else f"{path}:{line}"
+        rule, reason, place = ignored.finding.rule, ignored.reason, ignored.source.place
         if reason:
             yield _("ignored: {rule} ({place}): {reason}", rule=rule, place=place, reason=reason)
         else:
             yield _("ignored: {rule} ({place})", rule=rule, place=place)
     if report.chosen_by is not None:
-        path, line = report.chosen_by
-        yield _("format chosen by: {place}", place=f"{path}:{line}")
+        yield _("format chosen by: {place}", place=report.chosen_by.place)
 
 
 # A run
@@ -344,14 +341,12 @@ class StatisticsWriter(Writer):
     exact = False
     gathers = True
 
-    def fragment(self, report: Report) -> Counter[str]:
+    def fragment(self, report: Report) -> list[str]:
         labels = [(safe(each.rule), LABELS[label_of(each, self.lenient)]) for each in report.findings]
-        return Counter(f"{rule}  {label.in_(self.lang)}" for rule, label in labels)
+        return [f"{rule}  {label.in_(self.lang)}" for rule, label in labels]
 
     def closing(self, results: Results) -> str:
-        counts: Counter[str] = Counter()
-        for fragment in results.fragments:
-            counts.update(fragment)
+        counts: Counter[str] = Counter(results.fragments)
         width = len(str(max(counts.values(), default=0)))
         ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         lines = [f"{number:>{width}}  {line}\n" for line, number in ranked]

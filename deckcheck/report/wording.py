@@ -11,7 +11,7 @@ from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
 from deckcheck.model.finding import Allowed, Finding, Report, Verdict
-from deckcheck.model.format import Clause, Severity, Source
+from deckcheck.model.format import Clause, Severity, Source, statuses_in
 from deckcheck.model.game import Game
 from deckcheck.rules.counting import Limits
 from deckcheck.rules.evaluator import Outcome
@@ -173,18 +173,19 @@ def sentence(outcome: Outcome, names: Names) -> Words:
             subject = _("{zone}: combination of {cards}", zone=subject, cards=cards)
         return _counted(outcome, allowed, subject)
     name = outcome.name if card is None else names.card(card)
-    listed = None if card is None else names.statuses.get(card.name)
-    status = None if listed is None else names.game.statuses[listed.status]
     if clause.is_ban:
-        if listed is None:
+        cited = cited_listing(outcome, names)
+        if cited is None:
             return _("{card} may not be played", card=name)
         return _(
             "{card} is {status} ({list}, since {since})",
             card=name,
-            status=status,
-            list=listed.banlist.name,
-            since=listed.since,
+            status=names.game.statuses[cited.status],
+            list=cited.banlist.name,
+            since=cited.since,
         )
+    listed = None if card is None else names.statuses.get(card.name)
+    status = None if listed is None else names.game.statuses[listed.status]
     if allowed.keys() == {"at_most"} and _unit(clause) == "cards":
         copies = _COPIES if status is None else _COPIES_LISTED
         fields = {"card": name} if status is None else {"card": name, "status": status}
@@ -193,6 +194,14 @@ def sentence(outcome: Outcome, names: Names) -> Words:
     if status is not None:
         subject = _("{card} ({status})", card=name, status=status)
     return _counted(outcome, allowed, subject)
+
+
+def cited_listing(outcome: Outcome, names: Names) -> Listing | None:
+    """The entry of a banlist that a finding cites: of its card or combination, if the rule is about such a status."""
+    card = outcome.subject
+    listed = None if card is None else names.statuses.get(card.name)
+    is_meant = listed is not None and listed.status in statuses_in(outcome.clause.selection.where)
+    return listed if is_meant else outcome.listed
 
 
 def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
@@ -300,8 +309,7 @@ def value_name(outcome: Outcome, names: Names) -> Words | str:
         return ""
     loop = outcome.clause.loop
     assert loop is not None
-    attribute = names.game.attributes[loop.attribute]
-    return (attribute.names or {}).get(outcome.label, outcome.label)
+    return names.game.attributes[loop.attribute].value_name(outcome.label)
 
 
 def number(low: float, high: float) -> Value:
@@ -354,7 +362,7 @@ def source_note(cite: Words | None, title: str | None, source: Source) -> Words 
     authority = authority_of(cite, title)
     if is_bundled(source.path):
         return authority
-    place = f"{source.path}:{source.line}"
+    place = source.place
     return _("{authority} ({place})", authority=authority, place=place) if authority else localized(place)
 
 

@@ -60,7 +60,7 @@ class Results:
     `skipped`. `held` are cards of the decks with
     unapplied changes, `rules` those of all formats, `own_facts` the cards judged by files of the
     user's own, by file. `fragments` are what each writer of the run made of each deck, in a tuple;
-    for a writer's `closing` they are its own.
+    for a writer's `closing` they are what it gathered itself.
     """
 
     def __init__(self, size: int = 0) -> None:
@@ -102,7 +102,8 @@ class Results:
 class Writer(ABC):
     """One output format, made for one run: `opening`, the `fragment`s of decks with `separator`s, and `closing`.
 
-    If the writer `gathers`, fragments are whatever `closing` needs to write them all. `exact` output is always UTF-8.
+    If the writer `gathers`, a fragment is a list of whatever `closing` needs of the deck to write them all. `exact` output
+    is always UTF-8.
     """
 
     opening = ""

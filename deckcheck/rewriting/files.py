@@ -10,8 +10,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.judge import read_deck
-from deckcheck.checking.list_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Session, read_list
 from deckcheck.decklists.decode import decode, encoding_of
 from deckcheck.model.finding import EMPTY_LINE

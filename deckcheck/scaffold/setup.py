@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from deckcheck.checking.list_files import DeckFile
+from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.session import CheckOptions, FormatCache, Session
 from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME, load_settings

@@ -8,9 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from deckcheck.checking.deck_files import DeckFile, is_decklist
 from deckcheck.checking.judge import open_game_data
-from deckcheck.checking.list_files import DeckFile
-from deckcheck.checking.recognition import is_decklist
 from deckcheck.checking.session import read_list
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header

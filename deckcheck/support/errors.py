@@ -17,13 +17,22 @@ class Problem(NamedTuple):
     hint: Words | None = None
     length: int = 1
 
+    @property
+    def place(self) -> str:
+        """`path:line:column` as far as they are known."""
+        return place_of(self.path, self.line, self.column)
+
     def in_(self, lang: str) -> str:
         """`path:line:column: message (hint)` in `lang`."""
-        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
         text = self.message.in_(lang)
         if self.hint is not None:
             text += _(" ({hint})", hint=self.hint).in_(lang)
-        return f"{place}: {text}" if place else text
+        return f"{self.place}: {text}" if self.place else text
+
+
+def place_of(path: str | None, line: int | None, column: int | None) -> str:
+    """`path:line:column` as far as they are known."""
+    return ":".join(str(part) for part in (path, line, column) if part)
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:

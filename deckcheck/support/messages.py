@@ -1,4 +1,4 @@
-"""Texts in both languages: messages from the catalogue, and words from data files."""
+"""Texts in both languages: messages from the catalogue, words from data files, lists of names, also shortened."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -143,22 +143,6 @@ def card_name(name: Value) -> Message:
 def localized(value: str | Mapping[str, str]) -> Localized:
     """The words of a value that is one string for both languages, or a mapping by language."""
     return Localized(value, value) if isinstance(value, str) else Localized(value["ja"], value["en"])
-
-
-def template_of(words: Words, lang: str) -> str:
-    """The template of words in `lang`."""
-    return (
-        words.template(lang)
-        if isinstance(words, Message)
-        else words.in_(lang).replace("{", "{{").replace("}", "}}")
-    )
-
-
-def fields_of(words: Words, lang: str) -> dict[str, str | int | float | None]:
-    """The fields of words as plain values, with nested words in `lang`."""
-    fields = words.fields if isinstance(words, Message) else ()
-    values = ((name, _rendered(value, lang)) for name, value in fields)
-    return {name: value if isinstance(value, int | float | None) else str(value) for name, value in values}
 
 
 def _rendered(value: Value, lang: str) -> object:

@@ -24,7 +24,7 @@ from deckcheck.analysis.impact import (
     render_markdown,
     render_text,
 )
-from deckcheck.checking.list_files import find_decks
+from deckcheck.checking.deck_files import find_decks
 from deckcheck.model.finding import CardAt
 from deckcheck.model.format import Source
 from deckcheck.report.markdown import MOST

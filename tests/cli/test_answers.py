@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from factories.commands import environment, run_here, run_process
 
-from deckcheck.checking import recognition
+from deckcheck.checking import session
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
@@ -199,13 +199,13 @@ def test_in_a_folder_no_format_is_tried_for_a_list_without_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[str] = []
-    real = recognition.check
+    real = session.check
 
     def noted(deck: Deck, format: LoadedFormat) -> Report:
         tried.append(format.format.id)
         return real(deck, format)
 
-    monkeypatch.setattr(recognition, "check", noted)
+    monkeypatch.setattr(session, "check", noted)
     put(tmp_path, a__txt="4 Lightning Bolt\n4 Brainstorm\n", b__txt="4 Lightning Bolt\n4 Brainstorm\n")
     monkeypatch.chdir(tmp_path)
     assert run_here("check", ".", "--lang", "en") == 2 and not tried

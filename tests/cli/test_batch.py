@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from factories.commands import run_here
 
-from deckcheck.checking.list_files import find_decks
+from deckcheck.checking.deck_files import find_decks
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Request, check_paths
 from deckcheck.cli.check import check_lists
 from deckcheck.cli.command import Run

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from factories.commands import Done, run_process
 
-from deckcheck.checking.list_files import DeckFile, find_decks
+from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli.check import fix_paths
 from deckcheck.rewriting import files
@@ -102,7 +102,7 @@ def test_a_list_that_changes_meanwhile_is_left_alone(
 def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom deckcheck.cli.check import fix_paths\nfrom deckcheck.checking.session import CheckOptions\n"
-        "from deckcheck.checking.list_files import DeckFile\n"
+        "from deckcheck.checking.deck_files import DeckFile\n"
         "sys.exit(len(fix_paths([DeckFile('-')], CheckOptions(format=sys.argv[1], stdin_name='a.txt'), 'en').items))\n"
     )
     done = subprocess.run(

@@ -10,7 +10,7 @@ import pytest
 from factories.commands import run_here, run_process
 from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, table_for, told, wizards
 
-from deckcheck.checking.list_files import DeckFile, find_decks
+from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.cli import command, convert
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.read import AS_TEXT

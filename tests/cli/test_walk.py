@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from deckcheck.checking.list_files import DeckFile, find_decks
+from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.config.settings import NO_SETTINGS, Settings, settings_of
 from deckcheck.support.errors import UserError
 

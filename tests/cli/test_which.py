@@ -13,8 +13,7 @@ from factories.which_lists import GOLDEN, deckcheck
 from jsonschema import Draft7Validator
 
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.recognition import Load, read_in_every_game
-from deckcheck.checking.session import FormatCache, games_that_know, index_formats
+from deckcheck.checking.session import FormatCache, Load, games_that_know, index_formats, read_in_every_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats
 from deckcheck.support.documents import load_schema
 

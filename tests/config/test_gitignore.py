@@ -15,7 +15,7 @@ from factories.time_limits import within
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.checking.list_files import DeckFile, find_decks
+from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.config.patterns import MOST_CHARACTERS, Patterns, make_relative, translate, translate_all
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")

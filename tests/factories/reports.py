@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from hypothesis import strategies as st
 
@@ -93,8 +94,9 @@ def written(
     results.lists = dict.fromkeys(lists)
     results.rules = dict.fromkeys(rules if writer.wants_rules else ())
     results.held = {change.card for one in lists for change in one.unapplied}
-    results.fragments = [writer.fragment(one) for one in reports]
-    body = "" if writer.gathers else writer.separator.join(results.fragments)
+    fragments = [writer.fragment(one) for one in reports]
+    results.fragments = list(chain.from_iterable(fragments)) if writer.gathers else []
+    body = "" if writer.gathers else writer.separator.join(fragments)
     text = writer.opening + body + writer.closing(results)
     # Whatever is asked for, it has to go through a pipe.
     text.encode()

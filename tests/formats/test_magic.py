@@ -12,8 +12,8 @@ from factories.commands import run_process
 from factories.garden_game import IRIS, OAK, ROSE, Held, Shelf, card, deck_of, format_of, judged, load
 
 from deckcheck.checking import cases
+from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import check, load_format
-from deckcheck.checking.list_files import DeckFile
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.lookup import bundled_formats

@@ -24,7 +24,7 @@ def test_what_a_game_says_is_carried_over() -> None:
     assert colour.names is not None
     assert colour.names["red"] == Localized("赤", "Red")
     assert rarity.order == (("C",), ("U",), ("R",), ("SR", "SSR"), ("L",))
-    assert GAME.attributes["kind"].names is None
+    assert GAME.attributes["kind"].names == {}
 
 
 def test_what_a_game_does_not_say_is_empty() -> None:

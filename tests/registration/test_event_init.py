@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.checking.list_files import DeckFile, find_decks
+from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
 from deckcheck.registration.event import Folder, event_from, read_event

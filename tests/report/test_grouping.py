@@ -35,7 +35,7 @@ def written(report: Report, output: str, lang: str = "en") -> str:
     results = Results(1)
     results.verdicts[report.verdict] += 1
     fragment = writer.fragment(report)
-    results.fragments.append(fragment)
+    results.fragments += fragment if writer.gathers else [fragment]
     opening = "" if writer.gathers else writer.opening + str(fragment)
     return opening + writer.closing(results)
 

@@ -111,6 +111,12 @@ def test_what_each_case_says() -> None:
     assert lenient.errors == 0
 
 
+def test_an_option_that_ignores_a_finding_has_no_line() -> None:
+    [suite] = suites([report(suppressed=[Suppressed(finding(), "settings", "", Source("--ignore", 1))])])
+    _legal, ignored = suite
+    assert ignored.result[0].text.splitlines()[-1] == "--ignore"
+
+
 def test_suites_are_numbered_from_nought() -> None:
     text = written(
         "junit", [report(), report(path="b.txt")], problems=[Problem(Localized("無", "none"), "c.txt")]

@@ -12,8 +12,8 @@ from factories.time_limits import within
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import load_format
-from deckcheck.checking.list_files import DeckFile
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.ignore_comments import MOST_DIRECTIVES, MOST_RULES, extract_directives
 from deckcheck.model.finding import Report

@@ -64,6 +64,23 @@ def test_sentences(rule: dict[str, Any], held: list[Held], ja: str, en: str) -> 
     assert (finding.message.ja, finding.message.en) == (ja, en)
 
 
+@pytest.mark.parametrize(
+    ("rule", "en", "cited"),
+    [
+        ({"where": {"status": "rare"}, "at_most": 0}, "Rose is limited (List, since 2019-01-01)", "l.yaml:4"),
+        ({"where": {"name": ["Rose"]}, "at_most": 0}, "Rose may not be played", "f.yaml:1"),
+        ({"per": "name", "at_most": 1}, "2 copies of Rose (limited); at most 1 allowed", "f.yaml:1"),
+    ],
+)
+def test_a_banlist_is_given_and_cited_only_for_a_rule_about_its_status(
+    rule: dict[str, Any], en: str, cited: str
+) -> None:
+    rose = {"card": ROSE.name, "history": [{"from": "2019-01-01", "status": "rare", "line": 4}]}
+    [finding] = judged(rule, (ROSE, 2), banlists=[{"cards": [rose]}]).findings
+    assert finding.source is not None
+    assert (finding.message.in_("en"), finding.source.place) == (en, cited)
+
+
 def test_of_many_cards_only_some_are_named() -> None:
     assert card_names([ROSE.name, IRIS.name]).in_("ja") == "《Rose》、《Iris》"
     many = [f"C{at}" for at in range(7)]

@@ -29,7 +29,7 @@ from factories.scratch_repositories import (
     put_illegal,
 )
 
-from deckcheck.checking import list_files
+from deckcheck.checking import deck_files
 from deckcheck.scaffold import setup
 
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
@@ -118,8 +118,8 @@ def test_what_the_hook_takes_for_a_deck(path: str, wanted: bool) -> None:
 def test_the_hook_looks_at_every_ending_of_lists() -> None:
     """As the walk through a folder does."""
     words = HOOKS["deckcheck"]["files"].partition("(txt")[2].count("|") + 1
-    assert words == len(list_files._ENDINGS) - 1, "y(a)ml are two"
-    assert all(re.search(HOOKS["deckcheck"]["files"], f"a{ending}") for ending in list_files._ENDINGS)
+    assert words == len(deck_files._ENDINGS) - 1, "y(a)ml are two"
+    assert all(re.search(HOOKS["deckcheck"]["files"], f"a{ending}") for ending in deck_files._ENDINGS)
 
 
 @pytest.mark.parametrize(

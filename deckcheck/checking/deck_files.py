@@ -1,4 +1,4 @@
-"""Finds the decklists for the paths on the command line."""
+"""Finds the decklists for the paths on the command line, and tells them from the other files of a folder."""
 
 import os
 import re
@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.config.settings import NO_SETTINGS, Settings, folders_above
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.model.deck import Deck
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import MOST_BYTES, Item, cannot_read, walk
 from deckcheck.support.messages import Words, _, series
 
@@ -33,6 +34,10 @@ _OTHER_FILES = (
     {"schema", "tool", "decks"},
 )
 _YAML_KEY = r"(?m)^([A-Za-z_-]+)[ \t]*:"
+
+_COUNT = r"(?i)^\W*\d{1,3}\s*[x×枚]?\s*[^\W\d]|[x×]\s*\d{1,3}\W*$|\d{1,3}\s*枚"
+_FEWEST = 3
+_PLAIN_NOTATIONS = frozenset({"text", "csv", "tsv", "yaml", "json"})
 
 
 class DeckFile(NamedTuple):
@@ -92,7 +97,7 @@ def why_skipped(paths: Iterable[str], settings: Settings) -> Iterator[tuple[str,
             reason = _("a broken link")
         elif not path.lower().endswith(_ENDINGS):
             reason = _("lists end in {endings}", endings=series(_ENDINGS))
-        elif not _is_deck(path):
+        elif not _may_be_list(path):
             reason = _("holds cards, a format, a banlist, an event or results")
         yield path, reason
 
@@ -156,7 +161,7 @@ class _Search:
         if stat.S_ISDIR(mode):
             yield from self._under_folder(path)
         # A pipe isn't inspected, since that would consume its content.
-        elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in self.own and _is_deck(path)):
+        elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in self.own and _may_be_list(path)):
             yield self._deck(path, os.path.dirname(path))
         else:
             self.passed_over.append(path)
@@ -200,7 +205,7 @@ class _Search:
         # Cards of the folder, or a file of the project.
         elif lower in CARD_FILES or place in self.own:
             pass
-        elif item.error is None and is_named_like_a_list and _is_deck(item.path):
+        elif item.error is None and is_named_like_a_list and _may_be_list(item.path):
             return self._deck(item.path, os.path.dirname(item.path))._replace(named=False)
         else:
             self.passed_over.append(item.path)
@@ -213,7 +218,7 @@ class _Search:
         return DeckFile(path, self._cards[folder])
 
 
-def _is_deck(path: str) -> bool:
+def _may_be_list(path: str) -> bool:
     """Whether a file may be a list, judging YAML and JSON by their top-level keys."""
     lower = os.path.basename(path).lower()
     if not lower.endswith((".yaml", ".yml", ".json")):
@@ -242,3 +247,29 @@ def _unreachable(path: str, error: OSError | ValueError) -> UserError:
     if isinstance(error, FileNotFoundError):
         return user_error(_("no such file or folder"), path=path)
     return cannot_read(path, error)
+
+
+class NotADecklistError(UserError):
+    """A file in a folder isn't a decklist; a run over the folder counts it and continues."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__([Problem(_("not a decklist"), path)])
+        self.path = path
+
+
+def is_decklist(deck: Deck) -> bool:
+    """Whether enough of a text is cards: a quarter known ones, or half of it lines with a count.
+
+    A file in the notation of a deck editor is one whatever it holds.
+    """
+    if deck.notation not in _PLAIN_NOTATIONS:
+        return True
+    lines = {entry.line for entry in deck.entries} | {found.line for found in deck.diagnostics}
+    known = {entry.line for entry in deck.entries if entry.cards}
+    many_known = 4 * len(known) >= len(lines)
+    if many_known and (len(known) >= _FEWEST or any(entry.copies > 1 for entry in deck.entries)):
+        return True
+    counted = sum(bool(re.search(_COUNT, deck.lines[line - 1])) for line in lines if line <= len(deck.lines))
+    if many_known and counted:
+        return True
+    return 2 * counted >= len(lines) and counted >= min(_FEWEST, len(lines)) > 0
