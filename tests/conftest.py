@@ -46,3 +46,10 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
                 "PYTHONPYCACHEPREFIX", str(Path(os.environ["DECKCHECK_CACHE_DIR"]).parent / "bytecode")
             )
         yield
+
+
+@pytest.fixture
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither cards nor the cache are shared with other tests."""
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))

@@ -24,10 +24,7 @@ from deckcheck.support.errors import UserError
 CORRECTIONS = "corrections:\n  - {card: 右の翼, reason: Its value., set: {cost: 4}}\n"
 
 
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("own_folders")
 
 
 @pytest.fixture

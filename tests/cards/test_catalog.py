@@ -19,16 +19,7 @@ from deckcheck.model.game import Attribute, Folding, Game, Zone
 from deckcheck.rules.predicates import NO, UNKNOWN, YES, World, holds, missing
 from deckcheck.support.messages import localized
 
-
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> CardTable:
-    return open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+pytestmark = pytest.mark.usefixtures("own_folders")
 
 
 def test_facts_come_through(table: CardTable) -> None:

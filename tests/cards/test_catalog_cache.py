@@ -20,16 +20,7 @@ from deckcheck.cards.sources import sources_of
 from deckcheck.model.game import Folding
 from deckcheck.support.errors import UserError
 
-
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> CardTable:
-    return open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+pytestmark = pytest.mark.usefixtures("own_folders")
 
 
 def cache_files(tmp_path: Path) -> list[Path]:

@@ -10,11 +10,7 @@ from factories.kites_game import CARDS, GAME, names, write_table
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.support.errors import UserError
 
-
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("own_folders")
 
 
 def mended(tmp_path: Path, entry: str) -> CardTable:

@@ -17,10 +17,7 @@ from deckcheck.support.errors import Problem, UserError
 WORDS = vocabulary(GAME)
 
 
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("own_folders")
 
 
 def refused(content: str | bytes, name: str = "cards.jsonl") -> tuple[Problem, ...]:

@@ -13,11 +13,7 @@ from deckcheck.cards.catalog import open_catalog
 from deckcheck.cards.imported_cards import ImportResult, import_cards
 from deckcheck.support.errors import UserError
 
-
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("own_folders")
 
 
 @pytest.fixture

@@ -153,6 +153,17 @@ COUNTED = [
     "  {n} x {c}  ",
 ]
 """Ways to write a card with its count."""
+USUAL = [
+    "{n} x {c}",
+    "{n} {c}",
+    "《{c}》×{n}",
+    "{c} ×{n}枚",
+    "・{c} ×{n}",
+    "{n}枚 {c}",
+    "{n} | {c}",
+    "{c}\t{n}",
+]
+"""Those that people use most."""
 AWAY = {"時空の凶兵ブラック・ガンヴィート": "hyperspatial", "ゴルドンゴルドー": "gr", "零龍": "start"}
 TWINS = ["ガチャック", "ガチャック2"]
 """Two cards, one called like two copies of the other."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.extended_formats import problems_of, put
 from factories.garden_game import ZONES, load, read_rules
 from factories.naive_evaluator import Known, is_broken
 from factories.random_cards import DAYS, decks, often, pools
@@ -20,23 +21,12 @@ from deckcheck.model.card import Card
 from deckcheck.model.format import Clause
 from deckcheck.rules.implication import lost, tighter
 from deckcheck.support.documents import Document
-from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.errors import UserError
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path
-
-
-def put(folder: Path, name: str, text: str) -> Path:
-    (folder / f"{name}.yaml").write_text(f"format: garden/{name}\nname: {name}\n{text}")
-    return folder / f"{name}.yaml"
-
-
-def problems_of(file: Path) -> list[Problem]:
-    with pytest.raises(UserError) as caught:
-        load(file)
-    return list(caught.value.problems)
 
 
 @st.composite

@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.card_imports import Take
+from factories.mtgjson import ATOMIC, atomic
 
 from deckcheck.cards.imported_cards import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.importers.card_pools import import_card_pool
 from deckcheck.importers.source_kinds import KINDS, kind_of
 
-Take = Callable[..., ImportResult]
-
 
 @pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
+def _apart(own_folders: None) -> None:
+    """Imports of one test are nothing to another."""
 
 
 @pytest.fixture
@@ -44,6 +43,18 @@ def take(tmp_path: Path, bundle: Path) -> Take:
         return import_card_pool(load_game(kind.game), kind, file, bundled=bundle, **more)
 
     return taking
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "magic" / "cards.jsonl"
+
+
+@pytest.fixture
+def good(take: Take, store: Path) -> bytes:
+    """A good table that must stay; what it holds."""
+    take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}), "good.json")
+    return store.read_bytes()
 
 
 @pytest.fixture

@@ -12,35 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.mtgjson import ATOMIC, atomic
+from factories.card_imports import Take, left_beside
+from factories.mtgjson import atomic
 from factories.scryfall import DEFAULT, printed, scryfall
 
 from deckcheck.cards import imported_cards
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.imported_cards import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.importers import card_pools
 from deckcheck.importers.source_kinds import KINDS
 from deckcheck.support.errors import UserError
 
-Take = Callable[..., ImportResult]
 GAME = load_game("magic")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "magic" / "cards.jsonl"
-
-
-@pytest.fixture
-def good(take: Take, store: Path) -> bytes:
-    """A good table that must stay; what it holds."""
-    take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}), "good.json")
-    return store.read_bytes()
-
-
-def left_beside(store: Path) -> set[str]:
-    return {file.name for file in store.parent.iterdir()} - {"cards.jsonl", ".import.lock"}
 
 
 class Stop(BaseException):

@@ -7,10 +7,10 @@ import io
 import json
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from factories.card_imports import Take, left_beside
 from factories.examples import examples
 from factories.mtgjson import ATOMIC, all_printings, atomic
 from factories.scryfall import printed, scryfall
@@ -19,30 +19,12 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.cards.imported_cards import ImportResult
 from deckcheck.formats.loading import load_game
 from deckcheck.importers import card_pools, json_stream
 from deckcheck.importers.source_kinds import KINDS, kind_named, kind_of
 from deckcheck.support.errors import UserError
 
-Take = Callable[..., ImportResult]
 GAME = load_game("magic")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "magic" / "cards.jsonl"
-
-
-@pytest.fixture
-def good(take: Take, store: Path) -> bytes:
-    """A good table that must stay; what it holds."""
-    take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}), "good.json")
-    return store.read_bytes()
-
-
-def left_beside(store: Path) -> set[str]:
-    return {file.name for file in store.parent.iterdir()} - {"cards.jsonl", ".import.lock"}
 
 
 @pytest.mark.parametrize("how", PACKINGS)

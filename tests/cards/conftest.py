@@ -1,0 +1,15 @@
+"""The made-up cards as a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from factories.kites_game import CARDS, GAME, write_table
+
+from deckcheck.cards.catalog import CardTable, open_catalog
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> CardTable:
+    return open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
