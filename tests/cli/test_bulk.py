@@ -24,6 +24,8 @@ from factories.stored_decks import Row, batch_of
 
 from deckcheck.bulk import SCHEMA, judge
 
+pytestmark = pytest.mark.usefixtures("fewer_cards")
+
 FORMAT, DAY = "duel-masters/original", "2026-08-20"
 ROWS: list[Row] = [
     ("007", "main", "青銅の鎧", 4),

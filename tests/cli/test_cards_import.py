@@ -18,6 +18,9 @@ from deckcheck.cli import terminal
 Run = Callable[..., str]
 
 
+pytestmark = pytest.mark.usefixtures("fewer_cards")
+
+
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))

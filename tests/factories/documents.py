@@ -76,6 +76,15 @@ def as_run(page: str, folder: Path, lang: str) -> str:
     return _with_hashes_of(page, told + page[upto:])
 
 
+def shown_and_printed(file: Path, folder: Path) -> tuple[str, str]:
+    """A page, and the page with what its commands really print, which replaces it when the pages are updated."""
+    page = file.read_text(encoding="utf-8")
+    printed = as_run(page, folder, file.parent.name)
+    if os.environ.get("DECKCHECK_UPDATE_DOCS"):
+        file.write_text(printed, encoding="utf-8")
+    return page, printed
+
+
 def _with_hashes_of(page: str, found: str) -> str:
     """What was found, with the hashes of the page where each stands for one of those that were found."""
     shown, printed = HASH.findall(page), HASH.findall(found)

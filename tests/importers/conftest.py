@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from factories.card_imports import Take
+from factories.examples import THOROUGH
 from factories.mtgjson import ATOMIC, atomic
 
 from deckcheck.cards.imported_cards import ImportResult
@@ -28,6 +29,12 @@ def bundle(tmp_path: Path) -> Path:
     folder = tmp_path / "bundle"
     folder.mkdir()
     return folder
+
+
+@pytest.fixture
+def most_bundled(bundle: Path) -> Path | None:
+    """The bundled cards, and in a quick run none."""
+    return None if THOROUGH else bundle
 
 
 @pytest.fixture

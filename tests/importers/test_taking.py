@@ -83,29 +83,31 @@ def test_where_a_file_is_no_json_is_told(take: Take, good: bytes, store: Path) -
         atomic() + b"{}",
     ],
 )
-def test_files_of_that_form_with_nothing_in_them(content: bytes, good: bytes, store: Path) -> None:
+def test_files_of_that_form_with_nothing_in_them(
+    content: bytes, good: bytes, store: Path, most_bundled: Path | None
+) -> None:
     file_kind = "scryfall" if content.lstrip().startswith(b"[") else "mtgjson"
     file = store.parent / "odd.json"
     file.write_bytes(content)
     with pytest.raises(UserError):
-        card_pools.import_card_pool(GAME, KINDS[file_kind], file)
+        card_pools.import_card_pool(GAME, KINDS[file_kind], file, bundled=most_bundled)
     assert store.read_bytes() == good
 
 
 @examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(at=st.integers(0, len(all_printings()) - 1), byte=st.integers(0, 255))
 def test_one_wrong_byte_is_an_error_or_another_table_and_never_a_crash(
-    at: int, byte: int, tmp_path: Path
+    at: int, byte: int, tmp_path: Path, most_bundled: Path | None
 ) -> None:
     data = bytearray(all_printings())
     data[at] = byte
     file = tmp_path / "odd.json"
     file.write_bytes(bytes(data))
     try:
-        card_pools.import_card_pool(GAME, KINDS["mtgjson"], file)
+        card_pools.import_card_pool(GAME, KINDS["mtgjson"], file, bundled=most_bundled)
     except UserError:
         return
-    open_catalog(GAME)
+    open_catalog(GAME, bundled=most_bundled)
 
 
 def test_progress_tells_every_byte_once(take: Take) -> None:
