@@ -19,14 +19,15 @@ from typing import NamedTuple
 
 from deckcheck.support import VERSION
 from factories.commands import run_process
+from factories.examples import THOROUGH
 
 FENCE = re.compile(
     r'^```(?P<kind>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<body>.*?)^```$', re.MULTILINE | re.DOTALL
 )
 FILES = ("yaml", "toml", "text", "json")
 KINDS = (*FILES, "console", "sh", "python")
-PLAIN = re.compile(r"deckcheck( [\w./:=,%・-]+)*\n?")
-"""A command that a shell has no part in."""
+PLAIN = re.compile(r"(?P<words>deckcheck( [\w./:=,%・-]+)*)(; (?P<next>.+))?\n?")
+"""A command that a shell has no part in, and what the shell does next."""
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 _NOT_THEIRS = ("DECKCHECK_", "GIT_", "LC_")
 _OURS = ("DECKCHECK_CACHE_DIR", "DECKCHECK_DATA_DIR")
@@ -102,11 +103,16 @@ def commands_of(body: str) -> list[str]:
 
 def _run(command: str, folder: Path, lang: str) -> subprocess.CompletedProcess[str]:
     """Run in a shell that finds this interpreter's deckcheck; both outputs in the order in which they came."""
-    if PLAIN.fullmatch(command):
-        return run_process(
-            command.split()[1:], cwd=folder, env=environment(lang), encoding="utf-8", together=True
+    plain = PLAIN.fullmatch(command)
+    before = None
+    if plain and not (plain["next"] and THOROUGH):
+        before = run_process(
+            plain["words"].split()[1:], cwd=folder, env=environment(lang), encoding="utf-8", together=True
         )
-    return subprocess.run(
+        if plain["next"] is None:
+            return before
+        command = f"(exit {before.returncode}); {plain['next']}"
+    done = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
         stdout=subprocess.PIPE,
@@ -115,6 +121,9 @@ def _run(command: str, folder: Path, lang: str) -> subprocess.CompletedProcess[s
         env=environment(lang),
         timeout=300,
     )
+    if before is not None:
+        done.stdout = before.stdout + done.stdout
+    return done
 
 
 def environment(lang: str) -> dict[str, str]:

@@ -68,6 +68,7 @@ def out(capfd: pytest.CaptureFixture[str], *words: object, status: int = 0) -> s
 
 
 @pytest.mark.usefixtures("yard")
+@pytest.mark.usefixtures("fewer_cards")
 def test_every_command_knows_the_game(capfd: pytest.CaptureFixture[str]) -> None:
     assert "legal (Small yard, 2026-01-16)" in out(capfd, "check", "decks")
     assert "legal (Small yard, 2026-01-16)" in out(capfd, "check", "decks", "-f", "SY")
@@ -83,6 +84,7 @@ def test_every_command_knows_the_game(capfd: pytest.CaptureFixture[str]) -> None
     assert "oak" in completion_words.cards("oak") and "yard" in completion_words._games()[0]
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_the_option_names_a_game_too_and_further_ones(capfd: pytest.CaptureFixture[str]) -> None:
     put_game("all/one", "one")
     put_game("all/two", "two")
@@ -200,6 +202,7 @@ def netrunner() -> Folders:
     return Folders().with_games((NETRUNNER,))
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_the_cases_of_netrunner_hold(netrunner: Folders) -> None:
     results = list(cases.test_formats([], folders=netrunner))
     assert len(results) > 30
