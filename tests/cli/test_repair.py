@@ -378,6 +378,7 @@ DEK = """\
         ("deck.dek", DEK),
     ],
 )  # fmt: skip
+@pytest.mark.usefixtures("fewer_cards")
 @pytest.mark.parametrize("mountains", [55, 56])
 def test_other_programs_lists_keep_their_notation(
     tmp_path: Path,

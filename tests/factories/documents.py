@@ -26,8 +26,11 @@ FENCE = re.compile(
 )
 FILES = ("yaml", "toml", "text", "json")
 KINDS = (*FILES, "console", "sh", "python")
-PLAIN = re.compile(r"(?P<words>deckcheck( [\w./:=,%・-]+)*)(; (?P<next>.+))?\n?")
-"""A command that a shell has no part in, and what the shell does next."""
+PLAIN = re.compile(
+    r"(export (?P<name>\w+)=(?P<value>\w+); )?(?P<words>deckcheck( [\w./:=,%・-]+)*)"
+    r"(?P<quiet> 2>/dev/null)?(; (?P<next>.+))?\n?"
+)
+"""A command that a shell has hardly any part in, and what the shell does next."""
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 _NOT_THEIRS = ("DECKCHECK_", "GIT_", "LC_")
 _OURS = ("DECKCHECK_CACHE_DIR", "DECKCHECK_DATA_DIR")
@@ -105,9 +108,14 @@ def _run(command: str, folder: Path, lang: str) -> subprocess.CompletedProcess[s
     """Run in a shell that finds this interpreter's deckcheck; both outputs in the order in which they came."""
     plain = PLAIN.fullmatch(command)
     before = None
-    if plain and not (plain["next"] and THOROUGH):
+    if plain and not (THOROUGH and (plain["name"] or plain["quiet"] or plain["next"])):
+        more = {plain["name"]: plain["value"]} if plain["name"] else {}
         before = run_process(
-            plain["words"].split()[1:], cwd=folder, env=environment(lang), encoding="utf-8", together=True
+            plain["words"].split()[1:],
+            cwd=folder,
+            env=environment(lang) | more,
+            encoding="utf-8",
+            together=not plain["quiet"],
         )
         if plain["next"] is None:
             return before

@@ -20,10 +20,13 @@ STEP = 40
 PLAIN_NAMES = {
     "Bell",
     "Black Lotus",
+    "Blue-Eyes White Dragon",
+    "Dark Magician",
     "Duress",
     "Elesh Norn, Grand Cenobite",
     "Erase (Not the Urza's Legacy One)",
     "Forest",
+    "Fry",
     "Island",
     "Lightning Bolt",
     "Llanowar Elves",

@@ -202,7 +202,6 @@ def netrunner() -> Folders:
     return Folders().with_games((NETRUNNER,))
 
 
-@pytest.mark.usefixtures("fewer_cards")
 def test_the_cases_of_netrunner_hold(netrunner: Folders) -> None:
     results = list(cases.test_formats([], folders=netrunner))
     assert len(results) > 30
