@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 from factories.examples import THOROUGH
+from factories.fewer_cards import write_fewer_cards
 from hypothesis import settings
+
+from deckcheck.cards import database
 
 # The same examples each time: a run that others wait for fails only for what was changed.
 settings.register_profile("quick", derandomize=True, deadline=None, max_examples=25)
@@ -46,3 +49,26 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
                 "PYTHONPYCACHEPREFIX", str(Path(os.environ["DECKCHECK_CACHE_DIR"]).parent / "bytecode")
             )
         yield
+
+
+@pytest.fixture(scope="session")
+def run_folder() -> Path:
+    """Where the processes of this run keep what they share."""
+    return Path(os.environ["DECKCHECK_CACHE_DIR"]).parent
+
+
+@pytest.fixture
+def fewer_cards(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a quick run the bundled card tables hold fewer cards. Only this process and its forks see them."""
+    if not THOROUGH:
+        write_fewer_cards(run_folder / "fewer" / "data")
+        monkeypatch.setattr(database, "__file__", str(run_folder / "fewer" / "cards" / "database.py"))
+        # What was made of all cards would have to be made anew, and then again for those who see them all.
+        monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(run_folder / "fewer" / "cache"))
+
+
+@pytest.fixture
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither cards nor the cache are shared with other tests."""
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))

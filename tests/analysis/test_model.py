@@ -110,6 +110,7 @@ def shuffled(chance: Random, zones: Sequence[str], held: Held, classes: Sequence
 
 
 @pytest.mark.parametrize("format_id", BUNDLED)
+@pytest.mark.usefixtures("fewer_cards")
 def test_bundled_formats(format_id: str) -> None:
     format, chance = load_format(format_id), Random(format_id)
     on_day = FormatOnDay(format, DAY)
@@ -155,6 +156,7 @@ def test_no_clause_tells_the_cards_of_a_class_apart(format_id: str) -> None:
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
 @pytest.mark.parametrize("format_id", BUNDLED)
+@pytest.mark.usefixtures("fewer_cards")
 def test_a_legal_deck_reads_back(format_id: str, lang: str) -> None:
     format = load_format(format_id)
     on_day = FormatOnDay(format, DAY)

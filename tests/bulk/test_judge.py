@@ -61,6 +61,7 @@ def test_decks_come_in_the_order_of_their_first_rows() -> None:
     assert names == ["d", "c", "b", "a"]
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_what_earlier_batches_had_changes_nothing() -> None:
     first = batch_of([("a", "main", "青銅の鎧", 40), ("a", "main", "nobody", 1)])
     second = batch_of([*ROWS, ("e", "main", "nobody", 1), ("e", "main", "somebody", 1)])
@@ -121,6 +122,7 @@ def test_a_zone_that_is_given_is_taken_as_it_is_and_none_means_the_home() -> Non
     assert found["given"]["fingerprint"] != found["home"]["fingerprint"]
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_cards_that_a_list_puts_aside_are_not_in_the_deck() -> None:
     rows = [("a", "main", "Island", 60), ("b", "main", "Island", 60), ("b", "Maybeboard", "Black Lotus", 4)]
     found = judged(*rows, format="magic/modern")

@@ -24,6 +24,8 @@ from factories.stored_decks import Row, batch_of
 
 from deckcheck.bulk import SCHEMA, judge
 
+pytestmark = pytest.mark.usefixtures("fewer_cards")
+
 FORMAT, DAY = "duel-masters/original", "2026-08-20"
 ROWS: list[Row] = [
     ("007", "main", "青銅の鎧", 4),
@@ -57,6 +59,12 @@ def saved(path: Path, rows: Iterable[Row] = ROWS) -> Path:
 def run(*words: object, format: str | None = FORMAT, day: str | None = DAY) -> int:
     named = ([] if format is None else ["-f", format]) + ([] if day is None else ["--as-of", day])
     return run_here("bulk", *words, *named, "--isolated", "--lang", "en")
+
+
+def impact(path: Path, since: str, day: str, *more: object) -> int:
+    return run_here(
+        "impact", path, "-f", FORMAT, "--from", since, "--to", day, "--isolated", "--lang", "en", *more
+    )
 
 
 def results_in(path: Path) -> list[dict[str, Any]]:
@@ -412,8 +420,7 @@ def test_impact_says_the_same_of_stored_decks_as_of_lists(
         saved(tmp_path / name, rows)
     found = []
     for path in (tmp_path / "lists", tmp_path / name):
-        words = ("impact", path, "-f", FORMAT, "--from", since, "--to", day, "--isolated", "--lang", "en")
-        assert run_here(*words, "--output-format", "json") == 1
+        assert impact(path, since, day, "--output-format", "json") == 1
         # Rows have no columns of text.
         report = json.loads(re.sub(r'"column": \d+', '"column": 1', capsys.readouterr().out))
         found.append(
@@ -435,26 +442,13 @@ def test_impact_goes_on_after_a_file_that_cannot_be_read(
     saved(tmp_path / "in" / "a.parquet", [("a", "main", card, 4)])
     (tmp_path / "in" / "b.parquet").write_text("?")
     (tmp_path / "in" / "c.txt").write_text("4 x 青銅の鎧")
-    words = (
-        "impact",
-        tmp_path / "in",
-        "-f",
-        FORMAT,
-        "--from",
-        since,
-        "--to",
-        day,
-        "--isolated",
-        "--lang",
-        "en",
-    )
-    assert run_here(*words) == 2
+    assert impact(tmp_path / "in", since, day) == 2
     out, err = capsys.readouterr()
     assert "in/a.parquet: “a” illegal" in out
     assert "1 deck: 0 with another verdict (0 worse), 1 with other findings, 0 unchanged (and 1 that" in out
     assert "b.parquet: error: can't be read" in err
     assert "c.txt" in err
-    assert run_here(*words, "-o", tmp_path / "in" / "a.parquet") == 2
+    assert impact(tmp_path / "in", since, day, "-o", tmp_path / "in" / "a.parquet") == 2
     assert "this is one of the inputs" in capsys.readouterr().err
 
 
@@ -636,28 +630,15 @@ def test_lists_beside_logs_and_tables_are_not_stored_decks(
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.log.jsonl").write_text('{"event": "cup", "card": "x"}\n')
     (tmp_path / "in" / "b.csv").write_text(f"count,name\n4,{card}\n")
-    words = (
-        "impact",
-        tmp_path / "in",
-        "-f",
-        FORMAT,
-        "--from",
-        since,
-        "--to",
-        day,
-        "--isolated",
-        "--lang",
-        "en",
-    )
-    assert run_here(*words) == 0
+    assert impact(tmp_path / "in", since, day) == 0
     assert "b.csv: illegal" in capsys.readouterr().out
     saved(tmp_path / "in" / "c.csv", [("stored", "main", card, 4)])
-    assert run_here(*words) == 0
+    assert impact(tmp_path / "in", since, day) == 0
     out, err = capsys.readouterr()
     assert "“stored” illegal" in out
     assert "b.csv" in err or "and 1 more" in err
     (tmp_path / "in" / "c.csv").rename(tmp_path / "in" / "_c.csv")
-    assert run_here(*words) == 0
+    assert impact(tmp_path / "in", since, day) == 0
     assert "b.csv: illegal" in capsys.readouterr().out
 
 

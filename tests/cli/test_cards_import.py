@@ -19,6 +19,9 @@ from deckcheck.cli.import_command import file_progress
 Run = Callable[..., str]
 
 
+pytestmark = pytest.mark.usefixtures("fewer_cards")
+
+
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))

@@ -368,6 +368,7 @@ ONLY_HERE = "  - {name: べつのカード, home: main}\n"
 
 
 @pytest.mark.parametrize("command", [("check", "-f", "yugioh/ocg"), ("which",)][: amount(2, 1)])
+@pytest.mark.usefixtures("fewer_cards")
 def test_files_of_cards_that_contradict_each_other_are_told(
     command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

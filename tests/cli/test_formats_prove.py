@@ -29,20 +29,14 @@ def written(folder: Path, rules: str) -> Path:
     return file
 
 
-def proven(file: Path, capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, Any]:
-    words = (
-        "formats",
-        "prove",
-        file,
-        "--isolated",
-        "--as-of",
-        DAY,
-        "--output-format",
-        "json",
-        "--lang",
-        "en",
+def prove(file: Path, output_format: str, *more: str) -> int:
+    return run_here(
+        "formats", "prove", file, "--isolated", "--as-of", DAY, "--output-format", output_format, *more
     )
-    status = run_here(*words, *more)
+
+
+def proven(file: Path, capsys: pytest.CaptureFixture[str], *more: str) -> tuple[int, Any]:
+    status = prove(file, "json", "--lang", "en", *more)
     [found] = json.loads(capsys.readouterr().out)["formats"]
     return status, found
 
@@ -158,19 +152,7 @@ def test_growing_bounds_loops_and_alternatives_have_decks(
 def test_sarif_is_at_the_line_of_the_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     more = "  - {id: few, per: name, at_most: 3}\n"
     file = written(tmp_path, SIZE + COPIES + SIDE + more.replace("per: name,", "per: name, in: main,"))
-    words = (
-        "formats",
-        "prove",
-        file,
-        "--isolated",
-        "--as-of",
-        DAY,
-        "--output-format",
-        "sarif",
-        "--lang",
-        "ja",
-    )
-    assert run_here(*words) == 1
+    assert prove(file, "sarif", "--lang", "ja") == 1
     [run] = json.loads(capsys.readouterr().out)["runs"]
     [result] = run["results"]
     region = result["locations"][0]["physicalLocation"]["region"]

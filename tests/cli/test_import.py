@@ -19,6 +19,8 @@ from factories.ygopro_files import cdb, packed
 from deckcheck.importers.card_imports import import_lock
 from deckcheck.support.documents import load_yaml, require_shape
 
+pytestmark = pytest.mark.usefixtures("fewer_cards")
+
 Run = Callable[..., str]
 
 

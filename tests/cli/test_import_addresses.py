@@ -23,6 +23,9 @@ MANY = CARDS + b"".join(b'{"name": "New %d", "cost": 5}%400s\n' % (number, b"") 
 Run = Callable[..., str]
 
 
+pytestmark = pytest.mark.usefixtures("fewer_cards")
+
+
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A server that the process trusts; folders of its own for cards and downloads."""

@@ -8,7 +8,8 @@ from typing import NamedTuple, get_args
 
 import pytest
 from factories.commands import run_here, run_process
-from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, table_for, told, wizards
+from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, table_for, wizards
+from factories.reader_lists import told
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.cli import command, convert

@@ -125,6 +125,7 @@ def own_pages(id: str, folders: Folders) -> tuple[RulePage, ...]:
     return pages_of(id, found)
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_a_format_of_ones_own_is_explained_too(own: Folders) -> None:
     [page] = own_pages("own-size", own)
     assert page.breaks is not None
@@ -143,12 +144,14 @@ def test_a_format_of_ones_own_is_explained_too(own: Folders) -> None:
     assert "three" not in told["ja"]
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_a_rule_without_cases_says_so(own: Folders) -> None:
     page = next(page for page in own_pages("copies", own) if page.info.format == "club/own")
     assert (page.breaks, page.keeps) == (None, None)
     assert "breaks it: there is no example" in render_pages([page], RenderOptions("en"))
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_a_format_that_is_broken_hides_no_other(own: Folders) -> None:
     (own.formats[0] / "bad.yaml").write_text("format: club/bad\nrules: 7\n", "utf-8")
     found, problems = index_formats(FormatCache(own).load, own)

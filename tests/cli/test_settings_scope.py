@@ -10,6 +10,8 @@ import pytest
 from factories.club_project import LEGAL, RULES, check, deckcheck, judged_by, put, small_project
 from factories.commands import Done
 
+pytestmark = pytest.mark.usefixtures("fewer_cards")
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:

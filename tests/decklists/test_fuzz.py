@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 from factories.examples import amount, examples
-from factories.reader_lists import HARD, PLAIN, cards, content, duel_masters, read
+from factories.reader_lists import HARD, PLAIN, USUAL, cards, content, duel_masters, read
 from factories.time_limits import within
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -19,19 +19,7 @@ from deckcheck.decklists.read import make_reader
 from deckcheck.support.errors import UserError
 
 NAMES = st.sampled_from([*PLAIN, *HARD])
-LINES = st.sampled_from(
-    [
-        "{n} x {c}",
-        "{n} {c}",
-        "《{c}》×{n}",
-        "{c} ×{n}枚",
-        "・{c} ×{n}",
-        "{n}枚 {c}",
-        "{n} | {c}",
-        "{c}\t{n}",
-        "{n} {c} # あ",
-    ]
-)
+LINES = st.sampled_from([*USUAL, "{n} {c} # あ"])
 SPELLINGS = {
     "main": ["メインデッキ", "■メイン", "[Main]", "#main", "Deck:", "【メインデッキ】"],
     "side": ["サイドボード", "Sideboard:", "!side", "//サイド", "== Side =="],

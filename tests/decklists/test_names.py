@@ -250,7 +250,7 @@ def test_seeing_a_line_again_changes_nothing() -> None:
 )
 def test_the_short_way_reads_what_the_long_way_reads(game: str, least: int) -> None:
     table = table_of(game)
-    step = amount(1, 10 if game == "duel-masters" else 50)
+    step = amount(1, 50 if game == "duel-masters" else 200)
     words = Vocabulary(table.game)
     lines = LineReader(words, table.catalog)
     simple = SimpleListReader(words, table.catalog).line

@@ -34,7 +34,7 @@ RIGHT += [
     "{c} (M10) x{n}",
 ]
 COUNTERS = ["{n}枚 {c}", "{n}枚：{c}", "《{c}》{n}枚", "{c}　{n}枚", "{c}{n}枚", "・{c} ×{n}枚"]
-STEP = {"duel-masters": 60, "magic": amount(4, 16), "yugioh": amount(4, 10)}
+STEP = {"duel-masters": amount(60, 120), "magic": amount(4, 100), "yugioh": amount(4, 60)}
 
 
 @cache

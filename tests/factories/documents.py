@@ -19,14 +19,18 @@ from typing import NamedTuple
 
 from deckcheck.support import VERSION
 from factories.commands import run_process
+from factories.examples import THOROUGH
 
 FENCE = re.compile(
     r'^```(?P<kind>\w+)(?: title="(?P<title>[^"]+)")?\n(?P<body>.*?)^```$', re.MULTILINE | re.DOTALL
 )
 FILES = ("yaml", "toml", "text", "json")
 KINDS = (*FILES, "console", "sh", "python")
-PLAIN = re.compile(r"deckcheck( [\w./:=,%・-]+)*\n?")
-"""A command that a shell has no part in."""
+PLAIN = re.compile(
+    r"(export (?P<name>\w+)=(?P<value>\w+); )?(?P<words>deckcheck( [\w./:=,%・-]+)*)"
+    r"(?P<quiet> 2>/dev/null)?(; (?P<next>.+))?\n?"
+)
+"""A command that a shell has hardly any part in, and what the shell does next."""
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 _NOT_THEIRS = ("DECKCHECK_", "GIT_", "LC_")
 _OURS = ("DECKCHECK_CACHE_DIR", "DECKCHECK_DATA_DIR")
@@ -76,6 +80,15 @@ def as_run(page: str, folder: Path, lang: str) -> str:
     return _with_hashes_of(page, told + page[upto:])
 
 
+def shown_and_printed(file: Path, folder: Path) -> tuple[str, str]:
+    """A page, and the page with what its commands really print, which replaces it when the pages are updated."""
+    page = file.read_text(encoding="utf-8")
+    printed = as_run(page, folder, file.parent.name)
+    if os.environ.get("DECKCHECK_UPDATE_DOCS"):
+        file.write_text(printed, encoding="utf-8")
+    return page, printed
+
+
 def _with_hashes_of(page: str, found: str) -> str:
     """What was found, with the hashes of the page where each stands for one of those that were found."""
     shown, printed = HASH.findall(page), HASH.findall(found)
@@ -93,11 +106,21 @@ def commands_of(body: str) -> list[str]:
 
 def _run(command: str, folder: Path, lang: str) -> subprocess.CompletedProcess[str]:
     """Run in a shell that finds this interpreter's deckcheck; both outputs in the order in which they came."""
-    if PLAIN.fullmatch(command):
-        return run_process(
-            command.split()[1:], cwd=folder, env=environment(lang), encoding="utf-8", together=True
+    plain = PLAIN.fullmatch(command)
+    before = None
+    if plain and not (THOROUGH and (plain["name"] or plain["quiet"] or plain["next"])):
+        more = {plain["name"]: plain["value"]} if plain["name"] else {}
+        before = run_process(
+            plain["words"].split()[1:],
+            cwd=folder,
+            env=environment(lang) | more,
+            encoding="utf-8",
+            together=not plain["quiet"],
         )
-    return subprocess.run(
+        if plain["next"] is None:
+            return before
+        command = f"(exit {before.returncode}); {plain['next']}"
+    done = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
         stdout=subprocess.PIPE,
@@ -106,6 +129,9 @@ def _run(command: str, folder: Path, lang: str) -> subprocess.CompletedProcess[s
         env=environment(lang),
         timeout=300,
     )
+    if before is not None:
+        done.stdout = before.stdout + done.stdout
+    return done
 
 
 def environment(lang: str) -> dict[str, str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from deckcheck.cards.compile import before_counts, behind_counts
 from deckcheck.cards.folding import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.formats.loading import game_from, load_format
@@ -19,8 +18,9 @@ from deckcheck.model.finding import Report
 from deckcheck.model.format import EACH, Format, Predicate, Rule, Source
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document, parse_yaml
-from deckcheck.support.errors import Problem, UserError, suggest
+from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Localized, localized
+from factories.memory_catalog import MemoryCatalog
 
 GAME_YAML = """
 game: garden
@@ -98,67 +98,11 @@ def printing(rank: str | None, released: str | None = "2000-01-01") -> Printing:
     return Printing("set", released, {} if rank is None else {"rarity": rank})
 
 
-class Shelf:
-    """A catalog in memory."""
+class Shelf(MemoryCatalog):
+    """A catalog of the garden."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
-        self._cards = tuple(cards)
-        self._found: dict[str, list[Card]] = {}
-        for one in self._cards:
-            for name in dict.fromkeys(
-                FOLD(name) for name in (one.name, *one.aliases, *(half.name for half in one.parts))
-            ):
-                self._found.setdefault(name, []).append(one)
-
-    @property
-    def version(self) -> str:
-        return "1"
-
-    @property
-    def fold(self) -> Callable[[str], str]:
-        return FOLD
-
-    def find(self, name: str) -> tuple[Card, ...]:
-        return tuple(self._found.get(FOLD(name), ()))
-
-    def has(self, key: str) -> bool:
-        return key in self._found
-
-    def beginning(self, start: str) -> frozenset[str]:
-        return frozenset(key for key in self._found if key.startswith(start))
-
-    @property
-    def behind_counts(self) -> frozenset[str]:
-        return frozenset(behind_counts(self._found) & self._found.keys())
-
-    @property
-    def before_counts(self) -> frozenset[str]:
-        return frozenset(before_counts(self._found) & self._found.keys())
-
-    def suggest(self, name: str) -> list[str]:
-        return suggest(name, [one.name for one in self._cards])
-
-    def groups(
-        self, wanted: Container[str], aspect: Callable[[str, Any], object]
-    ) -> list[tuple[Card, tuple[str, ...]]]:
-        found: dict[tuple[object, ...], list[Card]] = {}
-        for one in self._cards:
-            fields = [
-                *one._asdict().items(),
-                *one.facts.items(),
-                *(("printings", it) for it in one.printings),
-            ]
-            key = [aspect("name", one.name)]
-            key += [aspect(*each) for each in fields if each[0] in wanted and each[0] != "printings"]
-            key += [aspect("printings", it) for it in one.printings if "printings" in wanted]
-            found.setdefault(tuple(key), []).append(one)
-        return [(cards[0], tuple(one.name for one in cards)) for cards in found.values()]
-
-    def __iter__(self) -> Iterator[Card]:
-        return iter(self._cards)
-
-    def __len__(self) -> int:
-        return len(self._cards)
+        super().__init__(FOLD, cards)
 
 
 ROSE = card("Rose", colour=["red"], cost=2.0)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple
 
-from deckcheck.cards.compile import before_counts, behind_counts
 from deckcheck.cards.folding import make_fold
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.read import make_reader
@@ -16,7 +14,7 @@ from deckcheck.model.card import Card, Part, Printing
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
 from deckcheck.support.documents import parse_yaml
-from deckcheck.support.errors import suggest
+from factories.memory_catalog import MemoryCatalog
 
 WIZARDS_YAML = """
 game: wizards
@@ -44,47 +42,6 @@ zones:
   extra: {name: {ja: エクストラデッキ, en: Extra deck}, headings: [エクストラデッキ, Extra]}
   side: {name: {ja: サイドデッキ, en: Side deck}, headings: [サイドデッキ, Side]}
 """
-
-
-class Shelf:
-    """A catalog in memory."""
-
-    version = "1"
-
-    def __init__(self, game: Game, cards: Iterable[Card]) -> None:
-        self.fold = make_fold(game.folding)
-        self._cards = tuple(cards)
-        self._found: dict[str, tuple[Card, ...]] = {}
-        for one in self._cards:
-            parts = [part.name for part in (*one.parts, *one.faces)]
-            for key in dict.fromkeys(map(self.fold, (one.name, *one.aliases, *parts))):
-                self._found[key] = (*self._found.get(key, ()), one)
-
-    def find(self, name: str) -> tuple[Card, ...]:
-        return self._found.get(self.fold(name), ())
-
-    def has(self, key: str) -> bool:
-        return key in self._found
-
-    def beginning(self, start: str) -> frozenset[str]:
-        return frozenset(key for key in self._found if key.startswith(start))
-
-    @property
-    def behind_counts(self) -> frozenset[str]:
-        return frozenset(behind_counts(self._found) & self._found.keys())
-
-    @property
-    def before_counts(self) -> frozenset[str]:
-        return frozenset(before_counts(self._found) & self._found.keys())
-
-    def suggest(self, name: str) -> list[str]:
-        return suggest(name, [one.name for one in self._cards])
-
-    def __iter__(self) -> Iterator[Card]:
-        return iter(self._cards)
-
-    def __len__(self) -> int:
-        return len(self._cards)
 
 
 def _card(
@@ -124,13 +81,13 @@ class Small(NamedTuple):
     """A game, its cards, and a table of both."""
 
     game: Game
-    shelf: Shelf
+    shelf: MemoryCatalog
     game_data: GameData
 
 
 def _small(text: str, cards: Iterable[Card]) -> Small:
     game = game_from(parse_yaml(text, "game.yaml").data)
-    shelf = Shelf(game, cards)
+    shelf = MemoryCatalog(make_fold(game.folding), cards)
     return Small(game, shelf, GameData(game, shelf, make_reader(game, shelf)))
 
 
@@ -142,23 +99,6 @@ def wizards() -> Small:
 @cache
 def duel() -> Small:
     return _small(DUEL_YAML, DUELISTS)
-
-
-def content(deck: Deck) -> Counter[tuple[str, str]]:
-    """How many of which card stand where; a name that isn't known stands behind "?"."""
-    found: Counter[tuple[str, str]] = Counter()
-    for entry in deck.entries:
-        found[entry.zone, entry.cards[0].name if entry.cards else f"?{entry.written}"] += entry.copies
-    return found
-
-
-def told(deck: Deck) -> list[str]:
-    """Entries, then remarks, one a line."""
-    lines = [
-        f"{one.line}:{one.column} {one.zone} {one.copies} {one.cards[0].name if one.cards else '?' + one.written}"
-        for one in deck.entries
-    ]
-    return lines + [f"! {one.line}:{one.column} {one.id} {one.written}" for one in deck.diagnostics]
 
 
 Reading = Callable[..., Deck]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 
 import yaml
 
-from deckcheck.cards.compile import before_counts, behind_counts
 from deckcheck.cards.folding import make_fold
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card
@@ -17,6 +16,7 @@ from deckcheck.model.game import Attribute, Folding, Game, ListWords, Zone
 from deckcheck.support.errors import suggest
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
+from factories.memory_catalog import MemoryCatalog
 
 PLAIN = [
     "天災 デドダム",
@@ -153,49 +153,35 @@ COUNTED = [
     "  {n} x {c}  ",
 ]
 """Ways to write a card with its count."""
+USUAL = [
+    "{n} x {c}",
+    "{n} {c}",
+    "《{c}》×{n}",
+    "{c} ×{n}枚",
+    "・{c} ×{n}",
+    "{n}枚 {c}",
+    "{n} | {c}",
+    "{c}\t{n}",
+]
+"""Those that people use most."""
 AWAY = {"時空の凶兵ブラック・ガンヴィート": "hyperspatial", "ゴルドンゴルドー": "gr", "零龍": "start"}
 TWINS = ["ガチャック", "ガチャック2"]
 """Two cards, one called like two copies of the other."""
 
 
-class Cards:
+class Cards(MemoryCatalog):
     """A small card table of made-up homes and real names; "半分" is a half of two cards."""
 
     version = "test"
 
     def __init__(self, game: Game) -> None:
-        self.fold = make_fold(game.folding)
         homes = dict.fromkeys([*PLAIN, *HARD, *TWINS], "main") | AWAY
-        self.cards = [Card(name, home, {}) for name, home in homes.items()]
-        self._found = {self.fold(card.name): (card,) for card in self.cards}
+        super().__init__(make_fold(game.folding), [Card(name, home, {}) for name, home in homes.items()])
         self._found[self.fold("半分")] = (self.cards[0], self.cards[1])
         self._found[self.fold("凶刃王ブラック・ガンヴィート")] = self.find("時空の凶兵ブラック・ガンヴィート")
 
-    def find(self, name: str) -> tuple[Card, ...]:
-        return self._found.get(self.fold(name), ())
-
-    def has(self, key: str) -> bool:
-        return key in self._found
-
-    def beginning(self, start: str) -> frozenset[str]:
-        return frozenset(key for key in self._found if key.startswith(start))
-
-    @property
-    def behind_counts(self) -> frozenset[str]:
-        return frozenset(behind_counts(self._found) & self._found.keys())
-
-    @property
-    def before_counts(self) -> frozenset[str]:
-        return frozenset(before_counts(self._found) & self._found.keys())
-
     def suggest(self, _name: str) -> list[str]:
         return []
-
-    def __iter__(self) -> Iterator[Card]:
-        return iter(self.cards)
-
-    def __len__(self) -> int:
-        return len(self.cards)
 
 
 def _text(said: dict[str, str]) -> Localized:

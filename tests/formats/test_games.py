@@ -68,6 +68,7 @@ def out(capfd: pytest.CaptureFixture[str], *words: object, status: int = 0) -> s
 
 
 @pytest.mark.usefixtures("yard")
+@pytest.mark.usefixtures("fewer_cards")
 def test_every_command_knows_the_game(capfd: pytest.CaptureFixture[str]) -> None:
     assert "legal (Small yard, 2026-01-16)" in out(capfd, "check", "decks")
     assert "legal (Small yard, 2026-01-16)" in out(capfd, "check", "decks", "-f", "SY")
@@ -83,6 +84,7 @@ def test_every_command_knows_the_game(capfd: pytest.CaptureFixture[str]) -> None
     assert "oak" in completion.cards("oak") and "yard" in completion.offers(["cards", "show", "--game"], "y")
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_the_option_names_a_game_too_and_further_ones(capfd: pytest.CaptureFixture[str]) -> None:
     put_game("all/one", "one")
     put_game("all/two", "two")

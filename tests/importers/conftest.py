@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.card_imports import Take
+from factories.examples import THOROUGH
 from factories.mtgjson import ATOMIC, atomic
 
 from deckcheck.formats.loading import load_game
 from deckcheck.importers.card_imports import ImportResult, import_card_pool
 from deckcheck.importers.source_kinds import KINDS, kind_of
 
-Take = Callable[..., ImportResult]
-
 
 @pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
+def _apart(own_folders: None) -> None:
+    """Imports of one test are nothing to another."""
 
 
 @pytest.fixture
@@ -29,6 +28,12 @@ def bundle(tmp_path: Path) -> Path:
     folder = tmp_path / "bundle"
     folder.mkdir()
     return folder
+
+
+@pytest.fixture
+def most_bundled(bundle: Path) -> Path | None:
+    """The bundled cards, and in a quick run none."""
+    return None if THOROUGH else bundle
 
 
 @pytest.fixture

@@ -12,22 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.card_imports import Take, left_beside
 from factories.mtgjson import atomic
 from factories.scryfall import DEFAULT, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.formats.loading import load_game
 from deckcheck.importers import card_imports
-from deckcheck.importers.card_imports import ImportResult
 from deckcheck.importers.source_kinds import KINDS
 from deckcheck.support.errors import UserError
 
-Take = Callable[..., ImportResult]
 GAME = load_game("magic")
-
-
-def left_beside(store: Path) -> set[str]:
-    return {file.name for file in store.parent.iterdir()} - {"cards.jsonl", ".import.lock"}
 
 
 class Stop(BaseException):
@@ -106,21 +101,32 @@ def killing(real):
     return call
 card_imports.Journal.add = killing(card_imports.Journal.add)
 Path.replace = killing(Path.replace)
-card_imports.import_card_pool(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]))
+bundled = Path(sys.argv[3]) if sys.argv[3:] else None
+card_imports.import_card_pool(load_game("magic"), KINDS["scryfall"], Path(sys.argv[1]), bundled=bundled)
 """
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills by signal")
 @pytest.mark.parametrize("at", [1, 5, 8, 13, 15, 16, 17])
-def test_a_killed_import_leaves_a_good_table_and_the_next_one_goes_on(at: int, tmp_path: Path) -> None:
+def test_a_killed_import_leaves_a_good_table_and_the_next_one_goes_on(
+    at: int, tmp_path: Path, most_bundled: Path | None
+) -> None:
     file = tmp_path / "cards.json"
     file.write_bytes(scryfall(DEFAULT))
-    done = subprocess.run([sys.executable, "-c", KILLED, str(file), str(at)], timeout=60, capture_output=True)
+    command = [
+        sys.executable,
+        "-c",
+        KILLED,
+        str(file),
+        str(at),
+        *([] if most_bundled is None else [str(most_bundled)]),
+    ]
+    done = subprocess.run(command, timeout=60, capture_output=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
     store = tmp_path / "data" / "magic" / "cards.jsonl"
     assert not store.exists()
-    open_catalog(GAME)
-    taken = card_imports.import_card_pool(GAME, KINDS["scryfall"], file)
+    open_catalog(GAME, bundled=most_bundled)
+    taken = card_imports.import_card_pool(GAME, KINDS["scryfall"], file, bundled=most_bundled)
     assert (taken.resumed > 0) == (at > 1)
     assert len(store.read_bytes().splitlines()) == 9 and taken.left_out["token"] == 1
 

@@ -18,6 +18,8 @@ from deckcheck.importers.card_imports import import_card_pool
 from deckcheck.importers.source_kinds import KINDS
 from deckcheck.support.documents import load_yaml, require_shape
 
+pytestmark = pytest.mark.usefixtures("fewer_cards")
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:

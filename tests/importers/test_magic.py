@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.card_imports import Take
 from factories.examples import amount
 from factories.mtgjson import ATOMIC, all_printings, atomic, entry
 from factories.scryfall import DEFAULT, ORACLE, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.formats.loading import load_game
-from deckcheck.importers.card_imports import ImportResult
 from deckcheck.model.format import Rank
 from deckcheck.rules.predicates import rank_within
 
-Take = Callable[..., ImportResult]
 Stored = Callable[[], dict[str, Any]]
 
 EVERY_FORM = {

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from factories.card_imports import Take
 from factories.mtgjson import all_printings, atomic, creature, entry, sides
 from factories.scryfall import DEFAULT, face, faced, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.formats.loading import load_game
-from deckcheck.importers.card_imports import ImportResult
 
-Take = Callable[..., ImportResult]
 Stored = Callable[[], dict[str, Any]]
 
 

@@ -19,6 +19,8 @@ from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 
+pytestmark = pytest.mark.usefixtures("fewer_cards")
+
 # Lists of one's own.
 
 

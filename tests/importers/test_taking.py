@@ -7,10 +7,10 @@ import io
 import json
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from factories.card_imports import Take, left_beside
 from factories.examples import examples
 from factories.mtgjson import ATOMIC, all_printings, atomic
 from factories.scryfall import printed, scryfall
@@ -21,16 +21,10 @@ from hypothesis import strategies as st
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.formats.loading import load_game
 from deckcheck.importers import card_imports, json_stream
-from deckcheck.importers.card_imports import ImportResult
 from deckcheck.importers.source_kinds import KINDS, kind_named, kind_of
 from deckcheck.support.errors import UserError
 
-Take = Callable[..., ImportResult]
 GAME = load_game("magic")
-
-
-def left_beside(store: Path) -> set[str]:
-    return {file.name for file in store.parent.iterdir()} - {"cards.jsonl", ".import.lock"}
 
 
 @pytest.mark.parametrize("how", PACKINGS)
@@ -89,29 +83,31 @@ def test_where_a_file_is_no_json_is_told(take: Take, good: bytes, store: Path) -
         atomic() + b"{}",
     ],
 )
-def test_files_of_that_form_with_nothing_in_them(content: bytes, good: bytes, store: Path) -> None:
+def test_files_of_that_form_with_nothing_in_them(
+    content: bytes, good: bytes, store: Path, most_bundled: Path | None
+) -> None:
     file_kind = "scryfall" if content.lstrip().startswith(b"[") else "mtgjson"
     file = store.parent / "odd.json"
     file.write_bytes(content)
     with pytest.raises(UserError):
-        card_imports.import_card_pool(GAME, KINDS[file_kind], file)
+        card_imports.import_card_pool(GAME, KINDS[file_kind], file, bundled=most_bundled)
     assert store.read_bytes() == good
 
 
 @examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(at=st.integers(0, len(all_printings()) - 1), byte=st.integers(0, 255))
 def test_one_wrong_byte_is_an_error_or_another_table_and_never_a_crash(
-    at: int, byte: int, tmp_path: Path
+    at: int, byte: int, tmp_path: Path, most_bundled: Path | None
 ) -> None:
     data = bytearray(all_printings())
     data[at] = byte
     file = tmp_path / "odd.json"
     file.write_bytes(bytes(data))
     try:
-        card_imports.import_card_pool(GAME, KINDS["mtgjson"], file)
+        card_imports.import_card_pool(GAME, KINDS["mtgjson"], file, bundled=most_bundled)
     except UserError:
         return
-    open_catalog(GAME)
+    open_catalog(GAME, bundled=most_bundled)
 
 
 def test_progress_tells_every_byte_once(take: Take) -> None:

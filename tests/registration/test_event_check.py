@@ -168,7 +168,6 @@ def test_a_letter_does_not_claim_what_is_not_proven(
         return getattr(cp_model, status)
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", cut_short)
-    monkeypatch.setattr(cp_model.CpSolver, "wall_time", 3.0)
     monkeypatch.setattr(cp_model.CpSolver, "best_objective_bound", 0.0)
     text = ILLEGAL.replace("4 x エナジー・ライト", "5 x エナジー・ライト")
     [letter] = letters(tmp_path, a_list("乙", text, language="en"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from factories.canonical_lists import GOLDEN, A, B, fmt, ids, read, real
 from factories.examples import amount, examples
-from factories.reader_lists import AWAY, HARD, PLAIN, TWINS
+from factories.reader_lists import AWAY, HARD, PLAIN, TWINS, USUAL
 from factories.time_limits import within
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -22,21 +22,7 @@ from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 
 NAMES = st.sampled_from([*PLAIN, *HARD, *AWAY, "だれも知らないカード", "半分"])
-LINES = st.sampled_from(
-    [
-        "{n} x {c}",
-        "{n} {c}",
-        "《{c}》×{n}",
-        "{c} ×{n}枚",
-        "・{c} ×{n}",
-        "{n}枚 {c}",
-        "{n} | {c}",
-        "{c}\t{n}",
-        "SB: {n} x {c}",
-        "{n} x {c} (殿)",
-        "４ {c}",
-    ]
-)
+LINES = st.sampled_from([*USUAL, "SB: {n} x {c}", "{n} x {c} (殿)", "４ {c}"])
 HEADINGS = st.sampled_from(
     [
         "メインデッキ",

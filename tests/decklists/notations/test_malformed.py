@@ -6,7 +6,8 @@ import contextlib
 
 import pytest
 from factories.examples import amount, examples
-from factories.notations import COCKATRICE, DEK, SAMPLES, content, table_for, wizards
+from factories.notations import COCKATRICE, DEK, SAMPLES, table_for, wizards
+from factories.reader_lists import content
 from factories.time_limits import within
 from hypothesis import example, given
 from hypothesis import strategies as st

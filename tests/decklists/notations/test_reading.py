@@ -18,12 +18,11 @@ from factories.notations import (
     MTGO,
     SAMPLES,
     XMAGE,
-    content,
     duel,
     table_for,
-    told,
     wizards,
 )
+from factories.reader_lists import content, told
 
 from deckcheck import load_format
 from deckcheck.decklists.decode import decode

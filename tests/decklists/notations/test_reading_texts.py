@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from factories.notations import ARENA, MTGO, content, duel, told, wizards
+from factories.notations import ARENA, MTGO, duel, wizards
+from factories.reader_lists import content, told
 
 from deckcheck import load_format
 from deckcheck.checking.judge import read_deck

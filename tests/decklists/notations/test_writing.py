@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from factories.examples import examples
-from factories.notations import DUELISTS, ENDINGS, SAMPLES, WIZARDS, content, duel, table_for, wizards
-from factories.reader_lists import AWAY, HARD, PLAIN, cards, duel_masters, reader
+from factories.notations import DUELISTS, ENDINGS, SAMPLES, WIZARDS, duel, table_for, wizards
+from factories.reader_lists import AWAY, HARD, PLAIN, cards, content, duel_masters, reader
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,23 +1,20 @@
-"""The walk-through of the documentation: what it promises is in it, and it ends with an intact log.
-
-Its commands are run, and what they print compared, by test_docs.py.
-"""
+"""The walk-through of the documentation: what it promises is in it, its commands print what it shows, and the log is intact."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from factories.documents import as_run, blocks, commands_of
-from factories.examples import amount
+from factories.documents import blocks, commands_of, shown_and_printed
 
 from deckcheck.registration.audit import audit
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import DeckCheck, read_log
 from deckcheck.registration.roster import build_roster
 
-ROOT = Path(__file__).parent.parent.parent
+DOCS = Path(__file__).parent.parent.parent / "docs"
 
 LINES = {
     "4 x name": r"(?m)^\d x \S",
@@ -31,15 +28,28 @@ LINES = {
 }
 
 
-def page(lang: str) -> str:
-    return (ROOT / "docs" / lang / "event.md").read_text("utf-8")
+class Walk(NamedTuple):
+    lang: str
+    folder: Path
+    shown: str
+    printed: str
 
 
-@pytest.mark.parametrize("lang", ["ja", "en"][: amount(2, 1)])
-def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tmp_path: Path) -> None:
+@pytest.fixture(scope="module", params=["ja", "en"])
+def walk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Walk:
+    """The page and what its commands printed, in one folder for all tests."""
+    lang, folder = request.param, tmp_path_factory.mktemp("walk")
+    return Walk(lang, folder, *shown_and_printed(DOCS / lang / "event.md", folder))
+
+
+def test_examples_do_what_the_page_shows(walk: Walk) -> None:
+    assert walk.printed == walk.shown
+
+
+def test_the_walk_through_goes_from_the_first_command_to_the_audit(walk: Walk) -> None:
     commands = [
         " ".join(re.findall(r"[a-z-]+", line)[1:3])
-        for block in blocks(page(lang))
+        for block in blocks(walk.shown)
         if block.kind in ("console", "sh")
         for line in (commands_of(block.body) if block.kind == "console" else block.body.splitlines())
         if line.startswith("deckcheck")
@@ -55,9 +65,8 @@ def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tm
     ]
     places = [commands.index(one) for one in wanted]
     assert places == sorted(places)
-    assert "error: " not in page(lang) and "エラー：" not in page(lang)
-    as_run(page(lang), tmp_path, lang)
-    session = EventSession.open(tmp_path / "event.yaml")
+    assert "error: " not in walk.shown and "エラー：" not in walk.shown
+    session = EventSession.open(walk.folder / "event.yaml")
     log = read_log(session.event.log, session.event.id)
     assert len({row.group for row in build_roster(session, log.receipts).rows}) == 12
     found = audit(session)
@@ -67,6 +76,6 @@ def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tm
 
 
 def test_the_twelve_players_write_in_six_notations_and_more() -> None:
-    text = page("ja")
+    text = (DOCS / "ja" / "event.md").read_text("utf-8")
     assert [name for name, pattern in LINES.items() if not re.search(pattern, text)] == []
     assert len(LINES) >= 6

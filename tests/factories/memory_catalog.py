@@ -1,0 +1,64 @@
+"""A catalog of cards in memory, for games that are made up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import Any
+
+from deckcheck.cards.compile import before_counts, behind_counts
+from deckcheck.cards.folding import Fold
+from deckcheck.model.card import Card
+from deckcheck.support.errors import suggest
+
+
+class MemoryCatalog:
+    """What a card table says of these cards."""
+
+    version = "1"
+
+    def __init__(self, fold: Fold, cards: Iterable[Card]) -> None:
+        self.fold = fold
+        self.cards = list(cards)
+        self._found: dict[str, tuple[Card, ...]] = {}
+        for card in self.cards:
+            parts = [part.name for part in (*card.parts, *card.faces)]
+            for key in dict.fromkeys(map(self.fold, (card.name, *card.aliases, *parts))):
+                self._found[key] = (*self._found.get(key, ()), card)
+
+    def find(self, name: str) -> tuple[Card, ...]:
+        return self._found.get(self.fold(name), ())
+
+    def has(self, key: str) -> bool:
+        return key in self._found
+
+    def beginning(self, start: str) -> frozenset[str]:
+        return frozenset(key for key in self._found if key.startswith(start))
+
+    @property
+    def behind_counts(self) -> frozenset[str]:
+        return frozenset(behind_counts(self._found) & self._found.keys())
+
+    @property
+    def before_counts(self) -> frozenset[str]:
+        return frozenset(before_counts(self._found) & self._found.keys())
+
+    def suggest(self, name: str) -> list[str]:
+        return suggest(name, [card.name for card in self.cards])
+
+    def groups(
+        self, wanted: Container[str], aspect: Callable[[str, Any], object]
+    ) -> list[tuple[Card, tuple[str, ...]]]:
+        found: dict[tuple[object, ...], list[Card]] = {}
+        for card in self.cards:
+            fields = [*card._asdict().items(), *card.facts.items()]
+            key = [aspect("name", card.name)]
+            key += [aspect(*field) for field in fields if field[0] in wanted and field[0] != "printings"]
+            key += [aspect("printings", printing) for printing in card.printings if "printings" in wanted]
+            found.setdefault(tuple(key), []).append(card)
+        return [(cards[0], tuple(card.name for card in cards)) for cards in found.values()]
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self.cards)
+
+    def __len__(self) -> int:
+        return len(self.cards)
