@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.column_heads import column_role, zone_of_head, zone_role
-from deckcheck.decklists.context import has_count_or_zone
 from deckcheck.decklists.layout_rows import (
     UNKNOWN,
     UNREAD,
@@ -22,6 +21,7 @@ from deckcheck.decklists.layout_rows import (
 from deckcheck.decklists.lexer import MOST_COPIES, Token, compiled, shape_of
 from deckcheck.decklists.line import LEAST_ROWS, MOST_LIKELY, NOT_READ, REMARK, USUAL, Line, invalid
 from deckcheck.decklists.tables import count_column
+from deckcheck.decklists.titles import has_count_or_zone
 from deckcheck.decklists.vocabulary import Vocabulary, contains_zone_word, is_label
 
 _LEAST_ROUND, _ROUND = 20, 10

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.context import (
-    AMOUNT,
-    fills_zone,
-    has_count_or_zone,
-    misspells_card,
-    resembles_card,
-)
+from deckcheck.decklists.context import fills_zone
 from deckcheck.decklists.layout_rows import Row, furniture, lacks, rows_of
 from deckcheck.decklists.lexer import BULLETS, CIRCLED, DATE, compiled, shape_of
 from deckcheck.decklists.line import (
@@ -24,6 +18,7 @@ from deckcheck.decklists.line import (
     Line,
     invalid,
 )
+from deckcheck.decklists.titles import AMOUNT, has_count_or_zone, misspells_card, resembles_card
 
 Read = Callable[[Sequence[str], list[Line]], list[Line]]
 """Reads the classified lines of a text together."""

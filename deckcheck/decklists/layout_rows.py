@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.classify import LineReader, entry_of
-from deckcheck.decklists.context import DECORATION, bare_title, counts_by_section, fills_zone
+from deckcheck.decklists.context import counts_by_section, fills_zone
 from deckcheck.decklists.lexer import Token, compiled, number_in, shape_of
 from deckcheck.decklists.line import (
     CARDS,
@@ -19,6 +19,7 @@ from deckcheck.decklists.line import (
     is_titled,
 )
 from deckcheck.decklists.parser import Reading
+from deckcheck.decklists.titles import DECORATION, bare_title
 from deckcheck.decklists.vocabulary import DITTO_MARKS
 from deckcheck.model.card import Card
 

@@ -18,13 +18,7 @@ from deckcheck.decklists.bare_columns import (
     read_source_code,
 )
 from deckcheck.decklists.classify import LineReader, entry_of
-from deckcheck.decklists.context import (
-    counts_by_section,
-    may_name_deck,
-    misspells_card,
-    with_heading_as_title,
-    with_marked_title,
-)
+from deckcheck.decklists.context import counts_by_section
 from deckcheck.decklists.layout_rows import (
     MARKS,
     UNKNOWN,
@@ -69,6 +63,12 @@ from deckcheck.decklists.line import (
     several,
 )
 from deckcheck.decklists.parser import TALLY
+from deckcheck.decklists.titles import (
+    may_name_deck,
+    misspells_card,
+    with_heading_as_title,
+    with_marked_title,
+)
 from deckcheck.decklists.vocabulary import TWO_ZONES, zones_named
 from deckcheck.model.card import Card
 
