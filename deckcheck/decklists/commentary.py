@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.context import fills_zone
-from deckcheck.decklists.layout_rows import Row, furniture, lacks, rows_of
-from deckcheck.decklists.lexer import BULLETS, CIRCLED, DATE, compiled, shape_of
+from deckcheck.decklists.context import LEAST_FULL, fills_zone
+from deckcheck.decklists.layout_rows import Row, furniture, rows_of
+from deckcheck.decklists.lexer import BULLETS, CIRCLED, DATE, KANJI, compiled, shape_of
 from deckcheck.decklists.line import (
     CARDS,
     FULL_WITHOUT,
@@ -26,7 +26,6 @@ Read = Callable[[Sequence[str], list[Line]], list[Line]]
 _MOST_TEXT = 200
 """More lines of text than this are not compared with the names of cards."""
 _KNOWN_SHARE = 0.75
-_SENTENCE_ENDS = frozenset("。！!？?♪")
 
 
 def without_commentary(
@@ -44,16 +43,17 @@ def without_commentary(
     for counted in (_has_both, lambda row: _has_both(row) and row.line.kind != "invalid"):
         end = _end_of_cards(rows, counted)
         below = [row for row in rows if row.at >= end]
-        if not end or not below or len(below) > _MOST_TEXT or any(map(_heads_zone, below)):
+        if (
+            not end
+            or not below
+            or len(below) > _MOST_TEXT
+            or any(_begins_cards(reader, row) for row in below)
+        ):
             continue
         deck = read(text[:end], lines[:end])
         if _is_whole(deck, [row for row in rows if row.at < end]):
-            copies = sum(part.copies for line in deck for part in line.parts)
-            rest = list[Line]()
-            for at, line in enumerate(lines[end:], end):
-                is_stated = any(other.kind == "total" and other.total == copies for other in (*deck, *rest))
-                rest.append(_below(reader, deck, text[at], line, whole[at], is_stated=is_stated))
-            return [*deck, *rest]
+            rest = zip(text[end:], lines[end:], whole[end:], strict=True)
+            return [*deck, *(_below(reader, *line) for line in rest)]
     return whole
 
 
@@ -66,18 +66,25 @@ def _has_both(row: Row) -> bool:
     return bool(row.tokens_of("name")) and bool(row.tokens_of("number"))
 
 
-def _heads_zone(row: Row) -> bool:
-    return row.line.kind == "heading" and row.line.known
+def _begins_cards(reader: LineReader, row: Row) -> bool:
+    """Whether a line heads a zone, or cards that aren't in the deck, or is the count of a neighbouring line."""
+    is_heading = row.line.kind == "heading" and (row.line.known or row.line.zone in reader.words.aside)
+    return is_heading or _is_count(row)
+
+
+def _is_count(row: Row) -> bool:
+    """Whether a line is the count of a neighbouring one; a larger number may be the sum."""
+    return row.is_count and row.tokens[0].number < LEAST_FULL
 
 
 def _end_of_cards(rows: Sequence[Row], counted: Callable[[Row], bool]) -> int:
     """The index of the line below the last card with a count, on its own line or on a neighbouring one; 0 without any."""
     end, before = 0, None
-    count_first = next((row.is_count for row in rows if row.is_count or row.tokens_of("name")), False)
+    count_first = next((_is_count(row) for row in rows if _is_count(row) or row.tokens_of("name")), False)
     for row in rows:
-        if before is not None and before.is_count != row.is_count:
+        if before is not None and _is_count(before) != _is_count(row):
             name = row if count_first else before
-            end = row.at + 1 if row.is_count != count_first and name.tokens_of("name") else end
+            end = row.at + 1 if _is_count(row) != count_first and name.tokens_of("name") else end
         if counted(row):
             end = row.at + 1
         before = row
@@ -101,42 +108,37 @@ def _is_whole(deck: Sequence[Line], rows: Sequence[Row]) -> bool:
     )
 
 
-def _below(
-    reader: LineReader, deck: Sequence[Line], raw: str, line: Line, read: Line, *, is_stated: bool
-) -> Line:
-    """A line below the deck, `read` with the whole list: a remark unless it may be a card or a heading.
-
-    Cards of the deck may be named again if the list has stated its sum.
-    """
+def _below(reader: LineReader, raw: str, line: Line, read: Line) -> Line:
+    """A line below the deck, `read` with the whole list: a remark unless it may be a card or a heading."""
     if line.kind in ("blank", "comment", "header", "total", "total?"):
         return line._replace(kind="total") if line.kind == "total?" else line
     tokens = reader.parser.lexer.line_tokens(raw)
-    names = [token for token in tokens if token.kind == "name"]
-    if names:
-        is_open = any(lacks(deck, name.cards) for name in names) or any(
-            token.kind == "number" for token in tokens
-        )
-        if is_open or not is_stated:
-            return line._replace(kind="invalid", written=raw.strip(), why=FULL_WITHOUT)
-    elif _may_be_card(reader, raw):
-        return read if read.kind in ("entry", "invalid") else invalid(raw, NOT_READ)
-    return furniture(raw)._replace(key=REMARK)
-
-
-_BORDERING_NUMBER = rf"^\W*[0-9{CIRCLED}]{{1,2}}(?![0-9])|(?<![0-9.,:])[0-9{CIRCLED}]{{1,2}}\W*$|[x*]\W*$"
-"""Matches a number at an end of a line, where counts are, or a sign for one."""
+    if not any(token.kind == "name" for token in tokens):
+        if line.zone is None and not _may_be_card(reader, raw):
+            return furniture(raw)._replace(key=REMARK)
+    elif line.zone is None and line.home is None and not any(token.kind == "number" for token in tokens):
+        return line._replace(kind="invalid", written=raw.strip(), why=FULL_WITHOUT)
+    is_counted = read.kind in ("entry", "several") and (
+        _is_known(read) or any(token.kind == "number" for token in tokens)
+    )
+    return read if is_counted or read.kind == "invalid" else invalid(raw, NOT_READ)
 
 
 def _may_be_card(reader: LineReader, raw: str) -> bool:
     """Whether a line that names no card may still be a card's line or a zone's heading."""
     bare = compiled(DATE).sub("", raw.strip().lstrip("※ \t>"))
     shape = shape_of(bare)
-    numbers = rf"[0-9{CIRCLED}]" if bare[-1:] in _SENTENCE_ENDS else _BORDERING_NUMBER
     return (
         (bare[:1] in BULLETS + "《→↓" and bare[-1:] not in BULLETS)
-        or compiled(numbers).search(shape) is not None
+        or compiled(rf"[0-9{CIRCLED}]|{_END_FOR_COUNT}").search(shape) is not None
         or compiled(AMOUNT).search(shape) is not None
         or has_count_or_zone(reader.words, bare)
         or misspells_card(reader, bare)
         or resembles_card(reader, bare)
     )
+
+
+_END_FOR_COUNT = (
+    rf"(?:[x*]|[{KANJI}正]|\b[ivx]{{1,4}}|(?P<mark>[^\w\s。！!？?♪.…~〜)\]」』】])(?P=mark)+)\W*$"
+)
+"""Matches an end that may stand for a count: a sign for one, a numeral, a tally."""

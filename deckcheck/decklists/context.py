@@ -30,7 +30,7 @@ from deckcheck.decklists.titles import as_one, is_sentence, may_be_title, quoted
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 
 SILENT = ("comment", "blank", "header")
-_LEAST_FULL, _ROUND = 40, 10
+LEAST_FULL, _ROUND = 40, 10
 _MOST_REMARKS = 40
 """So many lines around the cards are compared with the names of cards."""
 
@@ -176,6 +176,24 @@ def with_doubted_headings(words: Vocabulary, text: Sequence[str], lines: list[Li
     return result
 
 
+_SIGNED = r".*[x*][ \t]*[0-9]+\W*"
+
+
+def with_doubted_labels(text: Sequence[str], lines: list[Line]) -> list[Line]:
+    """The lines, where a label with a number behind a sign for copies is invalid unless the cards below add up to it."""
+    result, total = list(lines), 0
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at]
+        if (
+            line.kind == "label"
+            and line.total not in (None, total)
+            and compiled(_SIGNED).fullmatch(shape_of(text[at]))
+        ):
+            result[at] = line._replace(kind="invalid", why=NOT_READ)
+        total = 0 if line.kind in ("label", "heading") else total + sum(part.copies for part in line.parts)
+    return result
+
+
 def _writes_counts(lines: Sequence[Line]) -> bool:
     """Whether the list usually writes counts."""
     counts = sum(line.kind in CARDS for line in lines)
@@ -184,8 +202,8 @@ def _writes_counts(lines: Sequence[Line]) -> bool:
 
 def _unknown(reader: LineReader, line: Line, raw: str, first: bool, counted: bool) -> Line:
     if line.zone is not None:
-        name = compiled("[:：]").split(raw, 1)[-1].strip()
-        if first and counted and name and line.zone == reader.words.default and may_be_title(reader, name):
+        name = without_label(raw.strip())
+        if first and counted and name != raw.strip() and may_be_title(reader, name):
             return line._replace(kind="title", written=name, zone=None)
         # Its line names a zone, so it must be a card.
         return as_one(line)
@@ -349,4 +367,4 @@ def fills_zone(lines: Sequence[Line], more: int = 0) -> bool:
 
 def is_round(copies: int) -> bool:
     """Whether so many cards may be a whole deck."""
-    return copies >= _LEAST_FULL and copies % _ROUND == 0
+    return copies >= LEAST_FULL and copies % _ROUND == 0

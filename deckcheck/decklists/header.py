@@ -18,6 +18,7 @@ _OTHER_NAMES = {
     "asof": "as-of",
     "bestof": "best-of",
     "フォーマット": "format",
+    "デッキ": "deck",
     "デッキ名": "deck",
 }
 _MOST_LINES = 200

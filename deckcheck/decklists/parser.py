@@ -447,7 +447,7 @@ class _Span:
                     counts["plain" if named else "weak"].append(token.number)
                 printed = printed or text[0] == "("
             elif token.kind == "bracket":
-                if item.cards and not self._states_facts(token, before, after):
+                if item.cards and not self._states_facts(token, item, before, after):
                     extra += self._unexplained_in(token, item, counts, named, printed)
             elif token.kind in ("joint", "ditto") and item.cards:
                 extra.append(text)
@@ -537,24 +537,30 @@ class _Span:
             return []
         return [text] if numbers or marked or any(char.isdigit() for char in "".join(words)) else []
 
-    def _states_facts(self, bracket: Token, before: Sequence[Token], after: Sequence[Token]) -> bool:
-        """Whether a bracket has words for facts and plain numbers only, and the count is beside it."""
-        first = bracket.start + self._shape[bracket.start : bracket.end].find(self._inner_text(bracket))
-        end = first + len(self._inner_text(bracket))
-        tokens = self._parser.lexer.tokens(self._line, self._shape, first, end)
-        words = [
-            self._words.fold(self._line[part.start : part.end]) for part in tokens if part.kind == "word"
-        ]
-        numbers = [part for part in tokens if part.kind == "number"]
+    def _states_facts(
+        self, bracket: Token, item: _Item, before: Sequence[Token], after: Sequence[Token]
+    ) -> bool:
+        """Whether a bracket has only words for facts and numbers that are facts of the card, and the count is beside it."""
+        inner = self._inner_text(bracket)
+        first = bracket.start + self._shape[bracket.start : bracket.end].find(inner)
+        tokens = self._parser.lexer.tokens(self._line, self._shape, first, first + len(inner))
+        words = [self._line[part.start : part.end] for part in tokens if part.kind == "word"]
+        numbers = {part.number for part in tokens if part.kind == "number" and not part.marked}
+        if (
+            not words
+            or len(words) + sum(part.kind == "number" for part in tokens) < len(tokens)
+            or "+" in inner
+        ):
+            return False
         is_counted = any(token.kind == "number" and not token.boxed for token in (*before, *after))
-        is_plain = len(words) + len(numbers) == len(tokens) and not any(part.marked for part in numbers)
-        facts = self._words.facts
-        return (
-            bool(words)
-            and is_counted
-            and is_plain
-            and all(is_label(self._words, word, facts) for word in words)
+        known = {fact for card in item.cards for fact in card.facts.values() if isinstance(fact, float)}
+        # Short Latin words such as "or" have meanings of their own.
+        facts, fold = self._words.facts, self._words.fold
+        are_facts = all(
+            not (word.isascii() and len(word) < 3) and is_label(self._words, fold(word), facts)
+            for word in words
         )
+        return is_counted and are_facts and numbers <= known and not any(part.marked for part in tokens)
 
     def _with_longer_name(self, reading: Reading, item: _Item, after: Sequence[Token]) -> Reading:
         """The reading, made ambiguous if what directly follows the name may belong to another name."""

@@ -76,6 +76,10 @@ def _read_in_context(
         from deckcheck.decklists.context import with_doubted_headings
 
         lines = with_doubted_headings(words, text, lines)
+    if any(line.kind == "label" and line.total is not None for line in lines):
+        from deckcheck.decklists.context import with_doubted_labels
+
+        lines = with_doubted_labels(text, lines)
     lines = [
         line._replace(written=without_label(line.written)) if line.kind == "title" else line for line in lines
     ]

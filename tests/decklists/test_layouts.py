@@ -276,7 +276,7 @@ def test_a_name_in_brackets_that_may_be_a_card_is_told(line: str) -> None:
     assert ids(_read(f"{line}\n20 Mountain", "magic")) == ["invalid-line"]
 
 
-@pytest.mark.parametrize("facts", ["（水/3）", "(水文明 3)", "[闇/火/5]", "（コスト3）"])
+@pytest.mark.parametrize("facts", ["（水/3）", "(水文明 3)", "[闇/自然/3]", "（コスト3）"])
 def test_facts_in_brackets_beside_a_count_are_no_counts(facts: str) -> None:
     for line in (f"4 x 天災 デドダム{facts}", f"天災 デドダム{facts}×4"):
         deck = _read(line)
@@ -287,6 +287,9 @@ def test_facts_in_brackets_beside_a_count_are_no_counts(facts: str) -> None:
     "line",
     [
         "天災 デドダム（水/3）",
+        "4 x 天災 デドダム（水/2）",
+        "4 x 天災 デドダム（or 3）",
+        "4 x 天災 デドダム（水+3）",
         "4 x 天災 デドダム（水 3枚）",
         "4 x 天災 デドダム（サイド3）",
         "4 x 天災 デドダム（水 2/3）",
