@@ -129,12 +129,17 @@ def may_be_title(reader: LineReader, raw: str) -> bool:
     bare = compiled(DATE).sub("", bare)
     if counted or any(map(str.isdigit, bare)) or misspells_zone(reader.words, raw.strip()):
         return False
-    return not resembles_card(reader, bare)
+    # In other languages, names are often words that titles have.
+    return not _resembles(reader, bare, list(map(reader.words.fold, reader.suggest(bare))))
 
 
 def resembles_card(reader: LineReader, bare: str) -> bool:
-    """Whether a text contains the name of a card that is suggested for it, or is nearly one."""
-    folded, names = reader.words.fold(bare), _names_like(reader, bare)
+    """Whether a text contains a name, in any language, of a card that is suggested for it, or is nearly one."""
+    return _resembles(reader, bare, _names_like(reader, bare))
+
+
+def _resembles(reader: LineReader, text: str, names: Sequence[str]) -> bool:
+    folded = reader.words.fold(text)
     contains_name = any(len(name) >= _SHORTEST_NAME and name in folded for name in names)
     return contains_name or _is_similar(folded, names)
 
@@ -148,7 +153,12 @@ def is_sentence(reader: LineReader, raw: str) -> bool:
     ):
         return False
     names_zone = contains_zone_word(reader.words, shape_of(bare).casefold())
-    return bare[0] not in "《→↓" and not names_zone and may_be_title(reader, bare)
+    return (
+        bare[0] not in "《→↓"
+        and not names_zone
+        and may_be_title(reader, bare)
+        and not resembles_card(reader, bare)
+    )
 
 
 def has_count_or_zone(words: Vocabulary, raw: str) -> bool:
@@ -165,7 +175,7 @@ def misspells_card(reader: LineReader, line: str) -> bool:
     bare = compiled(r"[\W\d_]+[x×]?$").sub("", bare)
     if not _SHORTEST <= len(bare) <= _LONGEST:
         return False
-    folded, names = reader.words.fold(bare), _names_like(reader, bare)
+    folded, names = reader.words.fold(bare), list(map(reader.words.fold, reader.suggest(bare)))
     return misspells_zone(reader.words, bare) or (folded not in names and _is_similar(folded, names))
 
 
