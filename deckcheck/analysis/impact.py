@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
-from deckcheck.formats.banlists import AnnouncedChange, Announcement, with_announcement
+from deckcheck.formats.banlist_files import AnnouncedChange, Announcement, with_announcement
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
 from deckcheck.model.finding import CardAt, Finding, Report, Verdict, singly
 from deckcheck.model.format import Source

@@ -21,7 +21,7 @@ from deckcheck.cli.bulk import SKIPPED, require_arrow, rules_of_parts
 from deckcheck.cli.command import Run, command
 from deckcheck.cli.project import Project, open_project, protect_inputs, protect_lists
 from deckcheck.cli.terminal import Progress, for_each, render_options, show, write_paths
-from deckcheck.formats.banlists import read_announcement, unused_announcement
+from deckcheck.formats.banlist_files import read_announcement, unused_announcement
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _

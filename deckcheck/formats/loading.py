@@ -252,7 +252,7 @@ def _mark(folders: Folders) -> str:
 def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, str, list[Path]]:
     """The format of a file, the version of the cards, and all files that it depends on."""
     from deckcheck.formats import lint
-    from deckcheck.formats.banlists import read_banlist
+    from deckcheck.formats.banlist_files import read_banlist
     from deckcheck.formats.inheritance import BESIDE, DEFINITIONS, RULES, inherit
     from deckcheck.formats.parsing import Context, RuleParser, Scope, editions_of
 

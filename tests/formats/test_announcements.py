@@ -23,7 +23,7 @@ from deckcheck.analysis.impact import Days, Transition
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
-from deckcheck.formats.banlists import Announcement, with_announcement
+from deckcheck.formats.banlist_files import Announcement, with_announcement
 from deckcheck.model.banlist import Banlist, change_on
 from deckcheck.model.format import Source
 from deckcheck.support.documents import parse_yaml

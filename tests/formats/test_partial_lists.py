@@ -15,7 +15,7 @@ from deckcheck.analysis.impact import Days, Impact, Transition
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
-from deckcheck.formats.banlists import Announcement, with_announcement
+from deckcheck.formats.banlist_files import Announcement, with_announcement
 from deckcheck.model.finding import PARTIAL, Report
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading, graded
