@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
+from deckcheck.cli.command import Run
 from factories.commands import run_here
 
 from deckcheck.checking.deck_files import find_decks
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Request, check_paths
 from deckcheck.cli.check import check_lists
-from deckcheck.cli.command import Run
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions, Results
 from deckcheck.support import workers

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from deckcheck.cli.command import Run, exit_status_of
+
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 

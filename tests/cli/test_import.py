@@ -76,7 +76,7 @@ def test_cards_and_lists_of_one_file_are_there_at_once_and_everywhere(tmp_path: 
     assert "error[banned]: Tin Kite is banned" in said and str(stored) in said
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    assert "Tin Kite is banned" in run("check", deck.absolute(), "--isolated", status=1)
+    assert "Tin Kite is banned" in run("check", deck.absolute(), status=1)
 
 
 def test_lists_wait_for_the_cards_of_later_files(tmp_path: Path, run: Run) -> None:

@@ -108,10 +108,10 @@ def test_which_file_is_read(project: Path) -> None:
     assert formats(project, "deck.txt", "--config", "deckcheck.toml", DECKCHECK_CONFIG="other.toml") == [
         "club/wide"
     ]
-    done = check(project, "deck.txt", "--isolated")
+    done = check(project, "deck.txt")
     assert done.status == 2
     assert done.err.startswith("deck.txt: error: no format")
-    assert formats(project, "deck.txt", "--isolated", "-f", "formats/other.yaml") == ["club/other"]
+    assert formats(project, "deck.txt", "-f", "formats/other.yaml") == ["club/other"]
 
 
 def test_a_mistake_in_the_file_is_told_once_with_its_line(project: Path) -> None:

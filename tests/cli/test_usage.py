@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
+from deckcheck.cli.command import Run, exit_status_of
 from factories.commands import environment, run_here
 
-from deckcheck.cli.command import Run, exit_status_of
 from deckcheck.support.dates import parse_day
 
 FORMAT = "duel-masters/original"
@@ -132,7 +132,7 @@ def test_options_and_paths_may_be_mixed(words: tuple[str, ...], tmp_path: Path) 
         (("check", "x", "--\x1b[31m"), "No such option: --\\x1b[31m"),
         (("\x1b[31m",), r"No such command '\x1b[31m'."),
         (("formats", "--game", "x"), "No such option: --game"),
-        (("formats", "--isolated", "shwo"), "No such command 'shwo'. Did you mean 'show'?"),
+        (("formats", "shwo"), "No such command 'shwo'. Did you mean 'show'?"),
         (("cards", "--lang", "en"), "Usage: deckcheck cards [OPTIONS] COMMAND [ARGS]..."),
         (("convert", "x"), "Missing option '--to'. Choose from: canonical, csv, tsv"),
         (("verify", "x"), "Missing argument 'DECK'."),

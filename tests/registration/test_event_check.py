@@ -12,6 +12,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from deckcheck.cli.command import Run, exit_status_of
 from factories.commands import run_here, run_process
 from factories.event_lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from factories.rosters import ILLEGAL as SMALL_ILLEGAL
@@ -20,7 +21,6 @@ from factories.rosters import UNDECIDED as SMALL_UNDECIDED
 from factories.rosters import UNREADABLE as SMALL_UNREADABLE
 from jsonschema import Draft7Validator
 
-from deckcheck.cli.command import Run, exit_status_of
 from deckcheck.cli.event import status_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.documents import load_schema
