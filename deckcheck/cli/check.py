@@ -39,7 +39,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     epilog=examples(
         "deckcheck check deck.txt --format original",
         "deckcheck check - --format modern",
-        "deckcheck check decks/ --output-format github --report junit=results.xml",
+        "deckcheck check decks/ --report junit=results.xml",
     )
     + N_(
         "Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be checked; "
@@ -189,10 +189,10 @@ def check(
         RenderOptions(run.lang, lenient=lenient, verbose=verbose),
         tuple(reports.values()),
     )
-    repair = ["deckcheck", "repair", *same_options(options, games, config)]
+    repeated = same_options(options, games, config)
     files = (output, *reports)
     status = check_lists(
-        paths, request, settings=settings, files=files, fix=fix, diff=diff, color=color, repair=repair
+        paths, request, settings=settings, files=files, fix=fix, diff=diff, color=color, repeated=repeated
     )
     return Status.OK if exit_zero and status != Status.ERROR else status
 
@@ -232,12 +232,12 @@ def check_lists(
     fix: bool = False,
     diff: bool = False,
     color: terminal.Color = "auto",
-    repair: Sequence[str] = (),
+    repeated: Sequence[str] = (),
 ) -> Status:
     """Check every list under `paths`, write the results, and return the exit status.
 
     `files` are those of the request's output (None: standard output) and reports. With `fix` lists are corrected before;
-    with `diff` that is only shown. `repair` is the command that changes an illegal list. Raises UserError when the results can't be written.
+    with `diff` that is only shown. `repeated` are options with which other commands judge alike. Raises UserError when the results can't be written.
     """
     skipped: list[str] = []
     excluded: list[str] = []
@@ -276,7 +276,7 @@ def check_lists(
         and files[0] is None
         and terminal.is_terminal(sys.stdout)
     ):
-        _suggest_repair(items[0], repair, lang)
+        _suggest_repair(items[0], repeated, lang)
     return Status.OK if status == Status.UNDECIDED and look.lenient else status
 
 
@@ -289,14 +289,14 @@ def status_of(verdicts: Mapping[Any, int], failed: int) -> Status:
     return Status.UNDECIDED if verdicts["undecided"] else Status.OK
 
 
-def _suggest_repair(item: Item, repair: Sequence[str], lang: str) -> None:
+def _suggest_repair(item: Item, repeated: Sequence[str], lang: str) -> None:
     """Name the command that finds the smallest change to an illegal deck, if its solver is installed."""
     from shlex import join
 
     from deckcheck.analysis import has_solver
 
     if isinstance(item, DeckFile) and item.path != STANDARD_INPUT and has_solver():
-        command = join(map(safe, (*repair, item.path)))
+        command = join(["deckcheck", "repair", *map(safe, (item.path, *repeated))])
         advice = _("smallest change that makes it legal: {command}", command=command)
         terminal.show(f"\n{advice.in_(lang)}\n")
 

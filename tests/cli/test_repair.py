@@ -646,12 +646,12 @@ def test_check_names_the_command_for_an_illegal_deck(
     options = ["--format", "SY", "--as-of", DAY, "--best-of", "3", "--cards", "small.jsonl"]
     options += ["--games", str(here), "--notation", "text"]
     put("[tool.deckcheck]\n", "pyproject.toml")
-    for settings in (["--config", "pyproject.toml"], ["--isolated"]):
-        shown = closing_line(here, capfd, monkeypatch, "my deck.txt", *options, *settings)
-        assert shown == f"{said} {' '.join([*options, *settings])}"
-        # What it names does what it says.
-        assert run_here(*shlex.split(shown.partition(": deckcheck ")[2])) == 1
-        assert "1 copy to change for a legal deck" in capfd.readouterr().out
+    options += ["--config", "pyproject.toml"]
+    shown = closing_line(here, capfd, monkeypatch, "my deck.txt", *options)
+    assert shown == f"{said} {' '.join(options)}"
+    # What it names does what it says.
+    assert run_here(*shlex.split(shown.partition(": deckcheck ")[2])) == 1
+    assert "1 copy to change for a legal deck" in capfd.readouterr().out
     assert not closing_line(here, capfd, monkeypatch, "legal.txt")
     assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "legal.txt")
     assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "--output-format", "concise")
