@@ -53,7 +53,7 @@ def main(checkout: Path) -> None:
     FILE.write_text(json.dumps(sets, indent=2) + "\n", encoding="utf-8")
     openers = {kind for wanted, _first in POOLS.values() for kind in wanted}
     unknown = sorted(code for code, kind in kinds.items() if kind in openers and code not in sets["released"])
-    print("sets without a day:", ", ".join(unknown) or "none")
+    sys.stdout.write(f"sets without a day: {', '.join(unknown) or 'none'}\n")
 
 
 if __name__ == "__main__":
