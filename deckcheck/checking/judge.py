@@ -5,6 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from deckcheck.decklists.counted_lines import counted_lines
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
@@ -238,7 +239,9 @@ def _judge(
     invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
     headings = {item.zone: item.line for item in reversed(invalid) if item.may_head and item.zone}
     unsure_after = {**unsure_after, **headings}
-    contents = tally(deck.entries, len(invalid), zones, deck.lines, unsure_zones, unsure_after)
+    has_unknown_names = any(not entry.cards for entry in deck.entries)
+    counted = counted_lines(deck.entries, deck.lines) if has_unknown_names else ()
+    contents = tally(deck.entries, len(invalid), zones, counted, unsure_zones, unsure_after)
     found, assumptions = evaluate(by_card.of_deck(contents), contents, data.game.assumed_absent)
     outcomes, redundant = one_per_cause(found)
     superseded: list[Superseded] = []

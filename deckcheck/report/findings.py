@@ -38,7 +38,7 @@ from deckcheck.report.wording import (
     sentence,
     status_name,
 )
-from deckcheck.rules.counting import Interval
+from deckcheck.rules.counting import Interval, Miss
 from deckcheck.rules.evaluator import Assumption, Outcome
 from deckcheck.support.messages import (
     AND,
@@ -71,8 +71,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
     # The cards that keep a rule open may be outside the zones where it counts.
     entries = _entries_of(outcome, zones, deck) or _entries_of(outcome, None, deck)
     # Missing cards have no place: pointing at those in the deck would mislead.
-    short = limits.low is not None and outcome.found.high < limits.low.low
-    first = entries[0] if entries and not short else None
+    first = entries[0] if entries and outcome.miss is not Miss.UNDER else None
     held = tuple({entry.zone for entry in entries})
     counted = held if len(held) == 1 else zones or ()
     source = rule.source if clause.line is None else rule.source._replace(line=clause.line)
@@ -87,7 +86,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
         column=None if first is None else first.column,
         zone=counted[0] if len(counted) == 1 else None,
         cards=tuple(map(card_at, entries)),
-        found=_number(outcome.found),
+        found=_number(outcome.number),
         allowed=allowed_by(limits) or None,
         cite=rule.cite,
         source=source if listed is None else Source(listed.banlist.path, listed.line),

@@ -205,7 +205,7 @@ def cited_listing(outcome: Outcome, names: Names) -> Listing | None:
 
 
 def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
-    unit, found = _unit(outcome.clause), number(*outcome.found)
+    unit, found = _unit(outcome.clause), number(*outcome.number)
     count = _COUNTS[unit].filled(**_count_fields(outcome))
     # The numbers are for programs with their own wording.
     bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
@@ -215,7 +215,7 @@ def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Messag
 
 
 def _count_fields(outcome: Outcome) -> dict[str, Value]:
-    found = number(*outcome.found)
+    found = number(*outcome.number)
     return {"n": found if isinstance(found, int) else 2, "found": found}
 
 
@@ -233,7 +233,7 @@ def _template_fields(outcome: Outcome, allowed: Allowed, names: Names) -> tuple[
     written = [outcome.name] if outcome.name else [names.card(card) for card in cards]
     return (
         ("card", card_names(written)),
-        ("found", number(*outcome.found)),
+        ("found", number(*outcome.number)),
         ("allowed", _limits(_unit(clause), allowed) if allowed else ""),
         ("zone", zone_names(clause.selection.zones, names)),
         ("each", value_name(outcome, names)),
@@ -260,7 +260,7 @@ def _bound_fields(allowed: Allowed) -> dict[str, Value]:
 
 def _is_range(outcome: Outcome) -> bool:
     """Whether only the copies of one card are unclear, so that the sentence about too many of them says what is."""
-    (low, high), clause, cap = outcome.found, outcome.clause, outcome.limits.high
+    (low, high), clause, cap = outcome.number, outcome.clause, outcome.limits.high
     depends = clause.when or clause.loop or clause.either or outcome.open_facts
     if outcome.subject is None or depends or cap is None or outcome.limits.low is not None:
         return False
