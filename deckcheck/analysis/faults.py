@@ -95,13 +95,8 @@ class RulesOfDay:
         self.zones: Zones = tuple(format.format.zones)
         self.all_zones: Zones = tuple(dict.fromkeys((*self.zones, *extra_zones)))
         clauses = [clause for clause in prepared.clauses if clause.clause.severity == "error"]
-        self._parents: dict[int, PreparedClause] = {}
-        """For each clause or alternative, by its id, the prepared clause that it belongs to."""
-        self._prepared: dict[int, PreparedClause] = {}
-        for parent in clauses:
-            for prepared_clause in (parent, *parent.either):
-                self._parents[id(prepared_clause.clause)] = parent
-                self._prepared[id(prepared_clause.clause)] = prepared_clause
+        self._parents = {way: parent for parent in clauses for way in (parent, *parent.either)}
+        """For each clause and each of its alternatives, the clause."""
         counts = [Count(clause.clause, clause) for clause in clauses]
         sizes = [count for count in counts if count.is_size]
         self._sizes = sorted(sizes, key=lambda size: len(self.zones_of(size.clause)))
@@ -118,7 +113,7 @@ class RulesOfDay:
 
     def parent(self, fault: Fault) -> PreparedClause | None:
         """The clause that a fault breaks, of which its count may be an alternative."""
-        return None if fault.count is None else self._parents[id(fault.count.clause)]
+        return None if fault.count is None else self._parents[fault.count.prepared]
 
     def faults(self, deck: DeckCards, contents: Tally) -> list[Fault]:
         """Everything that has to change for the deck to be legal."""
@@ -143,9 +138,9 @@ class RulesOfDay:
     def _fault(self, outcome: Outcome, contents: Tally) -> Fault:
         clause = outcome.clause
         surplus, shortage = _excess(outcome)
-        count = Count(clause, self._prepared[id(clause)], outcome.label)
+        count = Count(clause, outcome.prepared, outcome.label)
         cards = outcome.cards or tuple(contents.copies_in(self.zones_of(clause)))
-        bound = (id(clause), *outcome.about)
+        bound = (outcome.prepared, *outcome.about)
         return Fault(count, self.zones_of(clause), cards, surplus, shortage, outcome.subject, bound)
 
     def priority(self, fault: Fault) -> Priority:
@@ -250,7 +245,7 @@ def zones_read(clause: Clause) -> list[tuple[str, str]]:
 
 def _excess(outcome: Outcome) -> tuple[int, int]:
     """The surplus and the shortage of an outcome, of which one is positive."""
-    low, limits = outcome.found.low, outcome.limits
+    low, limits = outcome.number.low, outcome.limits
     surplus = shortage = 0.0
     if limits.one_of is not None:
         surplus = min((low - number for number in limits.one_of if number < low), default=0)

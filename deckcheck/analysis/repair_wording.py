@@ -29,9 +29,14 @@ def repair_lines(repaired: RepairedList, lang: str, color: bool = False) -> Iter
             spelt = names_in_language_of(repaired.opened.deck, repaired.opened.format)
             lines += change_lines(outcome, repaired.opened.format, spelt)
         case NotRepaired():
-            head = _("no legal deck was found for {format} ({day}); of the nearest one tried remain:", format=name, day=day)
+            head = _(
+                "no legal deck was found for {format} ({day}); of the nearest one tried remain:",
+                format=name,
+                day=day,
+            )
             lines += [
-                _("{rule}: {message}", rule=finding.rule, message=finding.message) for finding in outcome.findings
+                _("{rule}: {message}", rule=finding.rule, message=finding.message)
+                for finding in outcome.findings
             ]
     for warning in repaired.warnings:
         lines.append(p_("problem", "{label}: {message}", label=LABELS["warning"], message=warning))

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from deckcheck.analysis.witness import deck_of, judged, list_of, violated_rules
 from factories.examples import amount
 from factories.garden_game import GAME, Shelf, format_of
 from factories.random_cards import DAYS, decks, often, pools
@@ -17,7 +18,6 @@ from hypothesis import strategies as st
 from deckcheck.analysis.card_classes import CardClass, ClauseOnDay, FormatOnDay, clauses_on
 from deckcheck.analysis.constraints import Number
 from deckcheck.analysis.deck_model import MOST_COPIES, DeckModel, DeckSearch, State
-from deckcheck.analysis.witness import deck_of, judged, list_of, violated_rules
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.model.card import Card

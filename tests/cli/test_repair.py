@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from deckcheck.analysis.witness import judged
 from factories.commands import environment, run_here
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.analysis.repair import Clash, Repair, Wishes, repair
-from deckcheck.analysis.witness import judged
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.cli import terminal
 from deckcheck.config.settings import NO_SETTINGS, with_games

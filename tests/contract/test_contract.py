@@ -41,11 +41,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-import pytest
-import yaml
-
 # Arrow can't be loaded while the clock is fixed.
 import deckcheck.bulk.runs
+import pytest
+import yaml
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parent.parent
