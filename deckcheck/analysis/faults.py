@@ -1,6 +1,7 @@
 """What a deck breaks by the rules of a day, by how much, and how many copies a repair has to change for it."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import IntEnum
 from math import ceil, inf
 from typing import NamedTuple
@@ -54,7 +55,8 @@ class Count(NamedTuple):
         )
 
 
-class Fault(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fault:
     """A broken bound: `surplus` copies or names too many, `shortage` too few; with both, either ends it.
 
     `cards` are those that are counted, `subject` the one that is at fault by itself. Without `count` it is a card in a zone
@@ -76,7 +78,7 @@ class Priority(IntEnum):
     FORCED = 0
     """Copies that every repair takes out."""
     LEADING = 1
-    """What leading cards decide: those whose facts or names other rules read, such as a commander's colours."""
+    """What leading cards decide: those whose facts or names other rules read, such as their colours."""
     SURPLUS = 2
     SHORTAGE = 3
     SIZE = 4

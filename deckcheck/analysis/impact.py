@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -15,7 +14,7 @@ from deckcheck.formats.banlist_files import AnnouncedChange, Announcement, with_
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
 from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
-from deckcheck.report.json import SCHEMA, TOOL, message_object, plain, problem_object
+from deckcheck.report.json import SCHEMA, TOOL, json_page, message_object, plain, problem_object
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
 from deckcheck.report.text import Paint, painted_verdict, painter, with_deck_name
 from deckcheck.report.wording import status_name
@@ -266,7 +265,7 @@ def render_json(impacts: Impacts, options: RenderOptions) -> str:
         "errors": [problem_object(problem, lang) for problem in impacts.problems],
         "summary": impacts.counts,
     }
-    return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+    return json_page(values)
 
 
 def _deck_object(impact: Impact, lang: str) -> dict[str, Any]:

@@ -392,11 +392,11 @@ class Search:
         if known is None:
             zone, card = addition
             is_out = not card.made_of and (card.released or "") <= self._as_of
-            known = is_out and self._fits(card, zone) and not self._is_banned(addition)
+            known = is_out and self._fits(card, zone) and not self._is_forbidden(addition)
             self._usable[addition] = known
         return known
 
-    def _is_banned(self, addition: Addition) -> bool:
+    def _is_forbidden(self, addition: Addition) -> bool:
         empty = Tally({})
         return any(
             addition.zone in self._rules.zones_of(ban.clause) and ban.answer(addition.card, empty) != NO

@@ -9,7 +9,7 @@ from deckcheck.checking.deck_copies import names_in_language_of, zone_names
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.formats.description import described_cards
 from deckcheck.report.text import painter
-from deckcheck.report.wording import LABELS
+from deckcheck.report.wording import LABELS, Label
 from deckcheck.support.messages import Words, _, card_name, card_series, n_, p_, shortened
 from deckcheck.support.safe_text import safe
 
@@ -39,7 +39,7 @@ def repair_lines(repaired: RepairedList, lang: str, color: bool = False) -> Iter
                 for finding in outcome.findings
             ]
     for warning in repaired.warnings:
-        lines.append(p_("problem", "{label}: {message}", label=LABELS["warning"], message=warning))
+        lines.append(p_("problem", "{label}: {message}", label=LABELS[Label.WARNING], message=warning))
     yield f"{paint(safe(report.deck.path) + ':', 'bold')} {safe(head.in_(lang))}"
     yield from (f"  {safe(line.in_(lang))}" for line in lines)
 
