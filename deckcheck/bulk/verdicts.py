@@ -132,39 +132,47 @@ class _RowJudge:
         """The results for the decks of a batch."""
         zones = [self._zone(word) for word in batch.zones]
         cards = [tuple(self._format.game_data.catalog.find(name)) for name in batch.cards]
-        return [self._judge_rows(batch, rows, zones, cards) for rows in batch.rows]
-
-    def _zone(self, word: str) -> str:
-        """The id of a zone by its id or heading; the word itself if it is neither."""
-        if word in self._prepared.zones:
-            return word
-        return self._vocabulary.zones.get(self._vocabulary.fold(word), word) if word else ""
-
-    def _judge_rows(
-        self, batch: CardRows, rows: list[int], zones: list[str], cards: list[tuple[Card, ...]]
-    ) -> _Result:
-        is_certain, entries = True, list[Entry]()
-        for row in rows:
-            at, found = batch.zone_at[row], cards[batch.card_at[row]]
-            zone = zones[at] if at is not None else ""
-            if zone in self._vocabulary.aside:
+        results = []
+        for rows in batch.rows:
+            contents = self._certain_contents(batch, rows, zones, cards)
+            if contents is not None:
+                results.append(self._evaluated(contents))
                 continue
-            zone = zone or (found[0].home if len(found) == 1 else None) or self._game.default_zone
-            name, copies = batch.cards[batch.card_at[row]], batch.copies[row]
-            entries.append(Entry(name, found, copies, copies, zone, len(entries) + 1, 1))
-            is_played = zone in self._format.format.zones
-            is_certain &= len(found) == 1 and is_played and found[0].name not in self._set_aside
-        if is_certain:
-            return self._evaluated(entries)
-        return _result_of(check(self._deck(entries), self._plain, as_of=self._as_of, best_of=self._best_of))
+            deck = self._deck(batch, rows, zones, cards)
+            report = check(deck, self._plain, as_of=self._as_of, best_of=self._best_of)
+            results.append(_result_of(report))
+        return results
 
-    def _evaluated(self, entries: list[Entry]) -> _Result:
-        """The result for certain cards in zones of the format, in which a check finds no more than the evaluator."""
+    def _zone(self, word: str) -> str | None:
+        """The id of a zone by its id or heading, the word itself if it is neither; None for what isn't in the deck."""
+        if not word or word in self._prepared.zones:
+            return word
+        zone = self._vocabulary.zones.get(self._vocabulary.fold(word), word)
+        return None if zone in self._vocabulary.aside else zone
+
+    def _certain_contents(
+        self, batch: CardRows, rows: list[int], zones: list[str | None], cards: list[tuple[Card, ...]]
+    ) -> dict[str, dict[Card, int]] | None:
+        """The cards of a deck by zone; None if a card isn't certain or in no zone of the format."""
         contents: dict[str, dict[Card, int]] = {}
-        for entry in entries:
-            if entry.copies:
-                held = contents.setdefault(entry.zone, {})
-                held[entry.cards[0]] = held.get(entry.cards[0], 0) + entry.copies
+        for row in rows:
+            at, found, copies = batch.zone_at[row], cards[batch.card_at[row]], batch.copies[row]
+            zone = zones[at] if at is not None else ""
+            if zone is None:
+                continue
+            if len(found) != 1 or found[0].name in self._set_aside:
+                return None
+            card = found[0]
+            zone = zone or card.home or self._game.default_zone
+            if zone not in self._format.format.zones:
+                return None
+            if copies:
+                held = contents.setdefault(zone, {})
+                held[card] = held.get(card, 0) + copies
+        return contents
+
+    def _evaluated(self, contents: dict[str, dict[Card, int]]) -> _Result:
+        """The result for certain cards in zones of the format, in which a check finds no more than the evaluator."""
         tally = Tally(contents)
         outcomes, _assumptions = evaluate(
             self._prepared.by_card.of_deck(tally), tally, self._game.assumed_absent
@@ -180,14 +188,21 @@ class _RowJudge:
         }
         return _Result(broken, undecided, fingerprint_of(self._game.id, zones, {}))
 
-    def _deck(self, entries: list[Entry]) -> Deck:
-        """A deck, read as if it were a list of these entries."""
-        unknown = {
-            entry.zone: entry.line for entry in reversed(entries) if entry.zone not in self._prepared.zones
-        }
-        diagnostics = [
-            Diagnostic(UNKNOWN_ZONE, _("no zone is called “{zone}”", zone=zone), line, 1, zone, zone)
-            for zone, line in unknown.items()
-        ]
+    def _deck(
+        self, batch: CardRows, rows: list[int], zones: list[str | None], cards: list[tuple[Card, ...]]
+    ) -> Deck:
+        """A deck, read as if it were a list of its rows."""
+        entries, diagnostics = list[Entry](), dict[str, Diagnostic]()
+        for row in rows:
+            at, found = batch.zone_at[row], cards[batch.card_at[row]]
+            zone = zones[at] if at is not None else ""
+            if zone is None:
+                continue
+            zone = zone or (found[0].home if len(found) == 1 else None) or self._game.default_zone
+            name, copies, line = batch.cards[batch.card_at[row]], batch.copies[row], len(entries) + 1
+            entries.append(Entry(name, found, copies, copies, zone, line, 1))
+            if zone not in self._prepared.zones and zone not in diagnostics:
+                message = _("no zone is called “{zone}”", zone=zone)
+                diagnostics[zone] = Diagnostic(UNKNOWN_ZONE, message, line, 1, zone, zone)
         lines = tuple(f"{entry.copies} x {entry.written}" for entry in entries)
-        return Deck("-", tuple(entries), tuple(diagnostics), {}, "text", lines)
+        return Deck("-", tuple(entries), tuple(diagnostics.values()), {}, "text", lines)
