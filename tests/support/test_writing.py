@@ -44,8 +44,8 @@ except OSError as error:
 KILLED_COMMAND = """
 import os, signal
 os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-from deckcheck.cli.app import program
-program()
+from deckcheck.cli.app import main
+main()
 """
 
 
