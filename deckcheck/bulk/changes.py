@@ -8,6 +8,7 @@ from typing import Literal
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.model.format import (
     Clause,
+    Has,
     HasStatus,
     Named,
     NoOtherCard,
@@ -120,6 +121,11 @@ def _answered_otherwise(condition: Predicate, first: World, last: World) -> set[
             cards = first.catalog
             return {
                 card.name for card in cards if holds(condition, card, first) != holds(condition, card, last)
+            }
+        case Has(attribute):
+            dated = [card for card in first.catalog if attribute in card.dated]
+            return {
+                card.name for card in dated if holds(condition, card, first) != holds(condition, card, last)
             }
         case NoOtherCard():
             # A new card may be alike to any.

@@ -20,7 +20,6 @@ from typing import Any
 import pytest
 from factories.commands import run_process
 from factories.documents import blocks, shown_and_printed
-from factories.examples import amount
 from jsonschema import Draft7Validator
 
 from deckcheck.formats.lookup import bundled_formats
