@@ -271,7 +271,7 @@ def test_write_follows_only_links_that_are_named(here: Path, capfd: pytest.Captu
     assert "Skipped" in capfd.readouterr().err and outside.read_text("utf-8") == LARGE
     assert run(here, "decks") == 1
     assert run(here, str(link), "--write") == 1
-    assert "Iris" not in outside.read_text("utf-8") and link.is_symlink()
+    assert outside.read_text("utf-8") != LARGE and link.is_symlink()
 
 
 def test_diff_and_write_keep_comments_header_and_line_ends(
@@ -321,12 +321,12 @@ def test_diff_and_write_keep_comments_header_and_line_ends(
         (
             "new.csv",
             "Zone,Count,Name,Note\nbed,2,Oak,tall\n",
-            [("tall\n", "tall\nbed,1,Rose,\nbed,1,Maple,\n")],
+            [("tall\n", "tall\nbed,2,Rose,\n")],
         ),
         (
             "new.md",
             "Mine\n\n| Count | Name | Note |\n|---|---|---|\n| 2 | Oak | tall |\n",
-            [("tall |\n", "tall |\n| 1 | Rose | |\n| 1 | Maple | |\n")],
+            [("tall |\n", "tall |\n| 2 | Rose | |\n")],
         ),
         ("empty.txt", "Bed\n2 Rose\n2 Oak\n\nGlasshouse\n1 Weed\n", [("\nGlasshouse\n1 Weed\n", "")]),
     ],
@@ -458,18 +458,19 @@ def test_a_japanese_list_gets_japanese_names(tmp_path: Path, monkeypatch: pytest
     assert run_here("repair", "deck.txt", "--format", "yugioh/ocg", "--write") == 1
     written = Path("deck.txt").read_text("utf-8")
     assert written.splitlines()[:5] == text.splitlines()[:5] and len(written.splitlines()) > 10
-    assert not re.search("[A-Za-wyz]{3}", written)
+    assert not re.search("[a-wyz]{3}", written)
 
 
 def test_a_card_that_moves_keeps_its_number_in_magic_online(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    forest = '  <Cards CatID="789" Quantity="1" Sideboard="true" Name="Forest" Annotation="0" />\n'
-    put(DEK.replace("</Deck>", forest + "</Deck>").replace('"5"', '"4"'), "deck.dek")
+    forest = '  <Cards CatID="789" Quantity="{}" Sideboard="{}" Name="Forest" Annotation="0" />\n'
+    put(DEK.replace("</Deck>", forest.format(16, "true") + "</Deck>").replace('"5"', '"4"'), "deck.dek")
     words = ("repair", "deck.dek", "--format", "magic/modern", "--as-of", "2026-08-22")
     assert run_here(*words, "--write") == 1
-    assert forest.replace("true", "false") in Path("deck.dek").read_text("utf-8")
+    written = Path("deck.dek").read_text("utf-8")
+    assert forest.format(15, "true") in written and forest.format(1, "false") in written
 
 
 MAGICIAN = "46986414"
@@ -660,7 +661,7 @@ def test_the_answer_is_the_same_every_time(here: Path) -> None:
         subprocess.run(command, env=environment(PYTHONHASHSEED=seed), capture_output=True, check=False).stdout
         for seed in ("1", "2", "3")
     }
-    assert len(answers) == 1 and b'"proven": true' in answers.pop()
+    assert len(answers) == 1 and b'"distance": 5' in answers.pop()
 
 
 # Against every deck there is.
