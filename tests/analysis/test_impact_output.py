@@ -144,7 +144,7 @@ def test_hostile_names_do_nothing(lang: str) -> None:
     ):
         assert all(char.isprintable() or char in "\n　" for char in said)
         assert not re.search(r"(?m)^::", said)
-    assert len(render_text(impacts_, RenderOptions(lang)).splitlines()) == 15
+    assert len(render_text(impacts_, RenderOptions(lang)).splitlines()) == 17
     assert json.loads(render_json(impacts_, RenderOptions(lang)))["decks"][0]["path"] == HOSTILE
     table = render_markdown(impacts_, RenderOptions(lang))
     rows = [line for line in table.splitlines() if line.startswith("|")]
