@@ -227,8 +227,6 @@ COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
         "impact": LazyCommand("impact", _("Find the decks that a change of the banlists affects.")),
         "bulk": LazyCommand("bulk", _("Judge stored decks by the million.")),
         "sheet": LazyCommand("sheet", _("Make printable decklist sheets.")),
-        "seal": LazyCommand("seal", _("Register a list without showing it.")),
-        "unseal": LazyCommand("seal", _("Prove that an opened list is the sealed one.")),
         "verify": LazyCommand("event", _("Compare a deck at the table with the registered list.")),
         "formats": LazyCommand("formats", _("List, explain and test formats.")),
         "cards": LazyCommand("cards", _("Look up and import cards.")),

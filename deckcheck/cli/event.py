@@ -261,7 +261,7 @@ def draw(
 )
 def verify(
     run: Run,
-    receipt: str = opt.argument(_("Receipt, or the opening file of a sealed list."), "RECEIPT"),
+    receipt: str = opt.argument(_("Receipt."), "RECEIPT"),
     deck: str = opt.argument(_("The deck as typed: a file, or - for standard input."), "DECK"),
     between_games: bool = opt.flag(
         _("Allow any legal exchange of the registered cards between games."), "--after-sideboarding"

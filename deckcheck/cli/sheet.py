@@ -1,7 +1,6 @@
 """`deckcheck sheet`: a list, an event or a format in; sheets for print out."""
 
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from deckcheck.decklists.header import games_of
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.sheet_content import Page, sheet_of, sheets_of
-from deckcheck.registration.sheet_rendering import render_html, render_pdf
+from deckcheck.registration.sheet_rendering import render_html
 from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.support.dates import today
 from deckcheck.support.errors import user_error
@@ -31,7 +30,7 @@ _NOT_FOR_EVENTS = (
 
 @command(
     _(
-        "Make printable A4 decklist sheets, in HTML or PDF: one page for a deck, or for an event file one page for "
+        "Make printable A4 decklist sheets, in HTML: one page for a deck, or for an event file one page for "
         "each player, in table order. Findings that a list asks to ignore still appear on the sheet."
     ),
     "format output * lang as_of best_of cards games notation config isolated",
@@ -49,13 +48,6 @@ def sheet(
         "DECK|EVENT",
         default=None,
     ),
-    pdf: bool = opt.flag(
-        _("Make a PDF (implied by an output file ending in .pdf); requires pip install 'deckcheck[pdf]'."),
-    ),
-    font: str | None = opt.option(
-        _("Font to embed in the PDF (default: an installed Japanese font); fonts in a .ttc count from 0."),
-        "FILE[#N]",
-    ),
     empty: bool = opt.flag(_("Make a blank sheet to fill in by hand (with --format or an event file).")),
     name: str | None = opt.option(
         _(
@@ -69,11 +61,9 @@ def sheet(
     table: str | None = opt.option(_("Table number."), "TEXT"),
 ) -> int:
     output = run.output
-    as_pdf = pdf or (output or "").lower().endswith(".pdf")
-    if font is not None and not as_pdf:
-        raise user_error(_("--font can only be used with --pdf"))
-    if as_pdf and output is None and terminal.is_terminal(sys.stdout):
-        raise user_error(_("a PDF cannot be shown on a terminal; write it to a file with -o"))
+    if (output or "").lower().endswith(".pdf"):
+        hint = _("write HTML and print it with a browser, which saves PDF, too")
+        raise user_error(_("sheets are HTML, not PDF"), path=output, hint=hint)
     player = Player(name, reading, handle, id, table)
     pages: Sequence[Page]
     if path is not None and is_event(path):
@@ -97,8 +87,7 @@ def sheet(
         project = open_project(run, ["."])
         rules, day = project.load_format(run.format), project.options.as_of or today().isoformat()
         pages = [sheet_of(rules, run.lang, day, player=player, best_of=project.options.best_of)]
-    content = render_pdf(pages, font) if as_pdf else render_html(pages)
-    terminal.show(content, exact=True, file=output, private=True)
+    terminal.show(render_html(pages), exact=True, file=output, private=True)
     return 0
 
 
