@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 from deckcheck.cards.suggestions import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import Report
+from deckcheck.model.finding import Report, Verdict
 from deckcheck.registration.canonical import list_of
 from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, EventSession
@@ -37,9 +37,9 @@ from deckcheck.support.safe_text import cut, safe
 
 State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
 STATES: Mapping[str, Words] = {
-    "legal": VERDICTS["legal"],
-    "illegal": VERDICTS["illegal"],
-    "undecided": VERDICTS["undecided"],
+    "legal": VERDICTS[Verdict.LEGAL],
+    "illegal": VERDICTS[Verdict.ILLEGAL],
+    "undecided": VERDICTS[Verdict.UNDECIDED],
     "unreadable": _("unreadable"),
     "missing": _("no list"),
     "gone": _("gone"),
@@ -279,7 +279,7 @@ def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
         return row._replace(notes=(_("in place of a list: “{remark}”", remark=remark),))
     deck = deck._replace(header={key: deck.header[key] for key in deck.header if key not in _OF_A_LIST})
     report = check(deck, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
-    return row._replace(state=report.verdict, report=report, notes=tuple(_ineffective_notes(deck, session)))
+    return row._replace(state=report.verdict.value, report=report, notes=tuple(_ineffective_notes(deck, session)))
 
 
 def says_no_list(text: str) -> bool:
