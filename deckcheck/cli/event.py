@@ -16,15 +16,16 @@ from deckcheck.decklists.decode import decode
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration import audit as auditing
 from deckcheck.registration import draw as drawing
-from deckcheck.registration.acceptance import failures, numbered, worst_problem
+from deckcheck.registration.acceptance import failures, worst_problem
 from deckcheck.registration.event import read_event
-from deckcheck.registration.log import read_log, receipt_file, receipts_folder, write_receipts
+from deckcheck.registration.log import read_log, receipt_file, write_receipts
 from deckcheck.registration.roster import Roster, build_roster
-from deckcheck.registration.roster_outputs import render_csv, render_html, render_json, render_text
+from deckcheck.registration.roster_page import render_html
+from deckcheck.registration.tables import render_csv, render_json, render_text
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.dates import now, today
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_write, write_new
+from deckcheck.support.files import cannot_write, is_file, write_new
 from deckcheck.support.messages import _, n_
 from deckcheck.support.safe_text import safe
 from deckcheck.support.templates import render
@@ -42,6 +43,9 @@ def init(
         _("Format; `deckcheck formats` lists them."), "ID|FILE", "--format", "-f"
     ),
     date: str | None = opt.option(_("Date of the event (default: a week from today)."), "YYYY-MM-DD"),
+    form: str | None = opt.option(
+        _("Read the columns of a form's export (CSV, TSV, XLSX), and write what they are."), "FILE"
+    ),
 ) -> int:
     from deckcheck.scaffold.setup import LISTS, event_text
 
@@ -50,9 +54,11 @@ def init(
     if os.path.lexists(target):
         raise exists
     terminal.explain_first_run(run.lang)
-    text, day, named = event_text(target, date, format, run.lang, settings_for([file]).folders, today())
+    folders = settings_for([file]).folders
+    export = None if form is None else Path(form)
+    made = event_text(target, date, format, run.lang, folders, today(), export)
     try:
-        if not write_new(target, text.encode()):
+        if not write_new(target, made.text.encode()):
             raise exists
     except OSError as error:
         raise cannot_write(file, error) from error
@@ -64,7 +70,14 @@ def init(
         except OSError as error:
             reason = error.strerror or str(error)
             raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
-    values = {"file": file, "lists": str(lists), "date": day, "format": named, "by_default": format is None}
+    values: dict[str, object] = {
+        "file": file,
+        "lists": str(lists),
+        "date": made.day,
+        "format": made.format,
+        "form": made.form,
+    }
+    values["by_default"] = format is None
     terminal.show(render("event-init.txt", run.lang, **values, quoted=shlex.quote(file)))
     return 0
 
@@ -85,12 +98,15 @@ def check(
     event: str = opt.EVENT,
     output_format: Literal["text", "json", "csv", "html"] = opt.option(_("Output format."), default="text"),
     letters: str | None = opt.option(_("Write a notice for each player into this folder."), "DIR"),
+    letters_csv: str | None = opt.option(
+        _("Write the notices with the players' addresses into this file, for a mail merge."), "FILE"
+    ),
 ) -> int:
     output, lang = run.output, run.lang
     session = open_event(run, event)
-    for target in (output, letters):
+    for target in (output, letters, letters_csv):
         protect_event(target, session.event)
-    roster = build_roster(session, read_log(session.event.log, session.event.id).receipts)
+    roster = build_roster(session, read_log(session.event.log, session.event.id))
     as_text = output_format == "text"
     if as_text:
         color = terminal.render_options(lang, run.color, file=output).color
@@ -98,30 +114,44 @@ def check(
     else:
         text = {"csv": render_csv, "html": render_html, "json": render_json}[output_format](roster, lang)
     terminal.show(text, exact=not as_text, file=output, private=True)
-    if letters is not None:
-        from deckcheck.registration.notices import write_notices
-
-        progress = terminal.Progress(len(roster.player_rows), lang)
-        try:
-            count = write_notices(roster, Path(letters), progress.advance)
-        finally:
-            progress.clear()
-        written = n_(
-            "{n:,} notice written to {folder}",
-            "{n:,} notices written to {folder}",
-            count,
-            folder=safe(letters),
-        )
-        terminal.write_messages(lang, written)
+    if letters is not None or letters_csv is not None:
+        _write_letters(run, roster, letters, letters_csv)
     status = status_of(roster)
     return ALL_WELL if run.exit_zero and status != NOT_READ else status
 
 
+def _write_letters(run: Run, roster: Roster, folder: str | None, file: str | None) -> None:
+    from deckcheck.registration.notices import notices, notices_csv, recipients, write_notices
+
+    progress = terminal.Progress(len(recipients(roster)), run.lang)
+    try:
+        made = notices(roster, progress.advance)
+    finally:
+        progress.clear()
+    for target in (folder, file):
+        if target is None:
+            continue
+        if target == folder:
+            write_notices(made, Path(target), roster.event)
+        else:
+            terminal.show(notices_csv(made), exact=True, file=target, private=True)
+        message = n_(
+            "{n:,} notice written to {target}",
+            "{n:,} notices written to {target}",
+            len(made),
+            target=safe(target),
+        )
+        terminal.write_messages(run.lang, message)
+    nowhere = sum(not one.row.submission.player.email for one in made)
+    if file is not None and nowhere:
+        message = n_("{n:,} of them has no address", "{n:,} of them have no address", nowhere)
+        terminal.write_messages(run.lang, message)
+
+
 def status_of(roster: Roster) -> int:
     """The exit status for the lists that count for players."""
-    kinds = {
-        against.id for row in roster.rows if row.counts or row.instead is None for against in failures(row)
-    }
+    rows = [row for row in roster.rows if row.needs_attention]
+    kinds = {failure.id for row in rows for failure in failures(row, roster.event)}
     if "unreadable" in kinds:
         return NOT_READ
     if kinds - {"undecided", "unsettled"}:
@@ -143,53 +173,67 @@ def accept(
     run: Run,
     event: str = opt.EVENT,
     players: list[str] = opt.argument(
-        _("Accept only these players, by their number in `event check`, their ID or their name."),
+        _("Accept only these: ids of submissions in `event check`, players' ids or names."),
         "[PLAYER...]",
         default=None,
     ),
     by: str | None = opt.option(_("Judge who accepts lists that could not be accepted otherwise."), "JUDGE"),
     reason: str | None = opt.option(_("Why they are accepted."), "TEXT"),
 ) -> int:
-    override = None
-    if by is not None or reason is not None:
-        override = acceptance.Override((by or "").strip(), (reason or "").strip())
-        if not all(override):
-            raise user_error(_("--by and --reason must be used together, and neither may be empty"))
-        if not players:
-            raise user_error(_("with --by, name the players whose lists are accepted"))
+    override = _override(by, reason)
+    if override is not None and not players:
+        raise user_error(_("with --by, name the players whose lists are accepted"))
     session = open_event(run, event)
-    folder = receipts_folder(session.event)
     done = acceptance.accept(session, now=now(), only=players, override=override)
     try:
         # Also those of a run that was interrupted before this.
-        _written, aside = write_receipts(done.log, folder)
-        if aside:
-            note = _(
-                "the receipts folder contained receipts that differ from the log ({numbers}); they were renamed and kept: "
-                "run `deckcheck event audit`",
-                numbers=numbered(aside),
-            )
-            done = done._replace(notes=(*done.notes, note))
+        note = write_receipts(done.log, session.event.receipts)
+        done = done._replace(notes=done.notes if note is None else (*done.notes, note))
     except UserError as error:
         hint = _("the log is complete; fix this and run the command again to write the receipts")
         raise UserError([problem._replace(hint=hint) for problem in error.problems]) from error
     finally:
         # Accepted lists stay accepted, and are shown before any error.
-        shown = {
-            "done": done,
-            "event": session.event,
-            "folder": folder,
-            "failures": failures,
-            "worst_problem": worst_problem,
-            "numbered": numbered,
-            "overridable": any(all(failure.by_word for failure in failures(row)) for row in done.refused),
-        }
+        shown = {"done": done, "event": session.event, "worst_problem": worst_problem, "verdicts": VERDICTS}
         run.show("accept.txt", shown, acceptance.acceptance_values(done))
     return 1 if done.refused else 0
 
 
+def _override(by: str | None, reason: str | None) -> acceptance.Override | None:
+    """The decision that the options state; None for neither. Raises UserError for only one of them."""
+    if by is None and reason is None:
+        return None
+    override = acceptance.Override((by or "").strip(), (reason or "").strip())
+    if not all(override):
+        raise user_error(_("--by and --reason must be used together, and neither may be empty"))
+    return override
+
+
 @command(
-    _("Prove that nothing in the log was altered, removed or reordered, and check every receipt again."),
+    _(
+        "Record that a player no longer takes part: the receipt is revoked, and nothing of theirs is printed or drawn."
+    ),
+    "* output_format lang",
+    help_if_bare=True,
+    private=True,
+)
+def withdraw(
+    run: Run,
+    event: str = opt.EVENT,
+    player: str = opt.argument(_("Player: the id of a submission, the player's id or name."), "PLAYER"),
+    by: str = opt.option(_("Who decides this, such as the judge or the player."), "NAME", default=...),
+    reason: str = opt.option(_("Why."), "TEXT", default=...),
+) -> int:
+    override = _override(by, reason)
+    assert override is not None
+    session = open_event(run, event)
+    done = acceptance.withdraw(session, player, override, now=now())
+    run.show("withdraw.txt", {"done": done}, acceptance.withdrawal_values(done))
+    return 0
+
+
+@command(
+    _("Say whether the log is as it was written, and whether each accepted list still gets its verdict."),
     "* output_format lang",
     epilog=_(
         "Exit status: 0 nothing was altered; 1 something was altered; 2 the audit could not run; 3 some receipts "
@@ -239,8 +283,7 @@ def draw(
     if not found.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
-    folder = receipts_folder(opened)
-    files = [receipt_file(folder, number) for number, _receipt in found.drawn]
+    files = [receipt_file(opened.receipts, number) for number, _receipt in found.drawn]
     run.show("draw.txt", head | {"found": found, "files": files}, head | drawing.draw_values(found))
     return 0
 
@@ -261,14 +304,16 @@ def draw(
 )
 def verify(
     run: Run,
-    receipt: str = opt.argument(_("Receipt."), "RECEIPT"),
+    receipt: str = opt.argument(
+        _("Receipt; with --event also the id of a submission, or a player's id or name."), "RECEIPT|PLAYER"
+    ),
     deck: str = opt.argument(_("The deck as typed: a file, or - for standard input."), "DECK"),
     between_games: bool = opt.flag(
         _("Allow any legal exchange of the registered cards between games."), "--after-sideboarding"
     ),
     by: str | None = opt.option(_("The judge, for the log of --event."), "JUDGE"),
 ) -> int:
-    project = open_project(run, [receipt])
+    project = open_project(run, [receipt if is_file(Path(receipt)) else "."])
     event = None if project.event is None else project.event.event
     judge = (by or "").strip()
     if event is None and by is not None:
@@ -278,12 +323,12 @@ def verify(
             _("--event requires --by, because the check is recorded in the log"),
             hint=_("name the judge who checked the deck"),
         )
-    reference = deck_checks.read_reference(Path(receipt), event)
-    format, _hashes = format_named(reference.format, project)
+    reference = deck_checks.read_reference(receipt, event)
+    format, _hashes = format_named(reference.receipt.format.id, project)
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.diagnostics:
         raise user_error(_("no cards in this list"), path=deck)
-    found = deck_checks.verify(reference, typed, format, between_games=between_games)
+    found = deck_checks.verify(reference.receipt, typed, format, between_games=between_games)
     if event is not None and found.result != "undecided":
         deck_checks.record_check(
             event, reference, found.result, between_games=between_games, by=judge, path=receipt
@@ -296,5 +341,5 @@ def verify(
 
 event = Group(
     _("Run deck registration for an event, from the first list to the deck checks."),
-    {"init": init, "check": check, "accept": accept, "audit": audit, "draw": draw},
+    {"init": init, "check": check, "accept": accept, "withdraw": withdraw, "audit": audit, "draw": draw},
 )

@@ -13,8 +13,8 @@ from deckcheck.cli.project import open_event, open_project, protect_event, prote
 from deckcheck.decklists.header import games_of
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
-from deckcheck.registration.sheet_content import Page, sheet_of, sheets_of
-from deckcheck.registration.sheet_rendering import render_html
+from deckcheck.registration.sheet import Page, sheet_of, sheets_of
+from deckcheck.registration.sheet_html import render_html
 from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.support.dates import today
 from deckcheck.support.errors import user_error
@@ -48,6 +48,11 @@ def sheet(
         "DECK|EVENT",
         default=None,
     ),
+    players: list[str] = opt.argument(
+        _("Only these players of an event: ids of submissions, players' ids or names."),
+        "[PLAYER...]",
+        default=None,
+    ),
     empty: bool = opt.flag(_("Make a blank sheet to fill in by hand (with --format or an event file).")),
     name: str | None = opt.option(
         _(
@@ -65,6 +70,8 @@ def sheet(
         hint = _("write HTML and print it with a browser, which saves PDF, too")
         raise user_error(_("sheets are HTML, not PDF"), path=output, hint=hint)
     player = Player(name, reading, handle, id, table)
+    if players and (path is None or not is_event(path)):
+        raise user_error(_("players can only be named with an event file"))
     pages: Sequence[Page]
     if path is not None and is_event(path):
         unsuitable = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if key in run.typed]
@@ -74,7 +81,7 @@ def sheet(
                 options=series(unsuitable),
             )
             raise user_error(message, path=path)
-        pages = _of_event(run, path, empty=empty, always="lang" in run.typed)
+        pages = _of_event(run, path, players or (), empty=empty, always="lang" in run.typed)
     elif empty and path is not None:
         raise user_error(_("--empty can only be used with --format or an event file"), path=path)
     elif path is not None:
@@ -107,13 +114,13 @@ def _of_deck(run: Run, path: str, player: Player) -> Page:
     if path != STANDARD_INPUT:
         protect_inputs(run.output, [Path(path)])
     own = read_sender(opened.text, path).player
-    shown = own._replace(**{key: value for key, value in player.filled.items() if value})
+    shown = own.with_fields(player.filled)
     lang = run.asked_lang or own.language or run.lang
     best_of = games_of(opened.deck, opened.best_of)
     return sheet_of(opened.format, lang, report.as_of, report=report, player=shown, best_of=best_of)
 
 
-def _of_event(run: Run, path: str, *, empty: bool, always: bool) -> Sequence[Page]:
+def _of_event(run: Run, path: str, players: Sequence[str], *, empty: bool, always: bool) -> Sequence[Page]:
     """The sheets of an event; `always`: in the option's language, whatever the lists say."""
     session = open_event(run, path)
     event = session.event
@@ -121,9 +128,9 @@ def _of_event(run: Run, path: str, *, empty: bool, always: bool) -> Sequence[Pag
     if empty:
         lang = run.lang if always else event.language or run.lang
         return [sheet_of(session.format, lang, event.as_of, event=event, best_of=event.best_of)]
-    pages, unclear = sheets_of(
-        build_roster(session, read_log(event.log, event.id).receipts), run.lang, always=always
-    )
+    roster = build_roster(session, read_log(event.log, event.id))
+    rows = [roster.find(who) for who in players]
+    pages, unclear = sheets_of(roster, run.lang, rows, always=always)
     terminal.write_paths(
         _("no sheet (which of the player's lists counts cannot be decided)"), unclear, run.lang
     )

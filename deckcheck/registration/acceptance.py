@@ -344,7 +344,9 @@ def accept(
 def _refusal(row: Row, failed: Sequence[Failure], override: Override | None) -> Refusal | None:
     """Why a row's list isn't accepted now; None if it can be or already is, and for a player who is gone."""
     if row.is_frozen and override is not None:
-        message = _("already accepted (receipt {accepted}), so there is nothing to decide", accepted=row.accepted)
+        message = _(
+            "already accepted (receipt {accepted}), so there is nothing to decide", accepted=row.accepted
+        )
         return Refusal(row, (message,))
     if row.state == "gone" and override is None:
         return None

@@ -112,7 +112,9 @@ def find_receipts(log: Log, who: str) -> list[int]:
     ]
     spelled = spelling_key(who)
     return found or [
-        number for number, receipt in receipts.items() if spelled and spelling_key(receipt.player.name) == spelled
+        number
+        for number, receipt in receipts.items()
+        if spelled and spelling_key(receipt.player.name) == spelled
     ]
 
 
@@ -124,7 +126,9 @@ def _not_one(log: Log, numbers: Sequence[int], who: str) -> UserError:
         receipt = log.receipts[number]
         name = safe(" ".join(part for part in (receipt.player.name, receipt.player.id) if part))
         candidates.append(_("{id} ({name})", id=receipt.submission or str(number), name=name))
-    return user_error(_("{who!r} may mean several: {named}", who=who, named=shortened(candidates, MOST_NAMED)))
+    return user_error(
+        _("{who!r} may mean several: {named}", who=who, named=shortened(candidates, MOST_NAMED))
+    )
 
 
 def require_in_force(log: Log, entry: Entry, path: str) -> Entry:

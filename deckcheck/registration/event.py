@@ -246,7 +246,9 @@ class _Parser:
                     self._refuse_field(("entries", at, "columns", field), field, known)
 
     def _refuse_field(self, keys: Keys, field: str, known: Sequence[str]) -> None:
-        hint = did_you_mean(field, known) or _("add it under “fields”; there are {known}", known=series(known))
+        hint = did_you_mean(field, known) or _(
+            "add it under “fields”; there are {known}", known=series(known)
+        )
         self._refuse(keys, _("there is no field {field!r}", field=field), hint)
 
     def _day(self, key: str) -> str:
@@ -344,7 +346,9 @@ class _Parser:
             self._refuse((*keys, "sheet"), _("only XLSX files have sheets"))
         columns = dict(entry["columns"])
         deck, zones = columns.pop("deck", None), columns.pop("zones", {})
-        heads_of = {key: (heads,) if isinstance(heads, str) else tuple(heads) for key, heads in columns.items()}
+        heads_of = {
+            key: (heads,) if isinstance(heads, str) else tuple(heads) for key, heads in columns.items()
+        }
         place = (*keys, "columns")
         if deck is None and not zones:
             self._refuse(place, _("the columns of the list are missing: deck or zones"))

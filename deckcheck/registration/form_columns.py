@@ -38,9 +38,16 @@ def guess_columns(path: Path, game: Game) -> FormColumns:
     if not rows:
         raise user_error(_("it is empty: it must begin with a header row"), path=str(path))
     heads = [head for head in rows[0].cells if head.strip()]
-    values = {head: {_folded(row.cells[at]) for row in rows[1:] if at < len(row.cells)} for at, head in enumerate(rows[0].cells)}
+    values = {
+        head: {_folded(row.cells[at]) for row in rows[1:] if at < len(row.cells)}
+        for at, head in enumerate(rows[0].cells)
+    }
     found = _Guess(heads, values).columns(game)
-    lacking = [name for name, there in (("name", "name" in found.fields), ("deck", found.deck or found.zones)) if not there]
+    lacking = [
+        name
+        for name, there in (("name", "name" in found.fields), ("deck", found.deck or found.zones))
+        if not there
+    ]
     if lacking:
         named = series([f"“{head}”" for head in heads])
         message = _("no column looks like {lacking}", lacking=series(lacking))

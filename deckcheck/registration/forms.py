@@ -21,7 +21,6 @@ from deckcheck.support.messages import Words, _, shortened
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
-    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
 PlacedProblem = Callable[[Keys, Words, Words | None], Problem]
 """Makes a Problem from the keys of a value within an entry, a message and a hint."""
@@ -276,7 +275,7 @@ def _is_too_large(members: Sequence[zipfile.ZipInfo], size: int) -> bool:
     return whole > LARGEST_UNPACKED or packed > size or (whole > _SMALL and whole > MOST_RATIO * packed)
 
 
-def _worksheet(workbook: "Workbook", name: str | None, placed: PlacedProblem) -> "ReadOnlyWorksheet":
+def _worksheet(workbook: "Workbook", name: str | None, placed: PlacedProblem) -> Any:
     """The worksheet of that name, the first one for None. Raises UserError if there is none."""
     worksheets = {worksheet.title: worksheet for worksheet in workbook.worksheets}
     if not worksheets:
@@ -287,10 +286,10 @@ def _worksheet(workbook: "Workbook", name: str | None, placed: PlacedProblem) ->
     return worksheets[name or next(iter(worksheets))]
 
 
-def _worksheet_rows(worksheet: "ReadOnlyWorksheet") -> Iterator[Line]:
+def _worksheet_rows(worksheet: Any) -> Iterator[Line]:
     """The rows that aren't empty; the cells of each are filled up to the width of the first one."""
     # Files state their dimensions wrongly.
-    worksheet.reset_dimensions()  # type: ignore[no-untyped-call]
+    worksheet.reset_dimensions()
     width = cells = 0
     for number, row in enumerate(worksheet.iter_rows(), 1):
         cells += 1 + len(row)

@@ -62,7 +62,12 @@ def recipients(roster: Roster) -> list[Row]:
     names = {(row.group, name_key(row.submission.player.name)) for row in rows}
     for row in roster.rows:
         key = row.group, name_key(row.submission.player.name)
-        if row.is_unclear and row.conflict is not None and row.conflict.kind == "spelling" and key not in names:
+        if (
+            row.is_unclear
+            and row.conflict is not None
+            and row.conflict.kind == "spelling"
+            and key not in names
+        ):
             names.add(key)
             rows.append(row)
     return rows

@@ -170,15 +170,15 @@ class Roster(NamedTuple):
         """The rows whose submission, player or name is called so."""
         typed = who.strip()
         lower = typed.lower()
-        submissions = [
-            row for row in self.rows if row.id and (row.id == lower or _is_start(lower, row.id))
-        ]
+        submissions = [row for row in self.rows if row.id and (row.id == lower or _is_start(lower, row.id))]
         id, name = name_key(typed).casefold(), name_key(typed)
         players = [row for row in self.rows if id and name_key(row.submission.player.id).casefold() == id]
         names = [row for row in self.rows if name and name_key(row.submission.player.name) == name]
         spelled = spelling_key(typed)
         if not names and not players:
-            names = [row for row in self.rows if spelled and spelling_key(row.submission.player.name) == spelled]
+            names = [
+                row for row in self.rows if spelled and spelling_key(row.submission.player.name) == spelled
+            ]
         # A name shared by several players is ambiguous, and so is an id that is somebody else's name.
         found = {id_of(row): row for row in (*submissions, *players, *names)}
         return list(found.values())
@@ -279,7 +279,9 @@ def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
         return row._replace(notes=(_("in place of a list: “{remark}”", remark=remark),))
     deck = deck._replace(header={key: deck.header[key] for key in deck.header if key not in _OF_A_LIST})
     report = check(deck, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
-    return row._replace(state=report.verdict.value, report=report, notes=tuple(_ineffective_notes(deck, session)))
+    return row._replace(
+        state=report.verdict.value, report=report, notes=tuple(_ineffective_notes(deck, session))
+    )
 
 
 def says_no_list(text: str) -> bool:
@@ -362,7 +364,10 @@ def _own_file_notes(rows: Sequence[Row], session: EventSession) -> Iterator[Word
 def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with their players' groups and receipts, those that count, and rows of players who are gone."""
     receipts, withdrawals = log.receipts, log.withdrawals
-    recorded = {**_current_players(rows, receipts), **{number: one.player for number, one in withdrawals.items()}}
+    recorded = {
+        **_current_players(rows, receipts),
+        **{number: one.player for number, one in withdrawals.items()},
+    }
     persons = groups([*(row.submission.player for row in rows), *recorded.values()])
     grouped = [row._replace(group=group) for row, group in zip(rows, persons, strict=False)]
     group_of = dict(zip(recorded, persons[len(rows) :], strict=True))
@@ -379,7 +384,9 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
         *(Named(None, recorded[number], group) for group, number in accepted.items()),
     ]
     unclear = conflicts(active)
-    gone = {number: receipts[number] for group, number in accepted.items() if group not in persons[: len(rows)]}
+    gone = {
+        number: receipts[number] for group, number in accepted.items() if group not in persons[: len(rows)]
+    }
     by_group: dict[int, list[Row]] = defaultdict(list)
     for row in grouped:
         by_group[row.group].append(row._replace(conflict=unclear.get(row.id)))
@@ -393,7 +400,9 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
         else:
             done += _with_precedence(mine, event)
     order = {row.id: at for at, row in enumerate(rows)}
-    done = sorted((row._replace(continues=_continued(row, gone)) for row in done), key=lambda row: order[row.id])
+    done = sorted(
+        (row._replace(continues=_continued(row, gone)) for row in done), key=lambda row: order[row.id]
+    )
     return [*done, *_gone_rows(gone, done)]
 
 
@@ -448,7 +457,7 @@ def _is_corrected(before: Player, now: Player) -> bool:
 
 def _continued(row: Row, gone: Mapping[int, Receipt]) -> int | None:
     """The receipt of a player who is gone and has this row's id or name; None if there isn't exactly one."""
-    if row.accepted is not None or not row.counts and not row.is_unclear:
+    if row.accepted is not None or (not row.counts and not row.is_unclear):
         return None
     player = row.submission.player
     numbers = [

@@ -2,7 +2,7 @@
 
 import csv
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
@@ -220,9 +220,7 @@ def render_csv(roster: Roster, lang: str) -> str:
     """One line per submission, for spreadsheets."""
     nobody = Row(Submission("", Player(), None), "missing", 0)
     heads = [head.in_(lang) for head, _value in _columns(nobody, roster.event)]
-    rows = [
-        [_shown(value, lang) for _head, value in _columns(row, roster.event)] for row in roster.rows
-    ]
+    rows = [[_shown(value, lang) for _head, value in _columns(row, roster.event)] for row in roster.rows]
     return csv_text(heads, rows)
 
 

@@ -204,6 +204,8 @@ def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
     try:
         target = Path(path).resolve()
         is_device = target.exists() and not (target.is_file() or target.is_dir())
+    except RuntimeError as error:
+        raise user_error(_("this is a link to itself"), path=path) from error
     except (OSError, ValueError) as error:
         raise cannot_write(path, error) from error
     try:
