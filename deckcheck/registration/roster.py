@@ -32,7 +32,7 @@ from deckcheck.report.findings import own_file
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
-from deckcheck.support.messages import Localized, Words, _, n_, shortened
+from deckcheck.support.messages import Localized, Value, Words, _, n_, shortened
 from deckcheck.support.safe_text import cut, safe
 
 State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
@@ -108,7 +108,12 @@ class Row(NamedTuple):
     @property
     def is_unclear(self) -> bool:
         """Whether it is unclear whose list this is, or which of the player's lists counts."""
-        return self.conflict is not None and not self.is_frozen and self.withdrawn is None
+        return (
+            self.conflict is not None
+            and self.instead is None
+            and self.withdrawn is None
+            and not self.is_frozen
+        )
 
     @property
     def needs_attention(self) -> bool:
@@ -194,12 +199,12 @@ def _is_start(typed: str, id: str) -> bool:
     return len(typed) >= ID_LENGTH and id.startswith(typed)
 
 
-def _candidate(row: Row) -> Words:
+def _candidate(row: Row) -> Value:
     """A candidate in words: the submission and its player."""
     player = row.submission.player
     name = " ".join(part for part in (player.name, player.id) if part)
     id = row.id or _("receipt {accepted}", accepted=row.accepted)
-    return _("{id} ({name})", id=id, name=safe(name)) if name else _("{id}", id=id)
+    return _("{id} ({name})", id=id, name=safe(name)) if name else id
 
 
 def build_roster(

@@ -425,7 +425,7 @@ def event_text(
         deadline=f"{eve} 20:00",
         format=_scalar(path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
         zones=_first_zones(format, folders, lang),
-        form="" if form is None or columns is None else _form_lines(path_from(file, form), columns),
+        form=[] if form is None or columns is None else _form_lines(path_from(file, form), columns),
         formats=_folder_line("formats", folders.formats, file, folders.games),
         banlists=_folder_line("banlists", folders.banlists, file, folders.games),
         games=folders.games and _folder_line("games", folders.games, file),
@@ -434,8 +434,8 @@ def event_text(
     return EventText(text, day.isoformat(), format, columns)
 
 
-def _form_lines(path: str, columns: FormColumns) -> str:
-    """The entry of a form in an event's file."""
+def _form_lines(path: str, columns: FormColumns) -> list[str]:
+    """The lines of the entry of a form in an event's file."""
     lines = [f"  - file: {_scalar(path)}", "    columns:"]
     for field, heads in columns.fields.items():
         named = [_scalar(head) for head in heads]
@@ -445,7 +445,7 @@ def _form_lines(path: str, columns: FormColumns) -> str:
     elif columns.zones:
         lines.append("      zones:")
         lines += [f"        {zone}: {_scalar(head)}" for zone, head in columns.zones.items()]
-    return "\n".join(lines)
+    return lines
 
 
 def _free_id(folder: Path, id: str) -> str:

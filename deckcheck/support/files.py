@@ -198,16 +198,23 @@ def path_from(file: Path, path: Path) -> str:
         return path.absolute().as_posix()
 
 
-@contextmanager
-def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
-    """A stream for a path given by the user: an atomic file, or a pipe or device. Follows links. Raises UserError."""
+def output_target(path: str) -> Path:
+    """The file that a path given by the user leads to. Raises UserError if it can't lead to one."""
     try:
         target = Path(path).resolve()
-        is_device = target.exists() and not (target.is_file() or target.is_dir())
+        target.exists()
     except RuntimeError as error:
         raise user_error(_("this is a link to itself"), path=path) from error
     except (OSError, ValueError) as error:
         raise cannot_write(path, error) from error
+    return target
+
+
+@contextmanager
+def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
+    """A stream for a path given by the user: an atomic file, or a pipe or device. Follows links. Raises UserError."""
+    target = output_target(path)
+    is_device = target.exists() and not (target.is_file() or target.is_dir())
     try:
         with target.open("wb") if is_device else open_atomically(target, private=private) as stream:
             yield stream

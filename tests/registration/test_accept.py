@@ -13,7 +13,7 @@ from factories.event_lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list,
 from factories.io_failures import killed_at
 
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.log import entry_from, read_log, receipts_folder, write_receipts
+from deckcheck.registration.log import entry_from, read_log, write_receipts
 from deckcheck.registration.roster import build_roster
 
 
@@ -124,7 +124,7 @@ def test_an_accepted_list_that_is_gone_is_told_and_stays_accepted(tmp_path: Path
     done = accepted(file)
     assert (done.added, done.unchanged, done.refused) == ((), 1, ())
     [gone] = done.gone
-    assert (gone.submission.number, gone.accepted, gone.submission.place) == (2, 1, "lists/01.txt")
+    assert (int(gone.id), gone.accepted, gone.submission.place) == (2, 1, "lists/01.txt")
     assert sorted(done.log.receipts) == [1, 2]
     assert accepted(file, only=["甲"], override=WORD).gone == done.gone
 
@@ -169,7 +169,7 @@ def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("../../甲", legal()), a_list("乙", legal(1)))
     session = EventSession.open(file)
     done = accept_at(session)
-    folder = receipts_folder(session.event)
+    folder = session.event.receipts
     assert write_receipts(done.log, folder)[0] == 2
     assert sorted(one.name for one in folder.iterdir()) == ["0001.json", "0002.json"]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -185,7 +185,7 @@ def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("half", [False, True])
 def test_an_acceptance_killed_at_any_write_is_whole_after_the_next_run(tmp_path: Path, half: bool) -> None:
     session = EventSession.open(an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1))))
-    folder = receipts_folder(session.event)
+    folder = session.event.receipts
 
     def work() -> None:
         write_receipts(accept_at(session).log, folder)

@@ -9,7 +9,7 @@ import pytest
 from factories.acceptance import SEALED, WORD, a_seal, accept_at, accepted, kinds, receipts
 from factories.event_lists import a_list, an_event, legal
 
-from deckcheck.registration.commitments import opens, seal_file
+from deckcheck.registration.canonical import opens, seal_file
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.submissions import Player, Sender
 from deckcheck.support.errors import UserError

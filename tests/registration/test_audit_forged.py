@@ -10,7 +10,7 @@ from factories.event_lists import EVENT, ILLEGAL, a_list, an_event, legal
 from factories.forged_logs import audited, forged, rechained, session_with_receipts, values_of
 
 from deckcheck.registration.audit import audit
-from deckcheck.registration.commitments import Copies, Stamp, canonical_list
+from deckcheck.registration.canonical import Copies, Stamp, canonical_list
 from deckcheck.registration.event import EventSession, Rules
 from deckcheck.registration.log import DeckCheck, Receipt
 from deckcheck.registration.submissions import Player

@@ -13,10 +13,10 @@ from factories.event_lists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, 
 from factories.rosters import judge_event
 from factories.sheet_runs import SECRETS, deck_file, event_file, made, refused, run
 
-from deckcheck.registration.commitments import Seal, Stamp
+from deckcheck.registration.canonical import Seal, Stamp
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
-from deckcheck.registration.sheet_content import Note, sheets_of, short
+from deckcheck.registration.sheet import Note, sheets_of, short
 from deckcheck.registration.submissions import Player, Submission
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.formats.loading import load_game
+from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, read_event
-from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.submissions import LARGEST_LIST, Player, Submission, read_sender
 from deckcheck.support.errors import UserError
 
@@ -58,7 +58,7 @@ def read(folder: Path, files: dict[str, str | bytes]) -> list[Submission]:
         file = folder / "lists" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_submissions(event_at(folder), GAME)
+    return read_entries(event_at(folder), GAME).submissions
 
 
 def test_files_are_numbered_in_the_order_of_their_names(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_the_files_of_the_event_itself_are_no_entries(tmp_path: Path) -> None:
     (tmp_path / "form.csv").write_text("N,D\n山田,4 x 天災 デドダム\n", encoding="utf-8")
     event.log.write_text("{}\n", encoding="utf-8")
     (tmp_path / "a.txt").write_text(CARDS, encoding="utf-8")
-    assert [one.place for one in read_submissions(event, GAME)] == ["a.txt", "form.csv:2"]
+    assert [one.place for one in read_entries(event, GAME).submissions] == ["a.txt", "form.csv:2"]
 
 
 def test_an_empty_folder_has_no_entries(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_an_empty_folder_has_no_entries(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
-        read_submissions(event_at(tmp_path), GAME)
+        read_entries(event_at(tmp_path), GAME)
     [problem] = caught.value.problems
     assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 5, 11)
     assert problem.message.en == "there is no folder 'lists'"
@@ -181,7 +181,7 @@ def test_an_event_without_its_file_is_told_of_all_the_same(tmp_path: Path) -> No
     event = event_at(tmp_path)
     event.path.unlink()
     with pytest.raises(UserError, match="there is no folder"):
-        read_submissions(event, GAME)
+        read_entries(event, GAME)
 
 
 def test_folders_nested_too_deeply_are_told(tmp_path: Path) -> None:

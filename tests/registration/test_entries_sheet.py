@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import GameData, open_game_data
+from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import read_event
-from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.errors import UserError
 
@@ -104,7 +104,7 @@ def test_numbers_run_over_all_sources(tmp_path: Path) -> None:
         "- {file: one.csv, columns: {name: N, deck: D}}\n",
         encoding="utf-8",
     )
-    found = read_submissions(read_event(path), GAME)
+    found = read_entries(read_event(path), GAME).submissions
     assert [(one.number, one.place.partition(":")[0]) for one in found] == [
         (1, "two.tsv"),
         (2, "two.tsv"),

@@ -9,7 +9,7 @@ from factories.organiser_format import BASE, CHILD, LIST
 
 from deckcheck.checking.judge import load_format
 from deckcheck.formats.lookup import Folders
-from deckcheck.registration.commitments import provenance, reference_of
+from deckcheck.registration.canonical import provenance, reference_of
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 

@@ -9,7 +9,7 @@ from factories.random_lists import HASH, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.commitments import Stamp
+from deckcheck.registration.canonical import Stamp
 from deckcheck.registration.log import (
     BEGINNING,
     DeckCheck,

@@ -26,7 +26,7 @@ from factories.rosters import (
 
 from deckcheck.checking.judge import load_format
 from deckcheck.registration.acceptance import failures
-from deckcheck.registration.commitments import Seal, seal_file
+from deckcheck.registration.canonical import Seal, seal_file
 from deckcheck.registration.event import Event
 from deckcheck.registration.submissions import Sender
 from deckcheck.support.errors import UserError

@@ -33,7 +33,7 @@ from PIL import Image, ImageDraw
 
 from deckcheck.registration import sheet_rendering as html
 from deckcheck.registration import sheet_rendering as pdf
-from deckcheck.registration.sheet_content import Page, payload
+from deckcheck.registration.sheet import Page, payload
 
 BROWSERS = (
     "chromium",

@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.finding import fingerprint
-from deckcheck.registration.commitments import (
+from deckcheck.registration.canonical import (
     Copies,
     Opening,
     Seal,
@@ -106,7 +106,7 @@ def test_the_fingerprint_of_a_registered_list() -> None:
 def test_the_hashes_of_a_format_and_its_banlist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = tmp_path / "game.yaml"
     game.write_text("game: garden\n", encoding="utf-8")
-    monkeypatch.setattr("deckcheck.registration.commitments.game_file", lambda _id, _folders: game)
+    monkeypatch.setattr("deckcheck.registration.canonical.game_file", lambda _id, _folders: game)
     for name, text in RULES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     found = provenance(str(tmp_path / "format.yaml"))

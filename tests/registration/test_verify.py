@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import load_format
-from deckcheck.registration.commitments import CanonicalList, Copies, canonical_list, list_of
+from deckcheck.registration.canonical import CanonicalList, Copies, canonical_list, list_of
 from deckcheck.registration.deck_checks import Comparison, Reference, differences, verify
 from deckcheck.support.errors import UserError
 
