@@ -24,7 +24,7 @@ def test_a_column_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) ->
     assert (name.line, id.line) == (7, 7)
     assert name.excerpt is not None and name.excerpt[(name.column or 0) - 1 :].startswith("name: お名前")
     assert name.message.en == "there is no column 'お名前'"
-    assert id.hint is not None and id.hint.en == "did you mean '会員番號'?"
+    assert id.hint is not None and id.hint.en.startswith("did you mean '会員番號'?; the columns are “")
 
 
 def test_the_first_line_is_never_shown_where_it_may_be_a_player(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_list_is_measured_in_bytes(tmp_path: Path) -> None:
 
 
 def test_lists_that_are_too_large_together_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deckcheck.registration.forms.LARGEST_TOGETHER", 2 * len(DECK))
+    monkeypatch.setattr("deckcheck.registration.entries.LARGEST_TOGETHER", 2 * len(DECK))
     assert len(read(tmp_path, sheet(HEAD, ROW, ROW))) == 2
     [problem] = mistakes(tmp_path, sheet(HEAD, ROW, ROW, ROW))
     assert problem.message.en == "all lists together are too large"

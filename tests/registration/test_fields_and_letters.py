@@ -9,7 +9,7 @@ from pathlib import Path
 
 from factories.event_lists import ILLEGAL, a_list, an_event, legal
 from factories.event_runs import run
-from factories.form_events import accept, entries, receipts
+from factories.form_events import JUDGE, accept, entries, receipts
 
 FORM = """\
 event: cup
@@ -182,6 +182,7 @@ def test_own_cards_that_decide_are_named_in_roster_and_receipt(tmp_path: Path) -
     done = run(tmp_path, "event", "check", "event.yaml")
     assert "note: 1 card is judged by new.yaml, not by the bundled data" in done.out
     accept(tmp_path)
+    accept(tmp_path, "水野", *JUDGE)
     by_name = {one["player"]["name"]: one.get("own") for one in receipts(tmp_path, "winter-cup")}
     assert by_name == {"水野": ["new.yaml"], "火野": None}
 

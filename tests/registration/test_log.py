@@ -138,7 +138,7 @@ def test_which_characters_are_escaped_for_terminals_breaks_no_log() -> None:
     for form in (line, less, more):
         found = examine(f"{form}\n".encode(), "log", CUP)
         assert (found.problems, found.entries) == ((), (entry,))
-    for odd in (line.replace("新", "旧"), line.replace(", ", ","), line.replace("\\\\u202e", "\u202e")):
+    for odd in (line.replace("新", "旧"), line.replace("\\\\u202e", "\u202e")):
         assert examine(f"{odd}\n".encode(), "log", CUP).problems
 
 
