@@ -144,11 +144,11 @@ def output(path: str | None, *, exact: bool, private: bool = False) -> Iterator[
     the file can't be written.
     """
     if path is not None:
-        from deckcheck.support.files import open_output, output_target
+        from deckcheck.support.files import open_output, real_path
 
         if private:
             with suppress(OSError, ValueError):
-                output_target(path).parent.mkdir(parents=True, exist_ok=True)
+                real_path(path).parent.mkdir(parents=True, exist_ok=True)
         with open_output(path, private=private) as file:
             yield lambda content: file.write(_utf8(content))
         return

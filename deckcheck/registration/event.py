@@ -27,7 +27,7 @@ from deckcheck.registration.times import parse_time
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
-from deckcheck.support.files import is_file, is_folder
+from deckcheck.support.files import is_file, is_folder, real_path
 from deckcheck.support.messages import Words, _, localized, series
 
 TIME_ZONE = "Asia/Tokyo"
@@ -365,16 +365,14 @@ class _Parser:
 
     def _log(self, sources: tuple[Folder | Form, ...]) -> Path:
         path = self.home / str(self.data.get("log", f"{self.data['event']}.log.jsonl"))
-        try:
-            target = path.resolve()
-        except (OSError, RuntimeError):
-            self._refuse(("log",), _("{path!r} is a link to itself", path=path.name))
-            return path
+        target = real_path(path)
         used = {self.path, *(source.path for source in sources if isinstance(source, Form))}
-        if is_folder(path):
+        if path.is_symlink() and target.is_symlink():
+            self._refuse(("log",), _("{path!r} is a link to itself", path=path.name))
+        elif is_folder(path):
             self._refuse(("log",), _("{path!r} is a folder", path=path.name))
         elif target.exists() and not target.is_file():
             self._refuse(("log",), _("{path!r} is a device, which keeps nothing", path=path.name))
-        elif target in {other.resolve() for other in used}:
+        elif target in map(real_path, used):
             self._refuse(("log",), _("{path!r} is another file of the event", path=path.name))
         return path

@@ -17,7 +17,15 @@ from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import header_parts, json_header, plain_value
 from deckcheck.registration.times import parse_time
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_read, cannot_write, is_file, read_bytes, walk, write_atomically
+from deckcheck.support.files import (
+    cannot_read,
+    cannot_write,
+    is_file,
+    read_bytes,
+    real_path,
+    walk,
+    write_atomically,
+)
 from deckcheck.support.hashes import canonical
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safe_text import without_hidden
@@ -298,7 +306,7 @@ def read_folder(
     settings = NO_SETTINGS._replace(respect_gitignore=False)
     decks = find_decks([str(folder)], settings=settings)
     lists = {Path(deck.path) for deck in decks if isinstance(deck, DeckFile)}
-    inside = folder.resolve()
+    inside = real_path(folder)
     found = FolderContent([], [])
     for path in files:
         within = path.relative_to(folder).as_posix()
@@ -310,7 +318,7 @@ def read_folder(
             if path not in lists and path.suffix.lower() != _STORED_ENDING:
                 found.passed_over.append(place)
                 continue
-            if path.is_symlink() and not path.resolve().is_relative_to(inside):
+            if path.is_symlink() and not real_path(path).is_relative_to(inside):
                 raise user_error(_("a link that leads out of the folder"))
             text = decode(read_bytes(path, most=LARGEST_LIST), place)
             stored = _stored_parts(text)
@@ -321,10 +329,9 @@ def read_folder(
             else:
                 found.passed_over.append(place)
                 continue
-        except (UserError, RuntimeError) as error:
+        except UserError as error:
             large = is_file(path) and path.stat().st_size > LARGEST_LIST
-            reason = error.problems[0].message if isinstance(error, UserError) else _("a link to itself")
-            problem = TOO_LARGE if large else reason
+            problem = TOO_LARGE if large else error.problems[0].message
         one = submission(place, sender, text, zone, problem)
         found.submissions.append(one._replace(is_file=True))
     return found
