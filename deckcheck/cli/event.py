@@ -280,9 +280,7 @@ def withdraw(
     event: opt.Event,
     player: Annotated[
         str,
-        typer.Argument(
-            metavar="PLAYER", help=N_("Player: the id of a submission, the player's id or name.")
-        ),
+        typer.Argument(metavar="PLAYER", help=N_("Player: the id of a submission, the player's id or name.")),
     ],
     by: Annotated[
         str, typer.Option(metavar="NAME", help=N_("Who decides this, such as the judge or the player."))
@@ -304,7 +302,9 @@ def withdraw(
 @app.command(
     cls=Command,
     no_args_is_help=True,
-    help=N_("Say whether the log is as it was written, and whether each accepted list still gets its verdict."),
+    help=N_(
+        "Say whether the log is as it was written, and whether each accepted list still gets its verdict."
+    ),
     epilog=examples("deckcheck event audit event.yaml", "deckcheck event audit event.yaml receipt.json")
     + N_(
         "Exit status: 0 nothing was altered; 1 something was altered; 2 the audit could not run; 3 some receipts "
