@@ -4,6 +4,7 @@ import csv
 import io
 import re
 import unicodedata
+import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, tzinfo
@@ -258,8 +259,11 @@ def _rows_of_workbook(data: bytes, worksheet: str | None, placed: PlacedProblem)
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if _is_too_large(archive.infolist(), len(data)):
                 raise user_error(_UNPACKS_TOO_LARGE)
-        workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-        return _bounded(_worksheet_rows(_worksheet(workbook, worksheet, placed)))
+        with warnings.catch_warnings():
+            # On what it leaves out, such as styles and validations.
+            warnings.simplefilter("ignore")
+            workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+            return _bounded(_worksheet_rows(_worksheet(workbook, worksheet, placed)))
     except UserError:
         raise
     except Exception:
@@ -291,7 +295,7 @@ def _worksheet_rows(worksheet: Any) -> Iterator[Line]:
     # Files state their dimensions wrongly.
     worksheet.reset_dimensions()
     width = cells = 0
-    for number, row in enumerate(worksheet.iter_rows(), 1):
+    for row in worksheet.iter_rows():
         cells += 1 + len(row)
         if cells > MOST_CELLS:
             raise user_error(_TOO_MANY_CELLS)
@@ -299,6 +303,8 @@ def _worksheet_rows(worksheet: Any) -> Iterator[Line]:
         if not any(text.strip() for text in texts):
             continue
         width = width or len(texts)
+        # Rows may stand in any order; only cells with a value know their row.
+        number = next(cell.row for cell in row if hasattr(cell, "row"))
         yield Line(number, texts + [""] * (width - len(texts)))
 
 

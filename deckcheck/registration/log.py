@@ -156,11 +156,16 @@ def _unsigned(number: int, previous: str, value: EntryValue) -> dict[str, object
         case Receipt():
             kind, fields = "receipt", _receipt_object(value)
         case Withdrawal():
-            kind, fields = "withdrawal", value._asdict() | {"player": _player_object(value.player)}
+            kind, fields = "withdrawal", _withdrawal_object(value)
         case DeckCheck():
             kind, fields = "check", value._asdict()
     head = {"deckcheck_log": FORM, "kind": kind, "number": number, "previous": previous}
     return head | {"event": value.event, "at": value.at, "tool": value.tool} | fields
+
+
+def _withdrawal_object(withdrawal: Withdrawal) -> dict[str, object]:
+    player, submissions = _player_object(withdrawal.player), list(withdrawal.submissions)
+    return withdrawal._asdict() | {"player": player, "submissions": submissions}
 
 
 def _receipt_object(receipt: Receipt) -> dict[str, object]:
