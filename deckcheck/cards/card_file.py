@@ -258,31 +258,25 @@ class Located(NamedTuple):
 
 def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Located]:
     """The checked cards of a file: YAML by its ending, else JSON lines. Raises UserError with at most MOST_PROBLEMS."""
-    return list(each_card(path, data, words))
-
-
-def each_card(path: Path, data: bytes, words: Vocabulary) -> Iterator[Located]:
-    """Yields the cards of `read_cards`; raises the problems with the file at its end."""
     is_yaml = path.suffix.lower() in (".yaml", ".yml")
     problems: list[Problem] = []
-    lines: dict[str, int] = {}
+    cards: dict[str, Located] = {}
     for item in yaml_items(path, data, "cards") if is_yaml else _line_items(path, data):
-        found = item.problems if isinstance(item, UserError) else item.problems(words.card)
-        if not found and isinstance(item, Located):
+        mistakes = item.problems if isinstance(item, UserError) else item.problems(words.card)
+        if not mistakes and isinstance(item, Located):
             name = item.record["name"]
-            if name not in lines:
-                lines[name] = item.line
-                yield item
-            else:
-                message = _("line {line} has a card of the same name: {name}", line=lines[name], name=name)
-                found = [item.problem(message, ("name",))]
-        problems += found
+            first = cards.setdefault(name, item)
+            if first is not item:
+                message = _("line {line} has a card of the same name: {name}", line=first.line, name=name)
+                mistakes = [item.problem(message, ("name",))]
+        problems += mistakes
         if len(problems) >= MOST_PROBLEMS:
             break
-        if len(lines) > MOST_CARDS:
+        if len(cards) > MOST_CARDS:
             raise too_many_cards(path)
     if problems:
         raise UserError(sorted(problems, key=lambda problem: problem.line or 0)[:MOST_PROBLEMS])
+    return list(cards.values())
 
 
 def too_many_cards(path: Path | None = None) -> UserError:
@@ -327,3 +321,16 @@ def read_sets(path: Path, data: bytes) -> dict[str, str]:
             message = _("{set}: not a date: {date}", set=brief(code), date=brief(day))
             raise user_error(message, path=str(path))
     return dict(value["released"])
+
+
+def first_day(record: Record, dates: Mapping[str, str]) -> str | None:
+    """The day since which the card exists: its own date, else that of its first printing if all are dated.
+
+    `dates` are the release days of sets by code.
+    """
+    if "released" in record:
+        return str(record["released"])
+    days: list[str] = [
+        item.get("released") or dates.get(item["set"], "") for item in record.get("printings", ())
+    ]
+    return min(days) if days and all(days) else None

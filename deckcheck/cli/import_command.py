@@ -17,15 +17,15 @@ from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
     from deckcheck.importers.banlist_updates import BanlistUpdate
-    from deckcheck.importers.card_imports import ImportResult
     from deckcheck.importers.importer import Importer, Lists, ListsWritten
+    from deckcheck.importers.own_cards import ImportResult
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 @command(
     _(
-        "Import cards and banlists. Reads MTGJSON, Scryfall bulk data, .cdb and lflist.conf of EDOPro or YGOPro, JSON "
+        "Import cards and banlists. Reads Scryfall bulk data, .cdb and lflist.conf of EDOPro or YGOPro, JSON "
         "Lines and YAML, compressed or not, from files or https addresses. What is imported holds for all your decks "
         "from then on."
     ),
@@ -43,7 +43,7 @@ def import_(
         convert=day_of_option,
     ),
     source: str | None = opt.option(
-        _("Source of the data: mtgjson, scryfall, ygopro or lflist (default: detected from the content)."),
+        _("Source of the data: scryfall, ygopro or lflist (default: detected from the content)."),
         "SOURCE",
         "--from",
     ),
@@ -53,7 +53,7 @@ def import_(
 
 @command(
     _(
-        "Add cards to your own card table. Reads JSON Lines and YAML, MTGJSON, Scryfall bulk data, and EDOPro or "
+        "Add cards to your own card table. Reads JSON Lines and YAML, Scryfall bulk data, and EDOPro or "
         "YGOPro .cdb files, compressed or not."
     ),
     "* quiet game games lang config isolated",
@@ -62,7 +62,7 @@ def import_cards(
     run: Run,
     file: str = opt.argument(_("File or https address."), "FILE|URL"),
     source: str | None = opt.option(
-        _("Source of the data: mtgjson, scryfall or ygopro (default: detected from the content)."),
+        _("Source of the data: scryfall or ygopro (default: detected from the content)."),
         "SOURCE",
         "--from",
     ),
@@ -72,7 +72,7 @@ def import_cards(
 
 @command(
     _(
-        "Import banlists with their dates. Reads EDOPro or YGOPro lflist.conf, and the legalities in MTGJSON and "
+        "Import banlists with their dates. Reads EDOPro or YGOPro lflist.conf, and the legalities in "
         "Scryfall data. The history of the existing list is kept, and a card that is no longer listed is "
         "unrestricted from that day."
     ),
@@ -93,7 +93,7 @@ def import_banlists(
         "FOLDER",
     ),
     source: str | None = opt.option(
-        _("Source of the data: mtgjson, scryfall or lflist (default: detected from the content)."),
+        _("Source of the data: scryfall or lflist (default: detected from the content)."),
         "SOURCE",
         "--from",
     ),
@@ -211,9 +211,7 @@ def card_lines(done: "ImportResult", *, brief: bool) -> Iterator[Message | str]:
     """What an import of cards did; for a large file, more than the numbers of cards unless `brief`."""
     source = None if brief else done.source
     if source is not None:
-        yield source + (f" ({done.date[:20]})" if done.date else "")
-        if done.resumed:
-            yield _("resumed an earlier import ({count:,} entries were already read)", count=done.resumed)
+        yield source
     yield _(
         "{added} added, {changed} changed, {unchanged} unchanged: {path}",
         added=done.added,

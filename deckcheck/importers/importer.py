@@ -14,12 +14,15 @@ from deckcheck.importers.banlist_updates import (
     update_banlist,
     write_banlists,
 )
-from deckcheck.importers.card_imports import ImportResult, import_card_pool, import_cards, import_lock
-from deckcheck.importers.json_stream import Advance
+from deckcheck.importers.merging import import_card_pool
+from deckcheck.importers.own_cards import ImportResult, import_cards, import_lock
+from deckcheck.importers.reading import Advance
 from deckcheck.importers.source_kinds import (
     ALL_KINDS,
     KINDS,
     LIST_KINDS,
+    Omission,
+    SourceCard,
     SourceKind,
     StatedList,
     kind_named,
@@ -90,13 +93,9 @@ class Importer(NamedTuple):
             return ImportedFile(lists=Lists(self.game or "", own))
         if kind is None and self.only == "lists":
             kind = list_kind_of(path)
-        imported = ImportedFile()
-        if self.only != "lists" and (kind is None or kind.id in KINDS):
-            imported = self._own_cards(path) if kind is None else self._bulk_cards(path, kind, progress)
-        if kind is not None and self.only != "cards" and kind.id in LIST_KINDS:
-            with progress(path) as advance:
-                imported = imported._replace(lists=Lists(kind.game, kind.source.banlists(path, advance)))
-        return imported
+        if kind is None:
+            return self._own_cards(path)
+        return self._foreign_file(path, kind, progress)
 
     def _kind(self, path: Path) -> SourceKind | None:
         kinds = {"cards": KINDS, "lists": LIST_KINDS, None: ALL_KINDS}[self.only]
@@ -112,12 +111,20 @@ class Importer(NamedTuple):
         game, store = load_game(id, self.folders), self._store(id)
         return ImportedFile(id, import_cards(game, path, bundled=own and own.parent, store=store))
 
-    def _bulk_cards(self, path: Path, kind: SourceKind, progress: Open) -> ImportedFile:
+    def _foreign_file(self, path: Path, kind: SourceKind, progress: Open) -> ImportedFile:
         if self.game not in (None, kind.game):
             raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
-        with progress(path) as advance:
-            done = import_card_pool(load_game(kind.game), kind, path, advance, store=self._store(kind.game))
-        return ImportedFile(kind.game, done)
+        entries: list[SourceCard | Omission] = []
+        if kind.id in KINDS:
+            with progress(path) as advance:
+                entries += kind.source.read(path, advance)
+        imported = ImportedFile(kind.game)
+        if self.only != "lists" and kind.id in KINDS:
+            done = import_card_pool(load_game(kind.game), kind, entries, store=self._store(kind.game))
+            imported = imported._replace(cards=done)
+        if self.only != "cards" and kind.id in LIST_KINDS:
+            imported = imported._replace(lists=Lists(kind.game, kind.source.banlists(entries, path)))
+        return imported
 
     def write(self, lists: Lists) -> ListsWritten:
         """Write lists to their files; none if one is refused. Raises UserError."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
-from deckcheck.importers.json_stream import unpacked
+from deckcheck.importers.reading import opened
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, series
@@ -43,12 +43,6 @@ class Omission(NamedTuple):
     """An entry that isn't imported as a card, and why."""
 
     reason: Reason
-
-
-class DataDate(NamedTuple):
-    """The date of the data, as stated in the file."""
-
-    date: str | None
 
 
 class StatedList(NamedTuple):
@@ -88,16 +82,14 @@ class SourceKind(NamedTuple):
 
     @property
     def source(self) -> ModuleType:
-        """The module. `read(path, advance)` yields SourceCards, Omissions and DataDates.
+        """The module. `read(path, advance)` yields the SourceCards and Omissions in a file of cards.
 
-        `banlists(path, advance)` returns the lists in the file. Both raise UserError.
+        `banlists(entries, path)` returns the lists in these entries, or in the file if it is one of lists only. Both
+        raise UserError.
         """
         return import_module(f"deckcheck.importers.{self.module}")
 
 
-_MTGJSON = SourceKind(
-    "mtgjson", "MTGJSON", "magic", "mtgjson", re.compile(rb'\s*\{\s*"(?:meta|data)"\s*:\s*\{'), "pool"
-)
 _SCRYFALL = SourceKind(
     "scryfall", "Scryfall", "magic", "scryfall", re.compile(rb"\s*\[\s*[{\]]"), "pool", some_printings=True
 )
@@ -105,8 +97,8 @@ _YGOPRO = SourceKind(
     "ygopro", "EDOPro/YGOPro (.cdb)", "yugioh", "yugioh", re.compile(rb"SQLite format 3\0"), "pool"
 )
 _LFLIST = SourceKind("lflist", "lflist.conf", "yugioh", "yugioh", re.compile(rb"(?ms).*?^![^\r\n]*\S"))
-KINDS = {kind.id: kind for kind in (_MTGJSON, _SCRYFALL, _YGOPRO)}
-LIST_KINDS = {kind.id: kind for kind in (_MTGJSON, _SCRYFALL, _LFLIST)}
+KINDS = {kind.id: kind for kind in (_SCRYFALL, _YGOPRO)}
+LIST_KINDS = {kind.id: kind for kind in (_SCRYFALL, _LFLIST)}
 ALL_KINDS = KINDS | LIST_KINDS
 """The sources of cards, those of banlists, and all of them, in the order of help and messages."""
 
@@ -133,11 +125,11 @@ def kind_of(path: Path, kinds: Mapping[str, SourceKind] = KINDS) -> SourceKind |
 
     Raises UserError if it can't be read, or is packed and of no known source (or an lflist.conf).
     """
-    with unpacked(path) as reader:
-        head = reader.peek(_HEAD).removeprefix(b"\xef\xbb\xbf")
-        found = next((kind for kind in kinds.values() if kind.begins.match(head)), None)
-        if not reader.packed or found not in (None, _LFLIST):
-            return found
+    with opened(path) as reader:
+        head = reader.head(_HEAD)
+        kind = next((kind for kind in kinds.values() if kind.begins.match(head)), None)
+        if not reader.is_packed or kind not in (None, _LFLIST):
+            return kind
     hint = _("choose the source with --from: {known}", known=series(kinds))
     raise user_error(_("the content of this archive isn't recognised"), path=str(path), hint=hint)
 

@@ -3,15 +3,15 @@
 import re
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from deckcheck.cards.card_file import MOST_CARDS, too_many_cards
 from deckcheck.cards.card_file import text as flaw_of_text
-from deckcheck.cards.database import connect
-from deckcheck.importers.json_stream import Advance, unpacked
+from deckcheck.cards.sources import opened as opened_database
+from deckcheck.importers.reading import Advance, opened
 from deckcheck.importers.source_kinds import Omission, SourceCard, StatedList, day_in, month_in
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import Problem, UserError, user_error
@@ -54,7 +54,7 @@ ORDER BY CASE WHEN datas.alias = 0 THEN datas.id ELSE datas.alias END, datas.ali
 """
 
 
-def read(path: Path, advance: Advance) -> Iterator[SourceCard | Omission]:
+def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceCard | Omission]:
     """Yields the cards in a database. Raises UserError if it isn't such a database, or is broken."""
     called: dict[int, str | None] = {}
     for code, alias, scope, type, name in _rows(path, advance):
@@ -95,7 +95,7 @@ def _card(
 
 def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
     try:
-        with _file(path, advance) as file, closing(connect(file)) as database:
+        with _file(path, advance) as file, closing(opened_database(file)) as database:
             # The file isn't trusted: names may not be UTF-8, a view could hold any query, and a virtual table, which
             # has no page, would make its module read the file.
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE)
@@ -116,15 +116,15 @@ def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
 @contextmanager
 def _file(path: Path, advance: Advance) -> Iterator[Path]:
     """A file that SQLite can open: the database, or a temporary copy of a packed one."""
-    with unpacked(path, advance) as reader:
-        if not reader.packed:
+    with opened(path, advance) as reader:
+        if not reader.is_packed:
             advance(path.stat().st_size)
             yield path
             return
         with tempfile.TemporaryDirectory(prefix="deckcheck-") as folder:
             copy = Path(folder) / "cards.cdb"
             with copy.open("wb") as file:
-                reader.limit_next(_MOST_BYTES)
+                reader.limit = _MOST_BYTES
                 while piece := reader.read(_PIECE):
                     file.write(piece)
             yield copy
@@ -144,8 +144,8 @@ _IDS = {"tcg": "advanced"}
 """The ids of formats that have another name here."""
 
 
-def banlists(path: Path, _advance: Advance = lambda _count: None) -> list[StatedList]:
-    """The lists in the file. Raises UserError with the lines that can't be read."""
+def banlists(_entries: Iterable[SourceCard | Omission], path: Path) -> list[StatedList]:
+    """The lists in a file of lists. Raises UserError with the lines that can't be read."""
     text = read_text(path, most=_MOST_CONF_BYTES)
     lists: list[StatedList] = []
     statuses: dict[str, str] = {}
