@@ -139,7 +139,10 @@ class CardTable:
     # Reading the table
 
     def _meta(self, key: str) -> str:
-        return str(self._rows("SELECT value FROM meta WHERE key = ?", key)[0][0])
+        def read() -> list[str]:
+            return [str(self._table.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0])]
+
+        return self._reading(read)[0]
 
     def _rows(self, query: str, *values: str) -> list[Any]:
         return self._reading(lambda: self._table.execute(query, values).fetchall())
@@ -169,7 +172,7 @@ class CardTable:
         except UnicodeEncodeError:
             # Half of a surrogate pair is in no card's name.
             return []
-        except (sqlite3.DatabaseError, ValueError):
+        except (sqlite3.DatabaseError, ValueError, LookupError, TypeError):
             self._open(anew=True)
             return work()
 
