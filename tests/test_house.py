@@ -204,10 +204,7 @@ COMMON = {
 
 
 KNOW_GAMES = (
-    *(
-        f"deckcheck.importers.{name}"
-        for name in ("source_kinds", "card_imports", "magic", "mtgjson", "scryfall", "yugioh")
-    ),
+    *(f"deckcheck.importers.{name}" for name in ("source_kinds", "magic_texts", "scryfall", "yugioh")),
     "deckcheck.decklists.notations.",
 )
 """What reads and writes the files of other tools, in the words of those tools."""

@@ -32,7 +32,7 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 _MOST_PRINTINGS = 500
-"""Basic lands have more, but a line of a card file is bounded."""
+"""A few cards have more, but a line of a card file is bounded."""
 
 _NOBODY = -1
 _LAST = ("printings", "parts", "faces", "partial")

@@ -23,6 +23,9 @@ _MOST_DIRECTORY = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _GZIP, _XZ, _BZIP2, _ZIP = b"\x1f\x8b", b"\xfd7zXZ\x00", b"BZh", (b"PK\x03\x04", b"PK\x05\x06")
 
+_ENDS_TOO_EARLY = ("premature EOF", "Incomplete")
+"""What the parsers of ijson say of a file without its end."""
+
 Advance = Callable[[int], None]
 """Called with the number of further bytes of the file that are done."""
 
@@ -151,8 +154,8 @@ def json_items(reader: Reader) -> Iterator[Any]:
         for item in ijson.items(reader, "item", use_float=True):
             yield item
             reader.limit = min(reader.at + MOST_ITEM, MOST_BYTES)
-    except ijson.IncompleteJSONError as error:
-        raise reader.ends_too_early() from error
     except ijson.JSONError as error:
+        if any(words in str(error) for words in _ENDS_TOO_EARLY):
+            raise reader.ends_too_early() from error
         message = _("not valid JSON (before byte {at:,})", at=reader.at)
         raise user_error(message, path=str(reader.path)) from error

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from deckcheck.importers.card_imports import import_lock
 from factories.commands import run_here
 from factories.lflist import lflist
 from factories.mtgjson import atomic, entry
 from factories.scryfall import printed, scryfall
 from factories.ygopro_files import cdb, packed
 
-from deckcheck.importers.card_imports import import_lock
 from deckcheck.support.documents import load_yaml, require_shape
 
 pytestmark = pytest.mark.usefixtures("fewer_cards")
