@@ -204,7 +204,10 @@ COMMON = {
 
 
 KNOW_GAMES = (
-    *(f"deckcheck.importers.{name}" for name in ("source_kinds", "magic_texts", "scryfall", "yugioh")),
+    *(
+        f"deckcheck.importers.{name}"
+        for name in ("source_kinds", "magic_texts", "scryfall", "yugioh", "lflist")
+    ),
     "deckcheck.decklists.notations.",
 )
 """What reads and writes the files of other tools, in the words of those tools."""

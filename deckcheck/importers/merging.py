@@ -25,7 +25,8 @@ from deckcheck.importers.own_cards import (
     import_lock,
     stored_cards,
 )
-from deckcheck.importers.source_kinds import Omission, SourceCard, SourceKind
+from deckcheck.importers.records import Omission, SourceCard
+from deckcheck.importers.source_kinds import Entry, SourceKind
 from deckcheck.model.game import Game
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import user_error
@@ -41,7 +42,7 @@ _LAST = ("printings", "parts", "faces", "partial")
 def import_card_pool(
     game: Game,
     kind: SourceKind,
-    entries: Iterable[SourceCard | Omission],
+    entries: Iterable[Entry],
     *,
     bundled: Path | None = None,
     store: Path | None = None,

@@ -15,7 +15,7 @@ from deckcheck.importers.magic_texts import (
     types_elsewhere,
 )
 from deckcheck.importers.reading import Advance, json_items, opened
-from deckcheck.importers.source_kinds import Omission, Reason, SourceCard, StatedList, day_in
+from deckcheck.importers.records import Omission, Reason, SourceCard, StatedList, day_in
 from deckcheck.model.card import INFINITY
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -58,7 +58,7 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceC
                 yield entry
 
 
-def banlists(entries: Iterable[SourceCard | Omission], path: Path) -> list[StatedList]:
+def banlists(path: Path, entries: Iterable[SourceCard | Omission]) -> list[StatedList]:
     """A list for each format in which any card of the file is banned or restricted, with the day in the file's name."""
     statuses: dict[str, dict[str, str]] = {}
     legal: dict[str, set[str]] = {}

@@ -39,8 +39,9 @@ def take(tmp_path: Path, bundle: Path) -> Take:
         if isinstance(content, bytes):
             file.write_bytes(content)
         kind = kind_of(file)
-        assert kind is not None
-        return import_card_pool(load_game(kind.game), kind, kind.source.read(file), bundled=bundle)
+        assert kind is not None and kind.read_cards is not None
+        entries = kind.read_cards(file, lambda _count: None)
+        return import_card_pool(load_game(kind.game), kind, entries, bundled=bundle)
 
     return taking
 

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from deckcheck.formats.loading import load_game
 from deckcheck.importers import reading
+from deckcheck.importers import scryfall as source
 from deckcheck.importers.merging import import_card_pool
 from deckcheck.importers.own_cards import ImportResult
-from deckcheck.importers.source_kinds import KINDS
+from deckcheck.importers.source_kinds import SCRYFALL
 from deckcheck.support.errors import UserError
 
 Take = Callable[..., ImportResult]
@@ -82,9 +83,8 @@ def test_what_is_no_json_is_told(take: Take, good: bytes, store: Path) -> None:
 def test_files_with_nothing_in_them(content: bytes, tmp_path: Path, bundle: Path) -> None:
     file = tmp_path / "odd.json"
     file.write_bytes(content)
-    kind = KINDS["scryfall"]
     with pytest.raises(UserError):
-        import_card_pool(load_game("magic"), kind, kind.source.read(file), bundled=bundle)
+        import_card_pool(load_game("magic"), SCRYFALL, source.read(file), bundled=bundle)
     assert not (tmp_path / "data").exists() or not list((tmp_path / "data").rglob("*.jsonl"))
 
 
@@ -104,7 +104,7 @@ def test_progress_counts_every_byte_once(tmp_path: Path) -> None:
     for content in (scryfall(), packed(scryfall(), "gz"), packed(scryfall(), "zip")):
         file.write_bytes(content)
         counts: list[int] = []
-        assert list(KINDS["scryfall"].source.read(file, counts.append))
+        assert list(source.read(file, counts.append))
         assert len(content) <= sum(counts) <= 2 * len(content)
 
 

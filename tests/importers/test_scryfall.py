@@ -206,7 +206,7 @@ def test_a_list_for_each_format_with_the_day_in_the_files_name(tmp_path: Path) -
         printed("C", legalities=None),
     ]
     path.write_bytes(scryfall(cards))
-    modern, vintage = source.banlists(source.read(path), path)
+    modern, vintage = source.banlists(path, source.read(path))
     assert (modern.id, modern.date, modern.statuses) == ("modern", "2026-11-18", {"A": "banned"})
     assert modern.free == {"B"}
     assert (vintage.statuses, vintage.free) == ({"A": "restricted"}, frozenset())

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from factories.scryfall import scryfall
-from factories.ygopro_files import cdb, packed
 
-from deckcheck.importers.source_kinds import day_in, kind_named, kind_of, list_kind_of, month_in
+from deckcheck.importers.records import day_in, month_in
+from deckcheck.importers.source_kinds import kind_named, kind_of
 from deckcheck.support.errors import UserError
 
 
@@ -42,18 +42,8 @@ def test_a_packed_file_of_no_known_source_is_told(tmp_path: Path) -> None:
 
 def test_a_source_is_named_by_its_id() -> None:
     assert kind_named("Scryfall").id == "scryfall"
-    with pytest.raises(UserError, match="choose from scryfall, ygopro"):
+    with pytest.raises(UserError, match="choose from scryfall, ygopro, lflist"):
         kind_named("somebody")
-
-
-def test_another_kind_of_file_holds_no_lists(tmp_path: Path) -> None:
-    path = tmp_path / "x"
-    for content in (b"4 Mountain\n", b"{}", b"", packed(b"!A\n100 0\n", "gz")):
-        path.write_bytes(content)
-        with pytest.raises(UserError, match=r"--from"):
-            list_kind_of(path)
-    with pytest.raises(UserError, match="not a file with banlists"):
-        list_kind_of(cdb(tmp_path / "cards.cdb"))
 
 
 def test_days_in_names() -> None:

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.formats.loading import load_game
+from deckcheck.importers.lflist import banlists
 from deckcheck.importers.own_cards import ImportResult
-from deckcheck.importers.yugioh import banlists
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import UserError
 
@@ -163,7 +163,7 @@ def test_equal_ids_do_not_multiply(tmp_path: Path, take: Take, names: tuple[str,
 
 
 def test_the_lists_of_an_lflist(tmp_path: Path) -> None:
-    ocg, tcg, plain = banlists((), lflist(tmp_path))
+    ocg, tcg, plain = banlists(lflist(tmp_path))
     assert (ocg.id, ocg.title, ocg.date) == ("ocg", "2026.10.1 OCG", "2026-10-01")
     assert ocg.statuses == {"100": "forbidden", "200": "limited", "300": "semi-limited"} and ocg.free is None
     # The format calls this list otherwise, and a month is no day.
@@ -176,7 +176,7 @@ def test_the_lists_of_an_lflist(tmp_path: Path) -> None:
 def test_comments_and_lists_that_count_in_another_way(tmp_path: Path) -> None:
     path = tmp_path / "lflist.conf"
     path.write_text("!2026.3 A\n-- forbidden\n//\n100 0\n!2026.03 B\n$genesys\n100 33 -- points\n", "utf-8")
-    one, other = banlists((), path)
+    one, other = banlists(path)
     assert (one.statuses, one.refused, one.date) == ({"100": "forbidden"}, None, "2026-03-01")
     assert other.refused is not None and other.statuses == {}
 
@@ -197,7 +197,7 @@ def test_a_line_that_cannot_be_read_is_told(tmp_path: Path, text: str, line: int
     path = tmp_path / "lflist.conf"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UserError, match=said) as caught:
-        banlists((), path)
+        banlists(path)
     assert caught.value.problems[0].line == line
 
 
@@ -207,7 +207,7 @@ def test_any_bytes_are_lists_or_a_mistake(data: bytes) -> None:
         path = Path(folder) / "lflist.conf"
         path.write_bytes(data)
         try:
-            lists = banlists((), path)
+            lists = banlists(path)
         except UserError:
             return
         assert lists
