@@ -108,6 +108,7 @@ class _OnlyHttps(HTTPRedirectHandler):
 
     def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
         if urlsplit(newurl).scheme.lower() != "https":
+            fp.close()
             reason = _("redirected to an address that is not https")
             raise user_error(_("cannot be reached: {reason}", reason=reason))
         return super().redirect_request(req, fp, code, msg, headers, newurl)
