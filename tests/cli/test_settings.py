@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 from factories.club_project import LEGAL, check, deckcheck, judged_by, put, small_project
-from factories.commands import environment
 
 
 @pytest.fixture
@@ -224,35 +221,3 @@ def test_nothing_from_a_settings_file_plays_tricks_on_the_screen(project: Path) 
 
 
 # What a run costs.
-
-
-def test_settings_that_were_read_before_load_nothing_heavy(project: Path) -> None:
-    (project / ".git").mkdir()
-    put(project, ".gitignore", "*.tmp\n!*.txt\n")
-    put(project, "new.yaml", "cards: []\n")
-    settings = (project / "deckcheck.toml").read_text("utf-8")
-    put(
-        project,
-        "deckcheck.toml",
-        'cards = ["new.yaml"]\nignore = ["most"]\n' + settings + 'ignore = ["once"]\n',
-    )
-    assert check(project, ".").status == 0, "everything is kept from here on"
-    heavy = ("tomllib", "pathspec", "yaml", "jsonschema", "rapidfuzz", "rich", "multiprocessing")
-    script = (
-        "import sys\n"
-        "from deckcheck.cli.app import main\n"
-        "try:\n    main()\n"
-        "except SystemExit as end:\n"
-        f"    loaded = [name for name in {heavy!r} if name in sys.modules]\n"
-        "    sys.exit(f'loaded: {loaded}' if loaded or end.code else 0)\n"
-    )
-    for paths in ((".",), ("deck.txt", "small/deck.txt"), (".", "--force-exclude")):
-        done = subprocess.run(
-            [sys.executable, "-c", script, "check", *paths],
-            capture_output=True,
-            cwd=project,
-            env=environment(),
-            timeout=60,
-        )
-        assert done.returncode == 0, done.stderr.decode()
-        assert done.stdout.count(b"ignored: ") == 3
