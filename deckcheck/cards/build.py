@@ -18,31 +18,36 @@ from deckcheck.cards.card_file import (
     MOST_PROBLEMS,
     Located,
     Record,
-    first_day,
     read_cards,
-    read_sets,
     to_json,
     vocabulary,
 )
 from deckcheck.cards.card_set import CardSet, TableCards
 from deckcheck.cards.corrections import correct
 from deckcheck.cards.folding import Fold
+from deckcheck.cards.sets import Sets, read_sets, sets_from
 from deckcheck.cards.sources import Sources, form_of, meta_of, opened, stamp_of
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import cannot_write, read_bytes, write_atomically
 from deckcheck.support.messages import _
 
-_CONTENT = "3"
+_CONTENT = "4"
 """Increased whenever the same files would give other cards; the version of a table depends on it."""
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE card (id INTEGER PRIMARY KEY, name TEXT, released TEXT, record TEXT, corrections TEXT, own TEXT);
+CREATE TABLE card (
+  id INTEGER PRIMARY KEY, name TEXT, released TEXT, record TEXT, dated TEXT, corrections TEXT, own TEXT
+);
 CREATE TABLE joint (name TEXT PRIMARY KEY, record TEXT) WITHOUT ROWID;
 CREATE TABLE name (key TEXT, card INTEGER, PRIMARY KEY (key, card)) WITHOUT ROWID;
+CREATE TABLE word (attribute TEXT, word TEXT, PRIMARY KEY (attribute, word)) WITHOUT ROWID;
 """
-"""Cards are numbered by age. `joint` has the names that several cards show together; these are no cards of their own."""
+"""Cards are numbered by age. `joint` has the names that several cards show together; these are no cards of their own.
+
+`word` has the words that cards have for an attribute.
+"""
 
 _UNKNOWN_DAY = "~"
 """Sorts behind every day."""
@@ -113,20 +118,20 @@ def cards_of(game: Game, table: sqlite3.Connection) -> TableCards:
     for (record,) in table.execute("SELECT record FROM joint"):
         cards.put(Located(json.loads(record), "", 0))
     meta = dict(table.execute("SELECT key, value FROM meta"))
-    return TableCards(cards, corrected, {}, json.loads(meta["dates"]), meta["version"])
+    return TableCards(cards, corrected, {}, sets_from(json.loads(meta["sets"])), meta["version"])
 
 
 def _bundled_from_texts(game: Game, sources: Sources) -> TableCards:
     words = vocabulary(game)
     contents = [read_bytes(path, most=MOST_BYTES) if path.exists() else b"" for path in sources.bundled]
-    texts, sets, corrections = contents
-    dates = read_sets(sources.sets, sets) if sets else {}
+    texts, set_days, corrections = contents
+    sets = read_sets(sources.sets, set_days) if set_days else Sets()
     cards = CardSet(words.fold)
     for item in read_cards(sources.cards, texts, words):
         # Bundled cards without a home belong in the first zone; for the user's own cards, it is unknown.
         cards.put(item._replace(record={"home": words.zones[0], **item.record}))
-    corrected = correct(cards, sources.corrections, corrections, words, dates) if corrections else {}
-    return TableCards(cards, corrected, {}, dates, _hash_of(contents))
+    corrected = correct(cards, sources.corrections, corrections, words, sets) if corrections else {}
+    return TableCards(cards, corrected, {}, sets, _hash_of(contents))
 
 
 def _hash_of(contents: Iterable[bytes], *before: str) -> str:
@@ -247,7 +252,7 @@ def _parted(table: TableCards) -> tuple[list[Located], list[Located]]:
     """The cards, oldest first, and the names that several of them show together."""
     cards = [item for item in table.cards if "made_of" not in item.record]
     joint = [item for item in table.cards if "made_of" in item.record]
-    return sorted(cards, key=lambda item: first_day(item.record, table.dates) or _UNKNOWN_DAY), joint
+    return sorted(cards, key=lambda item: table.sets.first_day(item.record) or _UNKNOWN_DAY), joint
 
 
 def _written(game: Game, table: TableCards, stamp: str) -> sqlite3.Connection:
@@ -256,13 +261,15 @@ def _written(game: Game, table: TableCards, stamp: str) -> sqlite3.Connection:
     rows = []
     for number, item in enumerate(cards, 1):
         name = item.record["name"]
+        dated = table.sets.days_of_values(item.record)
         reasons, place = table.corrected.get(name), table.replacing.get(name)
         rows.append(
             (
                 number,
                 name,
-                first_day(item.record, table.dates),
+                table.sets.first_day(item.record),
                 to_json(item.record),
+                to_json(dated) if dated else None,
                 None if reasons is None else to_json(reasons),
                 # The path of a file may have bytes that aren't text, which SQLite can't store.
                 None if place is None else json.dumps(place),
@@ -272,7 +279,8 @@ def _written(game: Game, table: TableCards, stamp: str) -> sqlite3.Connection:
         "form": form_of(game),
         "stamp": stamp,
         "version": table.version,
-        "dates": to_json(table.dates),
+        "sets": table.sets.to_json(),
+        "dates": to_json({code: table.sets.day_of({"set": code}) for code in table.sets.released}),
         "behind_counts": "\n".join(sorted(behind_counts(names) & names.keys())),
         "before_counts": "\n".join(sorted(before_counts(names) & names.keys())),
     }
@@ -280,7 +288,7 @@ def _written(game: Game, table: TableCards, stamp: str) -> sqlite3.Connection:
     database.executescript(_SCHEMA)
     with database:
         database.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
-        database.executemany("INSERT INTO card VALUES (?, ?, ?, ?, ?, ?)", rows)
+        database.executemany("INSERT INTO card VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
         database.executemany(
             "INSERT INTO joint VALUES (?, ?)",
             ((item.record["name"], to_json(item.record)) for item in joint),
@@ -289,4 +297,16 @@ def _written(game: Game, table: TableCards, stamp: str) -> sqlite3.Connection:
             "INSERT INTO name VALUES (?, ?)",
             ((key, number) for key in sorted(names) for number in sorted(names[key])),
         )
+        database.executemany("INSERT INTO word VALUES (?, ?)", _words_of(game, cards))
     return database
+
+
+def _words_of(game: Game, cards: Iterable[Located]) -> list[tuple[str, str]]:
+    """Each attribute with each word that a card, a half or another face has for it."""
+    attributes = [item.id for item in game.attributes.values() if item.kind == "values"]
+    words = set[tuple[str, str]]()
+    for item in cards:
+        for holder in (item.record, *item.record.get("parts", ()), *item.record.get("faces", ())):
+            for attribute in attributes:
+                words.update((attribute, word) for word in holder.get(attribute, ()))
+    return sorted(words)

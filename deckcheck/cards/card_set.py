@@ -1,10 +1,11 @@
 """The cards of a table while it is made: found by name, corrected, and replaced by the user's own."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from deckcheck.cards.card_file import Located, Record
 from deckcheck.cards.folding import Fold
+from deckcheck.cards.sets import Sets
 from deckcheck.model.card import several_cards
 from deckcheck.support.errors import Problem, UserError
 
@@ -50,13 +51,13 @@ class TableCards(NamedTuple):
     """The cards of a table, with all that is known about them.
 
     `corrected` has the reasons of corrections by the card's name, `replacing` the place in the user's file of each card
-    that replaces another one, `dates` the release days of the sets, and `version` a hash of the content.
+    that replaces another one, `sets` are those of the game, and `version` is a hash of the content.
     """
 
     cards: CardSet
     corrected: dict[str, list[str]]
     replacing: dict[str, str]
-    dates: Mapping[str, str]
+    sets: Sets
     version: str
 
     def put_over(self, items: Iterable[Located]) -> list[tuple[Located, Record | None]]:

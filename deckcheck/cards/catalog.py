@@ -9,13 +9,14 @@ import sqlite3
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from deckcheck.cards.folding import make_fold
 from deckcheck.cards.sources import Sources, sources_of
 from deckcheck.cards.suggestions import similar_names
 from deckcheck.cards.table import open_table
-from deckcheck.model.card import INFINITY, NO_RANK, Card, Fact, Part, Printing
+from deckcheck.model.card import INFINITY, NO_RANK, Card, Days, Fact, Part, Printing
 from deckcheck.model.game import Game
 
 Result = TypeVar("Result")
@@ -25,7 +26,8 @@ MOST_CHARACTERS = 1000
 
 _MOST_CACHED = 50_000
 _LAST = "\U0010ffff"
-_CARDS = "SELECT card.id, card.name, released, record, corrections, own FROM card"
+_NEVER: Mapping[str, Mapping[str, Days]] = MappingProxyType({})
+_CARDS = "SELECT card.id, card.name, released, record, dated, corrections, own FROM card"
 
 
 def open_catalog(game: Game, *, extra: Sequence[Path] = (), bundled: Path | None = None) -> CardTable:
@@ -117,6 +119,11 @@ class CardTable:
         rows = self._rows("SELECT group_concat(key, char(10)) FROM name WHERE key GLOB '*[^0-9]*'")
         return list(dict.fromkeys((rows[0][0] or "").split("\n")))
 
+    def words(self, attribute: str) -> frozenset[str]:
+        """The words that cards have for an attribute; see `Catalog`."""
+        rows = self._rows("SELECT word FROM word WHERE attribute = ?", attribute)
+        return frozenset(word for (word,) in rows)
+
     def __iter__(self) -> Iterator[Card]:
         return iter(self._read(f"{_CARDS} ORDER BY card.id"))
 
@@ -184,6 +191,7 @@ class _Row(NamedTuple):
     name: str
     released: str | None
     record: str
+    dated: str | None
     corrections: str | None
     own: str | None
 
@@ -208,6 +216,7 @@ class _Records:
             partial=frozenset(record.get("partial", ())),
             aliases=tuple(record.get("aliases", ())),
             released=row.released,
+            dated=_NEVER if row.dated is None else _dated(json.loads(row.dated)),
             printings=tuple(map(self._printing, record.get("printings", ()))),
             parts=tuple(map(self._part, record.get("parts", ()))),
             faces=tuple(map(self._part, record.get("faces", ()))),
@@ -242,3 +251,10 @@ class _Records:
 
 def _number(written: Any) -> float:
     return math.inf if written == INFINITY else float(written)
+
+
+def _dated(written: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, dict[str, Days]]:
+    return {
+        attribute: {word: Days(*days) for word, days in values.items()}
+        for attribute, values in written.items()
+    }

@@ -1,6 +1,5 @@
 """Corrects the bundled cards: each correction says what is changed and why."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,11 +10,11 @@ from deckcheck.cards.card_file import (
     Located,
     Shape,
     Vocabulary,
-    first_day,
     text,
     yaml_items,
 )
 from deckcheck.cards.card_set import CardSet
+from deckcheck.cards.sets import Sets
 from deckcheck.model.card import several_cards
 from deckcheck.support.errors import UserError, did_you_mean
 from deckcheck.support.messages import Words, _
@@ -38,9 +37,7 @@ _ENTRY = Fields(
 )
 
 
-def correct(
-    cards: CardSet, path: Path, data: bytes, words: Vocabulary, dates: Mapping[str, str]
-) -> dict[str, list[str]]:
+def correct(cards: CardSet, path: Path, data: bytes, words: Vocabulary, sets: Sets) -> dict[str, list[str]]:
     """Apply the corrections in `data` to `cards`, in their order; returns their reasons by the card's name.
 
     Raises UserError for an entry that is malformed, names no card, or changes nothing.
@@ -54,7 +51,7 @@ def correct(
         if "add" in entry:
             item = correction.added()
         elif "same_as" in entry:
-            item = correction.joined(dates)
+            item = correction.joined(sets)
         else:
             item = correction.changed()
         name = item.record["name"]
@@ -112,7 +109,7 @@ class _Correction(NamedTuple):
         self.require(self.words.card, record, "add")
         return self.at.with_record(record, "add")
 
-    def joined(self, dates: Mapping[str, str]) -> Located:
+    def joined(self, sets: Sets) -> Located:
         """The card that stays, with the other one's names and printings added, from the earlier day on."""
         dropped, kept = self.known("card"), self.known("same_as")
         if dropped is kept:
@@ -127,7 +124,7 @@ class _Correction(NamedTuple):
         printings = record.get("printings", [])
         others = [item for item in dropped.record.get("printings", ()) if item not in printings]
         record["printings"] = printings + others
-        days = [first_day(item.record, dates) for item in (dropped, kept)]
+        days = [sets.first_day(item.record) for item in (dropped, kept)]
         known_days = [day for day in days if day is not None]
         if known_days:
             record["released"] = min(known_days)

@@ -63,7 +63,7 @@ class SuggestionCache:
         self.version = catalog.version
         self.fold = catalog.fold
         self.find = catalog.find
-        self.has, self.beginning = catalog.has, catalog.beginning
+        self.has, self.beginning, self.words = catalog.has, catalog.beginning, catalog.words
         self.behind_counts, self.before_counts = catalog.behind_counts, catalog.before_counts
 
     def suggest(self, name: str) -> list[str]:

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog
-from deckcheck.cli.cards import search
+from deckcheck.cards.search import search
 from deckcheck.model.card import NO_RANK
 
 pytestmark = pytest.mark.usefixtures("own_folders")

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from deckcheck.importers.card_imports import import_lock
 from factories.commands import run_here
 from factories.lflist import lflist
-from factories.mtgjson import atomic, entry
 from factories.scryfall import printed, scryfall
 from factories.ygopro_files import cdb, packed
 
+from deckcheck.importers.own_cards import import_lock
 from deckcheck.support.documents import load_yaml, require_shape
 
 pytestmark = pytest.mark.usefixtures("fewer_cards")
@@ -64,11 +63,11 @@ def history_of(file: Path, card: str) -> list[tuple[str, str]]:
 def test_cards_and_lists_of_one_file_are_there_at_once_and_everywhere(tmp_path: Path, run: Run) -> None:
     deck = put("deck.txt", "# format: magic/modern\n# date: 2026-11-21\n4 Tin Kite\n")
     assert "unknown-card" in run("check", deck, status=1)
-    legalities = {"modern": "Banned", "penny": "Banned"}
-    file = Path("AtomicCards.json")
-    file.write_bytes(atomic({"Tin Kite": [entry("Tin Kite", legalities=legalities)]}))
+    legalities = {"modern": "banned", "penny": "banned"}
+    file = Path("oracle-cards-20261120.json")
+    file.write_bytes(scryfall([printed("Tin Kite", legalities=legalities)]))
     said = run("import", file)
-    assert said.startswith("MTGJSON (2026-11-20)\n1 added, 0 changed, 0 unchanged: ")
+    assert said.startswith("Scryfall\n1 added, 0 changed, 0 unchanged: ")
     stored = tmp_path / "data" / "banlists" / "magic" / "modern.yaml"
     assert f"magic/modern (from 2026-11-20): 1 added, 0 changed, 0 removed, 0 unchanged: {stored}\n" in said
     assert "left out, since deckcheck has no such format: penny" in said
@@ -76,7 +75,7 @@ def test_cards_and_lists_of_one_file_are_there_at_once_and_everywhere(tmp_path: 
     assert "error[banned]: Tin Kite is banned" in said and str(stored) in said
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    assert "Tin Kite is banned" in run("check", deck.absolute(), "--isolated", status=1)
+    assert "Tin Kite is banned" in run("check", deck.absolute(), status=1)
 
 
 def test_lists_wait_for_the_cards_of_later_files(tmp_path: Path, run: Run) -> None:
@@ -148,7 +147,7 @@ def test_what_fails_does_not_keep_the_rest_out(run: Run) -> None:
     said = run("import", "missing.json", cards, put("x.json", "{}"), status=2)
     assert "missing.json: error: no such file" in said
     assert "x.json: error: not a known kind of card data" in said
-    assert "mtgjson, scryfall, ygopro, lflist" in said
+    assert "scryfall, ygopro, lflist" in said
     assert "1 added" in said
     assert "cannot import from standard input" in run("import", "-", status=2)
 
@@ -239,10 +238,8 @@ def test_a_month_is_the_day_of_a_known_change_in_it(tmp_path: Path, run: Run) ->
 @pytest.fixture
 def both(tmp_path: Path) -> tuple[Path, Path]:
     """Cards of two games with their lists."""
-    magic = Path("AtomicCards.json.gz")
-    magic.write_bytes(
-        packed(atomic({"Tin Kite": [entry("Tin Kite", legalities={"modern": "Banned"})]}), "gz")
-    )
+    magic = Path("oracle-cards-20261120.json.gz")
+    magic.write_bytes(packed(scryfall([printed("Tin Kite", legalities={"modern": "banned"})]), "gz"))
     return magic, cdb(tmp_path / "cards.cdb")
 
 
@@ -392,7 +389,6 @@ def test_one_run_writes_several_reports(run: Run) -> None:
         (["--report", "json=a", "--report", "junit=a"], "a: error: --report: two reports would be written"),
         (["--report", "json=a", "-o", "a"], "a: error: --report: two reports would be written"),
         (["--report", "json=deck.txt"], "deck.txt: error: this is one of the inputs"),
-        (["--report", "json=a", "--watch"], "--watch cannot be used with --report"),
         (["--report", "json=none/a"], "none/a: error: can't be written"),
     ],
 )
@@ -441,15 +437,9 @@ def test_lists_may_name_cards_of_the_settings(run: Run) -> None:
     )
     assert "1 added" in run("import", announced)
     # Those of another game are in nobody's way.
-    magic = Path("AtomicCards.json")
-    magic.write_bytes(atomic({"Tin Kite": [entry("Tin Kite", legalities={"modern": "Banned"})]}))
+    magic = Path("oracle-cards-20261120.json")
+    magic.write_bytes(scryfall([printed("Tin Kite", legalities={"modern": "banned"})]))
     assert "magic/modern (from 2026-11-20): 1 added" in run("import", magic)
-
-
-def test_a_file_without_lists_is_no_list(run: Run) -> None:
-    cards = put("more.yaml", "cards:\n  - {name: 昨日のカード, civilization: [水]}\n")
-    said = run("banlists", "import", cards, status=2)
-    assert said.startswith("more.yaml: error: not a file with banlists\n")
 
 
 # Two at once

@@ -42,6 +42,11 @@ class MemoryCatalog:
     def before_counts(self) -> frozenset[str]:
         return frozenset(before_counts(self._found) & self._found.keys())
 
+    def words(self, attribute: str) -> frozenset[str]:
+        holders = [holder for card in self.cards for holder in (card, *card.parts, *card.faces)]
+        facts = (holder.facts.get(attribute) for holder in holders)
+        return frozenset[str]().union(*(fact for fact in facts if isinstance(fact, frozenset)))
+
     def suggest(self, name: str) -> list[str]:
         return suggest(name, [card.name for card in self.cards])
 
