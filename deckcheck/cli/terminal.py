@@ -7,11 +7,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
 
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Message, Words, _
+from deckcheck.support.safe_text import cells, safe
 
 if TYPE_CHECKING:
     from deckcheck.checking.deck_files import DeckFile
@@ -145,11 +145,11 @@ def output(path: str | None, *, exact: bool, private: bool = False) -> Iterator[
     the file can't be written.
     """
     if path is not None:
-        from deckcheck.support.files import open_output
+        from deckcheck.support.files import open_output, real_path
 
         if private:
             with suppress(OSError, ValueError):
-                Path(path).resolve().parent.mkdir(parents=True, exist_ok=True)
+                real_path(path).parent.mkdir(parents=True, exist_ok=True)
         with open_output(path, private=private) as file:
             yield lambda content: file.write(_utf8(content))
         return
@@ -179,6 +179,16 @@ def show(
     """Write a complete result, as `output` does."""
     with output(file, exact=exact, private=private) as write:
         write(content)
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """A line for each row, safe to show, with its cells in columns."""
+    padded = []
+    for column in zip(*rows, strict=True):
+        texts = [safe(text) for text in column]
+        width = max(map(cells, texts))
+        padded.append([text + " " * (width - cells(text)) for text in texts])
+    return ["  ".join(row).rstrip() for row in zip(*padded, strict=True)]
 
 
 def show_lines(lines: Iterable[Line], lang: str) -> None:
