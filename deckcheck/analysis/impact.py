@@ -19,7 +19,7 @@ from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, 
 from deckcheck.model.finding import CardAt, Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
 from deckcheck.report.findings import card_at
-from deckcheck.report.json import SCHEMA, TOOL, json_line, json_list, message_object, plain, problem_object
+from deckcheck.report.json import SCHEMA, TOOL, json_line, message_object, plain, problem_object
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
 from deckcheck.report.text import Paint, painted_verdict, painter, with_deck_name
 from deckcheck.report.wording import status_name
@@ -356,18 +356,19 @@ class _Causes:
 
 
 def render_json(impacts: Impacts, options: RenderOptions) -> str:
-    """The results as JSON by schemas/impact.schema.json, with one line per deck, changed verdicts first."""
+    """The results as JSON by schemas/impact.schema.json, changed verdicts first."""
     lang, (before, after, announced) = options.lang, impacts.days
     announcement = announced and {"path": announced.path, "banlist": announced.banlist}
     ordered = (*impacts.with_other_verdict, *impacts.with_other_findings)
-    parts = {
-        "days": json_line({"from": before, "to": after, "announcement": announcement}),
-        "decks": json_list(json_line(_deck(impact, lang)) for impact in ordered),
-        "errors": json_line([problem_object(problem, lang) for problem in impacts.problems]),
-        "summary": json_line(impacts.counts),
+    whole = {
+        "schema": SCHEMA,
+        "tool": dict(TOOL),
+        "days": {"from": before, "to": after, "announcement": announcement},
+        "decks": [_deck(impact, lang) for impact in ordered],
+        "errors": [problem_object(problem, lang) for problem in impacts.problems],
+        "summary": impacts.counts,
     }
-    body = "".join(f',\n"{key}": {value}' for key, value in parts.items())
-    return f'{{"schema": {SCHEMA}, "tool": {json_line(dict(TOOL))}{body}}}\n'
+    return json_line(whole) + "\n"
 
 
 def _deck(impact: Impact, lang: str) -> dict[str, Any]:

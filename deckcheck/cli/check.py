@@ -2,9 +2,8 @@
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
@@ -14,7 +13,14 @@ from deckcheck.cli import terminal
 from deckcheck.cli.command import Run, command, exit_status_of
 from deckcheck.cli.project import check_options, note_card_tables, project_settings, protect_lists
 from deckcheck.config.settings import NO_SETTINGS, Settings, Shown, settings_lines, with_exclude, with_rules
-from deckcheck.report.writer import OUTPUT_FORMATS, OutputFormat, RenderOptions, Results, Writer
+from deckcheck.report.writer import (
+    FOR_PEOPLE,
+    OUTPUT_FORMATS,
+    TELL_OWN_FACTS,
+    OutputFormat,
+    RenderOptions,
+    Results,
+)
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _, series
 from deckcheck.support.safe_text import safe
@@ -24,8 +30,7 @@ _SKIPPED = _("Skipped (not a decklist)")
 ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
 
 _EXCLUSIVE = {
-    "statistics": ("output_format",),
-    "diff": ("output", "report", "statistics", "watch"),
+    "diff": ("output", "report", "watch"),
     "watch": ("report",),
     "show_settings": ("fix", "diff", "watch", "output", "report", "show_files"),
     "show_files": ("fix", "diff", "watch", "output", "report"),
@@ -68,7 +73,6 @@ def check(
     ),
     force_exclude: bool = opt.flag(_("Apply exclusions to paths named on the command line, too.")),
     stdin_filename: str | None = opt.option(_("File name to use for standard input."), "NAME"),
-    statistics: bool = opt.flag(_("Show only the number of findings of each rule.")),
     verbose: bool = opt.flag(
         _("Of many decks, show those without findings, too, and why files are skipped.")
     ),
@@ -102,7 +106,7 @@ def check(
         note_card_tables(run, settings.folders)
         request = Request(
             check_options(run, settings, stdin_filename),
-            "statistics" if statistics else output_format or settings.output_format or "text",
+            output_format or settings.output_format or "text",
             RenderOptions(run.lang, lenient=(unknown or settings.unknown) == "warn", verbose=verbose),
             tuple(reports.values()),
         )
@@ -197,7 +201,7 @@ def check_lists(
         )
         if diff or not items:
             return NOT_CHECKED if failed else SOME_ILLEGAL if diff and changed else ALL_LEGAL
-    plain = request.output not in ("text", "statistics")
+    plain = request.output != "text"
     look = terminal.render_options(lang, run.color, file=files[0], plain=plain)
     look = look._replace(brief=len(items) > 1, lenient=request.render.lenient, verbose=request.render.verbose)
     total = _check(items, request._replace(render=look), files)
@@ -243,51 +247,39 @@ def _suggest_repair(item: Item, run: Run) -> None:
         terminal.show(f"\n{advice.in_(run.lang)}\n")
 
 
-class _Sink:
-    """The destination of one writer's output, written as it comes."""
-
-    def __init__(self, writer: Writer, write: terminal.Write) -> None:
-        self.writer, self._write = writer, write
-        self._before = writer.opening
-        self._gathered: list[Any] = []
-
-    def add(self, fragments: Sequence[Any]) -> None:
-        """Write the fragments of some decks, or keep them for the end."""
-        if self.writer.gathers:
-            self._gathered += chain.from_iterable(fragments)
-        elif fragments:
-            self._write(self._before + self.writer.separator.join(fragments))
-            self._before = self.writer.separator
-
-    def close(self, total: Results) -> None:
-        """Write the output after all decks."""
-        total.fragments = self._gathered
-        opening = "" if total.decks and not self.writer.gathers else self.writer.opening
-        self._write(opening + self.writer.closing(total))
-
-
 def _check(items: Sequence[Item], request: Request, files: Sequence[str | None]) -> Results:
     """Check the lists and write the results, each output to its file."""
     total, progress = Results(), terminal.Progress(len(items), request.render.lang)
     # Results on the same terminal would be mixed with the bar.
     beside_bar = files[0] is None and terminal.is_terminal(sys.stdout)
+    outputs = request.outputs()
+    # The first output is written as its records come, the reports at the end.
+    kept: list[list[Any]] = [[] for _output in outputs]
     with ExitStack() as stack:
-        sinks = [
-            _Sink(writer, stack.enter_context(terminal.output(file, exact=writer.exact)))
-            for writer, file in zip(request.writers(), files, strict=True)
+        names = (request.output, *request.reports)
+        streams = [
+            stack.enter_context(terminal.output(file, exact=name not in FOR_PEOPLE))
+            for name, file in zip(names, files, strict=True)
         ]
-        for results in stack.enter_context(closing(check_paths(items, request))):
-            if beside_bar:
-                progress.clear()
-            for sink, fragments in zip(sinks, zip(*results.fragments, strict=True), strict=False):
-                sink.add(fragments)
-            progress.write_messages(results.problems)
-            total.add(results)
-            progress.advance(results.size)
-        progress.clear()
-        for sink in sinks:
-            sink.close(total)
-    if total.own_facts and not sinks[0].writer.tells_own_facts:
+        batches = stack.enter_context(closing(check_paths(items, request)))
+
+        def records() -> Iterator[Any]:
+            for results in batches:
+                if beside_bar:
+                    progress.clear()
+                for of_deck in results.records:
+                    yield of_deck[0]
+                    for number, record in enumerate(of_deck):
+                        if number:
+                            kept[number].append(record)
+                progress.write_messages(results.problems)
+                total.add(results)
+                progress.advance(results.size)
+            progress.clear()
+
+        for number, ((output, options), write) in enumerate(zip(outputs, streams, strict=True)):
+            output.write(kept[number] if number else records(), total, options, write)
+    if total.own_facts and request.output not in TELL_OWN_FACTS:
         from deckcheck.report.text import own_lines
 
         for line in own_lines(total, request.render.lang):

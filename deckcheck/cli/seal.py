@@ -27,8 +27,8 @@ from deckcheck.registration.commitments import (
 from deckcheck.registration.log import read_seal
 from deckcheck.registration.submissions import FIELD_NAMES, TIME, read_sender
 from deckcheck.report.json import json_page
+from deckcheck.report.text import render as render_report
 from deckcheck.report.wording import VERDICTS
-from deckcheck.report.writer import make_writer
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import _
@@ -127,7 +127,7 @@ def unseal(
         if here := [copies for copies in opened.cards.cards if copies.zone == zone]:
             text.append(f"{name.in_(run.lang)} {sum(copies.copies for copies in here)}\n")
             text += (f"  {copies.copies} {safe(copies.card)}\n" for copies in here)
-    show("".join(text) + "\n" + make_writer("text", render_options(run.lang)).fragment(report))
+    show("".join(text) + "\n" + render_report(report, render_options(run.lang)))
     changed = hashes != (sealed.format, sealed.banlists)
     found = {"same_list": same_list, "changed": changed, "sealed": sealed.verdict, "verdict": report.verdict}
     show(render("unseal.txt", run.lang, verdicts=VERDICTS, **found))
