@@ -15,7 +15,6 @@ from deckcheck.checking import session
 from deckcheck.checking.deck_files import find_decks
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Request, check_paths
 from deckcheck.cli.check import check_lists
-from deckcheck.cli.command import Run
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions, Results
 
@@ -86,9 +85,8 @@ def test_a_run_is_deterministic(
     seen = []
     for processors in (1, 2, 4):
         monkeypatch.setattr(session, "processors", lambda count=processors: count)
-        status = check_lists(
-            Run("ja"), [str(many)], Request(CheckOptions(FORMAT, "2024-03-02"), render=RenderOptions("ja"))
-        )
+        request = Request(CheckOptions(FORMAT, "2024-03-02"), render=RenderOptions("ja"))
+        status = check_lists([str(many)], request)
         seen.append((status, *capsysbinary.readouterr()))
     assert seen[0] == seen[1] == seen[2]
     assert seen[0][0] == 2
