@@ -89,7 +89,8 @@ def write(records: Iterable[_Section | None], results: Results, options: RenderO
     lang = options.lang
     sections = sorted((one for one in records if one), key=lambda section: _RANKS.index(section.verdict))
     tally = render_tally(results, lang).strip()
-    above = [f"## {_('Deck check').in_(lang)}\n\n**{tally}**\n", *_problems(results, lang)]
+    title = _("Deck check").in_(lang)
+    above = [f"## {title}\n\n**{tally}**\n", *_problems(results, lang)]
     below = [*_lists(results, lang), *(f"{_text(line)}\n" for line in own_lines(results, lang))]
     room = MOST - sum(len(part) + 1 for part in above + below) - 200
     out("\n".join([*above, *_fitting_sections(sections, room, lang), *below]))
