@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from deckcheck.model.finding import ListUsed
+from deckcheck.model.plain import plain
 from deckcheck.registration.acceptance import (
     Worst,
     all_failures,
@@ -20,7 +21,7 @@ from deckcheck.registration.acceptance import (
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELD_NAMES
-from deckcheck.report.json import TOOL, deck_object, json_line, list_object, plain, problem_object
+from deckcheck.report.json import TOOL, deck_object, json_line, list_object, problem_object
 from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists
 from deckcheck.report.wording import LABELS
 from deckcheck.support.messages import SEMICOLON, Value, Words, _, n_, p_, series
