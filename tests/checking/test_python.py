@@ -55,7 +55,9 @@ def test_zones_are_known_by_id_and_heading_and_names_in_any_language() -> None:
     found = [check(deck, modern, as_of="2026-08-20") for deck in (first, second)]
     assert {report.verdict for report in found} == {"legal"}
     assert found[0].fingerprint == found[1].fingerprint is not None
-    unknown = check(Deck.of({"Shed": {"Forest": 60}, "main": {"Nobody at all": 1}}), modern, as_of="2026-08-20")
+    unknown = check(
+        Deck.of({"Shed": {"Forest": 60}, "main": {"Nobody at all": 1}}), modern, as_of="2026-08-20"
+    )
     assert {"unknown-zone", "unknown-card"} <= {finding.rule for finding in unknown.findings}
 
 
