@@ -50,7 +50,8 @@ def survey(folder: Path, lists: Iterable[DeckFile], format: str | None) -> Surve
     Raises UserError if there is no such format.
     """
     formats, banlists = _own_rules(folder)
-    known = [entry for entry in (*formats, *bundled_formats()) if not entry.abstract]
+    bundled = [entry for entry in bundled_formats() if not entry.abstract]
+    known = [*(entry for entry in formats if not entry.abstract), *bundled]
     if format is not None:
         format = _reference(format, folder, formats, known)
     decks: dict[PurePath, str | None] = {}
@@ -61,8 +62,8 @@ def survey(folder: Path, lists: Iterable[DeckFile], format: str | None) -> Surve
         if not is_case and deck.path.isprintable():
             decks[path] = _named_format(deck)
     default, folders = guess(decks, known, format)
-    game = (default or next(iter(folders.values()), known[-1].id)).partition("/")[0]
-    example = next((entry.id for entry in known if entry.id.partition("/")[0] == game), known[-1].id)
+    game = (default or next(iter(folders.values()), bundled[0].id)).partition("/")[0]
+    example = next((entry.id for entry in known if entry.id.partition("/")[0] == game), bundled[0].id)
     return Survey(
         tuple(decks),
         default,
