@@ -1,134 +1,26 @@
-"""Decklists as plain text: the fast reader for simple lists, and reading lines together."""
+"""The short way of plain lists: one pattern and one look-up a line, for lists in which every character is a count, a
+sign, a name, a heading or a header.
+
+Its results are those of the full reader, whose patterns take longer to compile than a plain list takes to check. A line
+that has anything else sends the whole list there.
+"""
 
 import re
 from collections.abc import Callable, Sequence
-from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from unicodedata import normalize
 
-from deckcheck.decklists.header import header_line, without_label
+from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import BLANK, FINAL_KINDS, LIST_OF_CHANGES, LONGEST_LINE, MOST_LINES, Line
+from deckcheck.decklists.lines import BLANK, LONGEST_LINE, MOST_LINES, Blank, Heading, HeaderLine, Label
 from deckcheck.decklists.vocabulary import Vocabulary, sort_of, sort_of_folded
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
-if TYPE_CHECKING:
-    from deckcheck.decklists.classify import LineReader
-
-
 _MOST_REMEMBERED = 1 << 16
 _LONGEST_REMEMBERED = 160
-_NO_SUM = frozenset({None})
-
-_kind, _total = itemgetter(0), itemgetter(Line._fields.index("total"))
-
-
-class LineCache(dict[str, Line]):
-    """A bounded cache of lines classified on their own; clears itself when full."""
-
-    def __init__(self, classify: Callable[[str], Line]) -> None:
-        super().__init__()
-        self._classify = classify
-
-    def __missing__(self, line: str) -> Line:
-        classified = self._classify(line)
-        if len(line) <= _LONGEST_REMEMBERED:
-            if len(self) >= _MOST_REMEMBERED:
-                self.clear()
-            self[line] = classified
-        return classified
-
-
-def read_together(
-    reader: "Callable[[], LineReader]", words: Vocabulary, text: Sequence[str], lines: list[Line]
-) -> list[Line]:
-    """The lines of a list, all in FINAL_KINDS, read in context; `lines` were classified on their own."""
-    read = _read_in_context(reader, words, text, lines)
-    if any(line.kind == "invalid" or (line.kind == "entry" and not line.cards) for line in read):
-        from deckcheck.decklists.commentary import without_commentary
-
-        return without_commentary(
-            reader(), text, lines, read, lambda text, lines: _read_in_context(reader, words, text, lines)
-        )
-    return read
-
-
-def _read_in_context(
-    reader: "Callable[[], LineReader]", words: Vocabulary, text: Sequence[str], lines: list[Line]
-) -> list[Line]:
-    kinds = set(map(_kind, lines))
-    if not FINAL_KINDS.issuperset(kinds):
-        from deckcheck.decklists.context import resolve
-
-        lines = resolve(reader(), text, lines)
-    if not _PLAIN_KINDS.issuperset(kinds) or any(
-        line.kind == "entry" and (not line.cards or line.copies > _MANY) for line in lines
-    ):
-        from deckcheck.decklists.layouts import with_layout
-
-        lines = with_layout(reader(), text, lines)
-    if any(raw.startswith("+") for raw in text):
-        lines = refuse_changes(text, lines)
-    if any(raw.rstrip(_BLANKS)[-1:] in _CLOSING for raw in text):
-        from deckcheck.decklists.context import with_doubted_headings
-
-        lines = with_doubted_headings(words, text, lines)
-    if any(line.kind == "label" and line.total is not None for line in lines):
-        from deckcheck.decklists.context import with_doubted_labels
-
-        lines = with_doubted_labels(text, lines)
-    lines = [
-        line._replace(written=without_label(line.written)) if line.kind == "title" else line for line in lines
-    ]
-    return with_list_zones(words, lines)
-
-
-def refuse_changes(text: Sequence[str], lines: list[Line]) -> list[Line]:
-    """Marks entries with "+" as invalid if others have "-", or "+" and a number if others have no sign, as changes."""
-    signs = [raw[:1] if line.kind == "entry" else None for raw, line in zip(text, lines, strict=True)]
-    if {"+", "-"}.issubset(signs):
-        return [
-            line._replace(kind="invalid", why=LIST_OF_CHANGES) if sign in ("+", "-") else line
-            for sign, line in zip(signs, lines, strict=True)
-        ]
-    if set(signs) <= {"+", None}:
-        return lines
-    return [
-        line._replace(kind="invalid", why=LIST_OF_CHANGES)
-        if sign == "+" and raw[1:].lstrip()[:1].isdecimal()
-        else line
-        for raw, sign, line in zip(text, signs, lines, strict=True)
-    ]
-
-
-_BLANKS, _CLOSING = " \t\u3000:：", frozenset(")）")
-_PLAIN_KINDS = frozenset({"entry", "heading", "header", "blank"})
-_MANY = 7
-"""Lists with more copies of a card than this are rare enough for a second look."""
-
-
-def with_list_zones(words: Vocabulary, lines: list[Line]) -> list[Line]:
-    """The lines, all in FINAL_KINDS, with the zones that depend on the whole list (see zone_extents.py)."""
-    if not _NO_SUM.issuperset(map(_total, lines)) and any(
-        line.total is not None and line.kind in ("heading", "label") for line in lines
-    ):
-        from deckcheck.decklists.zone_extents import resolve_headings_below
-
-        below = resolve_headings_below(words, lines)
-        if below is not None:
-            return below
-    # The last line feed is followed by an empty line, which ends nothing.
-    kinds = set(map(_kind, lines[:-1]))
-    if not kinds.isdisjoint(("label", "blank", "comment")):
-        zones = {line.zone for line in lines if line.kind == "heading"} - {None, words.default}
-        if zones and ("label" in kinds or not zones.isdisjoint(words.ends_at_label)):
-            from deckcheck.decklists.zone_extents import end_zones
-
-            return end_zones(words, lines)
-    return lines
 
 
 def too_many_lines(path: str) -> Exception:
@@ -168,8 +60,6 @@ class _Name(NamedTuple):
 
 _Parts = tuple[str, int, int]
 """A name, its count, and the name's 1-based column."""
-
-_new = tuple.__new__
 
 
 def _no_parts(_line: str) -> _Parts | None:
@@ -236,7 +126,7 @@ class _CertainNames(dict[str, _Name | None]):
         return certain
 
 
-class SimpleListReader:
+class PlainListReader:
     """Reads lines and lists that are unambiguous; None for all others.
 
     The full reader's patterns take longer to compile than a plain list takes to check; its results are the same.
@@ -260,16 +150,6 @@ class SimpleListReader:
         self._counts: dict[str, int] = {}
         self._sign = catalog.fold("x")
 
-    def line(self, line: str) -> Line | None:
-        """The line, if it is a count and a name in a usual style, a heading, a label, a header or empty."""
-        entry = self._entry(line)
-        if entry is None:
-            return self._other(line)
-        style, known, (name, copies, column) = entry
-        if not self._is_certain(style, known, name, copies):
-            return None
-        return Line("entry", name, known.cards, copies, copies, column, None, known.home)
-
     def deck(self, source: Sequence[str], path: str) -> Deck | None:
         """The deck of a list of such lines, of names in brackets, or of alternating lines of names and counts.
 
@@ -284,7 +164,7 @@ class SimpleListReader:
             if parts and known and (known.home is None or draft.zone != default):
                 # What `draft.add` would do, without the call.
                 name, copies, column = parts
-                entries.append(_new(Entry, (name, known.cards, copies, copies, draft.zone, number, column)))
+                entries.append(Entry(name, known.cards, copies, copies, draft.zone, number, column))
                 continue
             entry = self._entry(line)
             if entry is None:
@@ -424,25 +304,23 @@ class SimpleListReader:
             only_quoted,
         )
 
-    def _other(self, line: str) -> Line | None:
+    def _other(self, line: str) -> Blank | HeaderLine | Heading | Label | None:
         words = self._words
         if not line:
             return BLANK
         if line[0] == "#" and len(line) <= LONGEST_LINE:
             header = header_line(line)
-            return None if header is None else Line("header", header[1], column=1, key=header[0])
+            return None if header is None else HeaderLine(header[0], header[1])
         bare = line[1:-1] if line[0] == "【" and line[-1] == "】" else line
         sort = sort_of(words, bare) if bare.isalpha() and len(line) <= LONGEST_LINE else None
         if sort is None or self._catalog.find(line):
             return None
         if sort == ("label", None):
-            return Line("label", line, column=1)
+            return Label(line)
         zone = sort[1]
-        return (
-            Line("heading", line, column=1, zone=zone, known=zone in words.zone_ids)
-            if sort[0] == "zone"
-            else None
-        )
+        if sort[0] != "zone" or zone is None:
+            return None
+        return Heading(line, zone, None, zone in words.zone_ids)
 
 
 class _Draft:
@@ -462,23 +340,25 @@ class _Draft:
         if known.home is not None and zone == self._default:
             return False
         name, copies, column = parts
-        self.entries.append(_new(Entry, (name, known.cards, copies, copies, zone, number, column)))
+        self.entries.append(Entry(name, known.cards, copies, copies, zone, number, column))
         return True
 
-    def add_other(self, line: Line | None, *, is_last: bool) -> bool:
+    def add_other(self, line: Blank | HeaderLine | Heading | Label | None, *, is_last: bool) -> bool:
         """Adds a line without a card; False if it may change the meaning of others."""
-        if line is None or not line.known:
-            return False
-        if line.kind == "heading":
-            self.zone = line.zone or self._default
-        elif line.kind == "header":
-            self._header.setdefault(line.key, line.written)
-            return not self.entries
-        if line.kind == "label":
-            return self.zone == self._default and self.zone not in self._ends_at_label
-        if line.kind == "blank" and self.zone in self._ends_at_label and not is_last:
-            self._may_end_zone = True
-        return True
+        match line:
+            case Heading():
+                self.zone = line.zone
+                return line.is_known
+            case HeaderLine():
+                self._header.setdefault(line.key, line.value)
+                return not self.entries
+            case Label():
+                return self.zone == self._default and self.zone not in self._ends_at_label
+            case Blank():
+                if self.zone in self._ends_at_label and not is_last:
+                    self._may_end_zone = True
+                return True
+        return False
 
     def deck(self, source: Sequence[str], path: str) -> Deck | None:
         """The deck; None if it is empty or its numbers may not be counts."""

@@ -1,0 +1,106 @@
+"""The last word on a list: no character may be lost.
+
+It knows nothing of how a list was read. It gets the text of a line and what its stretches were taken for, and finds
+the first character that nothing explains; its line is then told, whatever was read from it.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from deckcheck.decklists.lines import STRUCK_OUT, UNEXPLAINED, Stretch, Taken
+from deckcheck.support.messages import Words
+
+SEPARATORS = frozenset(
+    " \t\u3000-–—―‐‑−‒〜～、。.,;:：；=＝|｜/／()（）[]［］<>＜＞{}《》〈〉【】〔〕「」『』“”‘’\"'`´*＊#＃!！・･•…‥&＆~"
+    "●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※_✅👍🔥⭐🌟✨♪×x×"
+)
+"""Characters that only separate or decorate, where no other rule says what they mean."""
+
+_STRUCK = re.compile(r"~~|\u0336|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]|^\W*--.*--\W*$", re.IGNORECASE)
+_TALLIES = re.compile(r"([|★☆●○■□◆◇▪▫•♦✓✔!！⭐🔥👍✅🌟✨※+])(?:\s*\1)+")
+_SIGNED = frozenset("+＋~〜～±<>＜＞≤≥≦≧^")
+"""Signs that change a number which they touch."""
+_ENCLOSING = {"<": ">", "＜": "＞"}
+_JOINS = frozenset("+＋")
+_LEADERS = re.compile(r"(?:…|\.{2,}|。{2,})\s*$")
+_ARROW = re.compile(r"[-=~]+>|<[-=~]+")
+
+
+class Leftover(NamedTuple):
+    """The first text of a line that nothing explains, by its place, and what to say of it."""
+
+    start: int
+    end: int
+    why: Words
+
+
+def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
+    """What of a line is explained by no stretch; None if all of it is."""
+    covered = bytearray(len(text))
+    for part in stretches:
+        covered[part.start : part.end] = b"\1" * (part.end - part.start)
+    for match in _STRUCK.finditer(text):
+        # A name may hold such signs itself.
+        if not _within(match.start(), stretches):
+            return Leftover(*match.span(), STRUCK_OUT)
+    for pattern in (_TALLIES, _ARROW, _LEADERS):
+        for match in pattern.finditer(text):
+            if not any(covered[match.start() : match.end()]) and _is_beside_card(match.start(), stretches):
+                return _unexplained(text, *match.span())
+    for at, char in enumerate(text):
+        if covered[at] or char.isspace():
+            continue
+        if char not in SEPARATORS and char not in _SIGNED:
+            return _unexplained(text, at, _end_of_run(text, covered, at))
+        if char in _SIGNED and not _is_harmless(text, at, stretches):
+            return _unexplained(text, at, at + 1)
+    return None
+
+
+def _within(at: int, stretches: Sequence[Stretch]) -> bool:
+    """Whether an index is in a card's name, a comment or a heading."""
+    harmless = (Taken.CARD, Taken.COMMENT, Taken.HEADER)
+    return any(part.start <= at < part.end for part in stretches if part.taken in harmless)
+
+
+def _is_beside_card(at: int, stretches: Sequence[Stretch]) -> bool:
+    """Whether an index is behind a card's name, where a tally or an omission may stand."""
+    return any(part.taken is Taken.CARD and part.end <= at for part in stretches) and not any(
+        part.taken is Taken.COUNT and part.start > at for part in stretches
+    )
+
+
+def _end_of_run(text: str, covered: bytearray, at: int) -> int:
+    end = at + 1
+    while end < len(text) and not covered[end] and not text[end].isspace():
+        end += 1
+    return end
+
+
+def _unexplained(text: str, start: int, end: int) -> Leftover:
+    return Leftover(start, end, UNEXPLAINED.filled(part=text[start:end].strip()[:40]))
+
+
+def _is_harmless(text: str, at: int, stretches: Sequence[Stretch]) -> bool:
+    """Whether a sign that could change a number doesn't: it joins a card to a number, or encloses one."""
+    char = text[at]
+    before = next((part for part in reversed(stretches) if part.end <= at), None)
+    behind = next((part for part in stretches if part.start > at), None)
+    touches = [
+        part
+        for part in (before, behind)
+        if part is not None and part.taken is Taken.COUNT and (part.end == at or part.start == at + 1)
+    ]
+    if char in _JOINS:
+        sides = {part.taken for part in (before, behind) if part is not None}
+        return before is not None and behind is not None and Taken.CARD in sides
+    if not touches:
+        return char in SEPARATORS
+    closing = _ENCLOSING.get(char)
+    if closing is not None and behind in touches:
+        return text[behind.end : behind.end + 1] == closing if behind else False
+    if char in _ENCLOSING.values() and before in touches:
+        return before is not None and _ENCLOSING.get(text[before.start - 1 : before.start]) == char
+    # A list may be written as "4~NAME" or "NAME ~ 4".
+    return char in "~〜～" and behind not in touches
