@@ -17,7 +17,9 @@ SEPARATORS = frozenset(
 )
 """Characters that only separate or decorate, where no other rule says what they mean."""
 
-_STRUCK = re.compile(r"~~|\u0336|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]|^\W*--.*--\W*$", re.IGNORECASE)
+_STRUCK = re.compile(
+    r"~~|\u0336|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]|^\W*--.*--\W*$", re.IGNORECASE
+)
 _TALLIES = re.compile(r"([|★☆●○■□◆◇▪▫•♦✓✔!！⭐🔥👍✅🌟✨※+])(?:\s*\1)+")
 _SIGNED = frozenset("+＋~〜～±<>＜＞≤≥≦≧^")
 """Signs that change a number which they touch."""
@@ -60,7 +62,7 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
 
 def _within(at: int, stretches: Sequence[Stretch]) -> bool:
     """Whether an index is in a card's name, a comment or a heading."""
-    harmless = (Taken.CARD, Taken.COMMENT, Taken.HEADER)
+    harmless = (Taken.CARD, Taken.COMMENT, Taken.HEADER, Taken.HEAD)
     return any(part.start <= at < part.end for part in stretches if part.taken in harmless)
 
 

@@ -8,8 +8,8 @@ from deckcheck.decklists.lines import (
     NOT_READ,
     CardLine,
     Comment,
-    Heading,
     HeaderLine,
+    Heading,
     Item,
     Label,
     Line,
@@ -81,7 +81,9 @@ class _Builder:
                 self._zone = self._last_heading = line.zone
                 self._sum("heading", line.zone, line, number)
                 if not line.is_known:
-                    self.diagnostics.append(_unknown_zone(line.zone, number, line.column, line.written, heads=True))
+                    self.diagnostics.append(
+                        _unknown_zone(line.zone, number, line.column, line.written, heads=True)
+                    )
             case Label():
                 self._add_label(line, number)
             case Total():
@@ -92,7 +94,9 @@ class _Builder:
                 self.header.setdefault("deck", line.written)
                 self._next_zone = line.zone
                 if line.why is not None:
-                    self.diagnostics.append(Diagnostic(TITLE, line.why, number, line.column, None, line.written))
+                    self.diagnostics.append(
+                        Diagnostic(TITLE, line.why, number, line.column, None, line.written)
+                    )
             case Comment(remark=True) if not self._has_remark:
                 self._has_remark = True
                 message = _("not read as a card: “{part}”", part=line.written[:_LONGEST_SHOWN])
@@ -105,7 +109,13 @@ class _Builder:
         heads = heads and place is not None
         self.diagnostics.append(Diagnostic("invalid-line", why, number, column, place, written, heads))
 
-    def _sum(self, kind: Literal["heading", "label", "total"], zone: str, line: Heading | Label | Total, number: int) -> None:
+    def _sum(
+        self,
+        kind: Literal["heading", "label", "total"],
+        zone: str,
+        line: Heading | Label | Total,
+        number: int,
+    ) -> None:
         self.sum_lines.append(
             _SumLine(kind, len(self.entries), zone, line.total, number, line.column, line.written)
         )

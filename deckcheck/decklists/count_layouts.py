@@ -4,8 +4,9 @@ A layout says where the count of a card stands: beside it, on the next or previo
 (numbered slots). It only places numbers; what it leaves unexplained is told later.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from deckcheck.decklists.lines import MOST_LIKELY, USUAL, Taken
@@ -104,7 +105,9 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
     if may_run and best.label.startswith("left") and not best.one_each:
         best.unsure.update(rows)
         return best, None
-    return best, next((other for other in layouts[1:] if other.cost < best.cost + _MARGIN and _differ(best, other)), None)
+    return best, next(
+        (other for other in layouts[1:] if other.cost < best.cost + _MARGIN and _differ(best, other)), None
+    )
 
 
 def _differ(one: Layout, other: Layout) -> bool:
@@ -123,7 +126,7 @@ def _simple(rows: Rows) -> Layout | None:
         if len(sides) > 1:
             return None
     values = [number.value for row in rows.values() for number in row.numbers if number.taken is None]
-    if _may_number(values) or len(set(values)) >= _LEAST_SLOTS:
+    if (_may_number(values) and values[-1] <= 2 * len(values) + 2) or len(set(values)) >= _LEAST_SLOTS:
         return None
     layout = Layout("left" if True in sides else "right")
     for at, row in rows.items():
@@ -135,7 +138,7 @@ def _simple(rows: Rows) -> Layout | None:
 
 def _may_number(values: Sequence[int]) -> bool:
     """Whether numbers grow from row to row, as line numbers do."""
-    return len(values) > 1 and all(first < second for first, second in zip(values, values[1:], strict=False))
+    return len(values) > 1 and all(first < second for first, second in pairwise(values))
 
 
 def _start_of_card(row: Row) -> int:
@@ -158,9 +161,8 @@ def _running(rows: Rows) -> tuple[list[Number], bool]:
     ):
         return [], False
     runs = len(firsts) >= _LEAST_NUMBERED and values == list(range(1, len(firsts) + 1))
-    may_run = _may_number(values) and (
-        len(values) > _LEAST_NUMBERED or any(number.ordinal for number in firsts)
-    )
+    is_dense = len(values) > _LEAST_NUMBERED + 1 and values[-1] <= 2 * len(values) + 2
+    may_run = _may_number(values) and (is_dense or any(number.ordinal for number in firsts))
     return (firsts if runs else []), may_run and not runs
 
 
@@ -251,9 +253,11 @@ def _read_row(
     return _RowReading(placed, cost, whole, explained)
 
 
-def _is_ordinal(number: Number, placed: Iterable[Placed]) -> bool:
+def _is_ordinal(number: Number, placed: Sequence[Placed]) -> bool:
     """Whether a number with a dot or bracket at the start of a row numbers it, for its card has a count behind it."""
-    return number.ordinal and all(item.number is not None and item.number.start > number.start for item in placed)
+    return number.ordinal and all(
+        item.number is not None and item.number.start > number.start for item in placed
+    )
 
 
 def _beside(rows: Rows, beside: Beside, known: Mapping[Number, Taken], *, one_each: bool = False) -> Layout:
@@ -368,7 +372,9 @@ def _slots(rows: Rows) -> Layout | None:
         if not row.names and numbers:
             return None
         for name in row.names:
-            before = [number for number in numbers if number.start < name.start and number not in layout.explained]
+            before = [
+                number for number in numbers if number.start < name.start and number not in layout.explained
+            ]
             if not before or before[-1].value in slots:
                 return None
             slots[before[-1].value] = (at, name, before[-1])
@@ -377,11 +383,10 @@ def _slots(rows: Rows) -> Layout | None:
             return None
     if len(slots) < _LEAST_SLOTS or sorted(slots) != list(range(1, len(slots) + 1)):
         return None
-    cards: Callable[[int], Name] = lambda slot: slots[slot][1]
     last: Name | None = None
     for slot in sorted(slots):
         at, name, _number = slots[slot]
-        if not cards(slot).cards:
+        if not name.cards:
             if last is None:
                 return None
             name = Name(last.cards, name.start, name.end)

@@ -35,12 +35,16 @@ _PATTERNS: Mapping[str, str] = {
 }
 GRAMMARS = {label: re.compile(pattern) for label, pattern in _PATTERNS.items()}
 """The patterns by the tools that write them."""
-_EACH_MARK = re.compile(r"\*(?P<star>[A-Za-z-]+)\*|\[(?P<bracket>[^\[\]]*)\]|(?P<flag>\^[^^]*\^)|(?P<comment>#.*)|F(?![^ \t])|\(foil\)")
+_EACH_MARK = re.compile(
+    r"\*(?P<star>[A-Za-z-]+)\*|\[(?P<bracket>[^\[\]]*)\]|(?P<flag>\^[^^]*\^)|(?P<comment>#.*)|F(?![^ \t])|\(foil\)"
+)
 _FINISHES = frozenset({"f", "e", "foil", "etched", "f-etch", "f-pre", "a", "pf", "f-ea"})
 _SHORT = {"cmpn": "companion", "cmdr": "commander"}
 _IN_BRACKETS = re.compile(r"[(\[](?P<word>\w+)[)\]]")
 _CATEGORY = re.compile(r"[^0-9]*")
-PROVEN = frozenset({"forge", "xmage", "deckstats", "arena", "tappedout", "brackets", "numbered", "marked"})
+PROVEN = frozenset(
+    {"forge", "xmage", "deckstats", "arena", "tappedout", "brackets", "reddit", "numbered", "marked"}
+)
 """The grammars with a sign that plain lists lack."""
 
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 from deckcheck.decklists.auditor import Leftover, leftover
 from deckcheck.decklists.lexer import BULLETS, CIRCLED, Lexer, compiled, shape_of, trim
 from deckcheck.decklists.lines import (
-    NOT_READ,
     TWO_ZONES,
     UNEXPLAINED,
     CardLine,
@@ -68,6 +67,9 @@ class LineReader:
         folded = self.words.fold(bare)
         if len(folded) < _SHORTEST_NEAR:
             return False
+        if len(folded) > _SHORTEST_NEAR and self._catalog.beginning(folded):
+            # The first part of a name, whose rest is on the next line or lost.
+            return True
         for suggestion in self.suggest(bare)[:3]:
             names = [name for card in self.lexer.find(suggestion) for name in card.names]
             if any(fuzz.ratio(folded, self.words.fold(name)) >= _NEAR for name in names):
@@ -92,9 +94,7 @@ class LineReader:
             return rest.why, column + rest.start
         copies = numbers[0].value if numbers else 0
         written = row.text[name.start : name.end]
-        return item_of(
-            self.words, written, name.cards, copies, column + name.start, next(iter(zones), None)
-        )
+        return item_of(self.words, written, name.cards, copies, column + name.start, next(iter(zones), None))
 
 
 def item_of(
@@ -115,7 +115,9 @@ def section_line(words: Vocabulary, written: str) -> Line | None:
     if heading is None:
         return None
     numbers = compiled("[0-9]+").findall(shape)
-    if len(numbers) > 1 and not compiled(r"種|[0-9] *[/~-] *[0-9]|[0-9].*(?:cost|コスト)|(?:cost|コスト).*[0-9]").search(shape):
+    if len(numbers) > 1 and not compiled(
+        r"種|[0-9] *[/~-] *[0-9]|[0-9].*(?:cost|コスト)|(?:cost|コスト).*[0-9]"
+    ).search(shape):
         return None
     bare, column = written.strip(), start + 1
     everything = stretch(Taken.HEAD, written)
@@ -141,7 +143,9 @@ def names_of(placed: Iterable[Name | None]) -> list[Name]:
     return [name for name in placed if name is not None]
 
 
-def card_line(items: Iterable[Item], row: Row, names: Iterable[Name | None]) -> tuple[CardLine, Leftover | None]:
+def card_line(
+    items: Iterable[Item], row: Row, names: Iterable[Name | None]
+) -> tuple[CardLine, Leftover | None]:
     """The line of these cards and what of its row nothing explains."""
     stretches = row.stretches(names_of(names))
     return CardLine(tuple(items), stretches), leftover(row.text, stretches)

@@ -1,13 +1,13 @@
 """Detects the notation of a list and reads it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from deckcheck.decklists.build import build_deck, with_diagnostic
 from deckcheck.decklists.comments import cards_in_comments
-from deckcheck.decklists.header import KEYS, header_line
+from deckcheck.decklists.header import KEYS
 from deckcheck.decklists.ignore_comments import WORD, extract_directives
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line_reader import LineReader
@@ -15,8 +15,6 @@ from deckcheck.decklists.lines import (
     MOST_LINES,
     ZONES_BY_EMPTY_LINES,
     CardLine,
-    Comment,
-    Line,
     Numbered,
     Told,
 )
@@ -173,8 +171,20 @@ class ListReader:
 
             notation, lines = "text", TextReader(self.line_reader).read(text)
         read = with_zones(self.words, _limited(lines, path))
-        _require_something(read, text, path)
+        self._require_something(read, text, path)
         return notation, read
+
+    def _require_something(self, lines: Sequence[Numbered], text: str, path: str) -> None:
+        """Raises UserError for a text with lines that can't be read and without anything like a card."""
+        unread = [(number, line) for number, line in lines if isinstance(line, Told)]
+        if not unread or any(isinstance(line, CardLine) for _number, line in lines):
+            return
+        if any(self.line_reader.row(line.written).names for _number, line in unread):
+            return
+        number, line = unread[0]
+        excerpt = text.split("\n")[number - 1] if number else None
+        message = _("no card can be read in this list: {why}", why=line.why)
+        raise user_error(message, path=path, line=number, column=line.column, excerpt=excerpt)
 
 
 def make_reader(game: Game, catalog: Catalog) -> ListReader:
@@ -182,20 +192,7 @@ def make_reader(game: Game, catalog: Catalog) -> ListReader:
     return ListReader(game, catalog)
 
 
-def _require_something(lines: Sequence[Numbered], text: str, path: str) -> None:
-    """Raises UserError for a text without a single card, in which lines can't be read."""
-    unread = [(number, line) for number, line in lines if isinstance(line, Told)]
-    if not unread or any(isinstance(line, CardLine) for _number, line in lines):
-        return
-    number, line = unread[0]
-    excerpt = text.split("\n")[number - 1] if number else None
-    message = _("no card can be read in this list: {why}", why=line.why)
-    raise user_error(message, path=path, line=number, column=line.column, excerpt=excerpt)
-
-
-def _lines_in_notation(
-    reader: LineReader, text: str, path: str, notation: str
-) -> Iterable[Numbered] | None:
+def _lines_in_notation(reader: LineReader, text: str, path: str, notation: str) -> Iterable[Numbered] | None:
     """The numbered lines of a list that isn't plain text; None for a sheet without a row of heads, which is.
 
     `notation` is csv, tsv, yaml, json or one of notations.registry.NAMES. Raises UserError, with line and
@@ -229,7 +226,7 @@ def _limited(lines: Iterable[Numbered], path: str) -> list[Numbered]:
 
 def _may_be_foreign(text: str, start: str) -> bool:
     """Whether a text has signs of another tool's notation and needs a closer look."""
-    if start[:1] == "<" or "#main" in text or "About\nName " in text:
+    if start[:1] == "<" or "#main" in text or "ydke://" in text or "About\nName " in text:
         return True
     if "[" in text and ("|" in text or "etadata]" in text or compiled(_SET_IN_BRACKETS).search(text)):
         return True

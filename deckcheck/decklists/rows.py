@@ -7,6 +7,7 @@ border of a cell.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from deckcheck.decklists.lexer import CIRCLED, Lexer, Token, compiled, shape_of
 from deckcheck.decklists.lines import OUT, UNEXPLAINED, Stretch, Stretches, Taken
@@ -24,6 +25,7 @@ _RARITIES = r"promo|プロモ|foil|ホイル|黒枠|金枠|銀枠|秘[0-9]{0,2}|
 _PIECES = r"[、,・/;\s|]+"
 _FRACTION = r"([0-9]{1,3})/([0-9]{2,3})"
 _BRACKETS = "()（）[]［］【】<>＜＞{}〔〕《》≪≫「」『』※← "
+_LINK = r"https?://\S+"
 _LEAST_PRINTED = 100
 """A number in brackets from here on is that of the card in its set."""
 _MOST_CELLS = 64
@@ -147,6 +149,7 @@ class RowReader:
         ]
         row.names = [Name(token.cards, token.start, token.end) for token in tokens if token.kind == "name"]
         pending = [token for token in tokens if not self._take(row, token)]
+        self._take_other_names(row)
         is_bare = not row.names and not any(token.kind == "word" for token in pending)
         for token in pending:
             if token.kind == "bracket":
@@ -155,6 +158,14 @@ class RowReader:
                 self._take_word(row, token, is_last=token is pending[-1])
         row.unread.sort()
         return row
+
+    def _take_other_names(self, row: Row) -> None:
+        """Takes the name of the card before in brackets: the same name in another language."""
+        for first, second in pairwise(list(row.names)):
+            around = row.shape[first.end : second.start].strip() + row.shape[second.end : second.end + 1]
+            if first.cards and first.cards == second.cards and around in ("()", "[]", "<>"):
+                row.names.remove(second)
+                row.explained.append(Stretch(Taken.REMARK, second.start, second.end))
 
     def _take(self, row: Row, token: Token) -> bool:
         """Takes a token that says itself what it is; False for words and brackets."""
@@ -198,9 +209,9 @@ class RowReader:
             token.end,
             token.marked or part[:1] in ("x", "*") or (token.boxed and part[1:2] in ("x", "*")),
             token.boxed,
-            is_first and behind in (".", ")"),
+            is_first and (behind in (".", ")") or token.boxed or not part.isascii()),
         )
-        if token.boxed and _LEAST_PRINTED <= token.number and not number.marked and row.names:
+        if token.boxed and token.number >= _LEAST_PRINTED and not number.marked and row.names:
             number.taken = Taken.PRINTING
         return number
 
@@ -263,7 +274,7 @@ class RowReader:
         """Why a remark in brackets can't be passed over: a number, another card, or a word that takes the card out."""
         cards = self._lexer.find(inner)
         own = {card for name in names for card in name.cards}
-        if own.intersection(cards) or self.is_fact(inner, names):
+        if own.intersection(cards) or self.is_fact(inner, names) or compiled(_LINK).fullmatch(inner):
             return None
         if self._words.says_out(shape_of(inner)):
             return OUT.filled(part=inner)
@@ -300,7 +311,11 @@ def _folded_facts(words: Vocabulary, card: Card) -> frozenset[str]:
     if cached is None:
         facts = [card.facts, *(part.facts for part in (*card.parts, *card.faces))]
         values = {
-            words.fold(value) for each in facts for item in each.values() if isinstance(item, frozenset) for value in item
+            words.fold(value)
+            for each in facts
+            for item in each.values()
+            if isinstance(item, frozenset)
+            for value in item
         }
         values |= {words.fold(name) for value in list(values) for name in words.value_names.get(value, ())}
         values |= {words.fold(printing.set) for printing in card.printings}

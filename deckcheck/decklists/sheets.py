@@ -5,19 +5,18 @@ that takes the card out makes its line one that is told.
 """
 
 import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
+from deckcheck.decklists.line_reader import LineReader, item_of, section_line
 from deckcheck.decklists.lines import (
     BAD_COUNT,
     BLANK,
-    NO_COUNT,
     NO_COUNTS,
     NOT_READ,
-    OUT,
     TWO_ZONES,
     UNEXPLAINED,
     CardLine,
@@ -31,17 +30,19 @@ from deckcheck.decklists.lines import (
     Title,
     told,
 )
-from deckcheck.decklists.line_reader import LineReader, item_of, section_line
 from deckcheck.decklists.source import clean
 from deckcheck.decklists.vocabulary import NOT_PLAYED, Vocabulary, contains_zone_word, zones_named
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _
 
-YES = frozenset({"○", "◯", "〇", "1", "true", "yes", "y", "はい", "有", "あり", "採用", "✓", "✔", "☑", "✅", "in"})
+YES = frozenset(
+    {"○", "◯", "〇", "1", "true", "yes", "y", "はい", "有", "あり", "採用", "✓", "✔", "☑", "✅", "in"}
+)
 NO = NOT_PLAYED | {"0", "false", "n", "×", "x", "✕", "-", "不採用", ""}
 _COUNT = r"[x*]?\s*(?P<n>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.0{1,4})?\s*(?:[x*]|WORD)?"
 _SMALL_NUMBER = r"[x*+-]?\s*[0-9]{1,2}\s*(?:[x*]|WORD)?"
 _SUM_BEHIND = r"[ \t]*\([0-9]{1,3}\)"
+_AROUND = " =;,.|!:、。-/\"'"
 _MOST_CELLS, _LONGEST_HEAD, _LONGEST_CELL = 64, 40, 400
 _TRIED, _MOST_ABOVE = 50, 6
 
@@ -213,7 +214,7 @@ class RecordReader:
         words, role = self.words, field.column.role
         cell = clean(field.text).strip()
         shape = shape_of(cell)
-        named = zones_named(words, compiled(_SUM_BEHIND).sub("", shape))
+        named = zones_named(words, compiled(_SUM_BEHIND).sub("", shape).strip(_AROUND))
         if role == "flag":
             zones.append(field.column.zone)
         elif words.fold(cell) in words.unused:
@@ -299,7 +300,11 @@ def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[
         elif at == head:
             line = Comment(row.raw.strip()) if counted else told(row.raw, NO_COUNTS)
         elif at < head:
-            line = Title(row.filled[-1]) if len(row.filled) == 1 and not reader.find(row.filled[0]) else told(row.raw, NOT_READ)
+            line = (
+                Title(row.filled[-1])
+                if len(row.filled) == 1 and not reader.find(row.filled[0])
+                else told(row.raw, NOT_READ)
+            )
         else:
             line = _section(reader, row) or records.read(row.fields(columns), row.raw)
         numbered.append((row.number, line))
@@ -354,4 +359,3 @@ def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[_Row]:
             column=max(source[at - 1].find('"') + 1, 1),
             excerpt=source[at - 1],
         ) from error
-

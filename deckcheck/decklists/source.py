@@ -10,7 +10,7 @@ from html import unescape
 from typing import NamedTuple
 from urllib.parse import unquote
 
-INVISIBLE = "\xad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff\ufe0e\ufe0f"
+INVISIBLE = "\xad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff\ufe0e\ufe0f\u20e3"
 """Characters without a glyph, whose loss changes nothing. Overrides of the direction, which reverse text, stay."""
 
 _BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"

@@ -5,11 +5,12 @@ the layout of the whole list places, titles and remarks. The auditor looks at ev
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.count_layouts import Layout, Placed, choose
-from deckcheck.decklists.grammars import GRAMMARS, PROVEN, Match, match
+from deckcheck.decklists.grammars import PROVEN, Match, match
 from deckcheck.decklists.header import header_line, misspelt_header, without_label
 from deckcheck.decklists.lexer import BULLETS, MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.line_reader import DIGIT, LineReader, card_line, item_of, may_say_count, section_line
@@ -18,13 +19,11 @@ from deckcheck.decklists.lines import (
     BLANK,
     LIST_OF_CHANGES,
     LONGEST_LINE,
-    MOST_LIKELY,
     NAME_AS_TITLE,
     NAME_OR_CARD,
     NAME_OR_HEADING,
     NO_COUNT,
     NOT_READ,
-    NUMBER_OR_COUNT,
     TOO_LONG,
     TWO_WAYS,
     TWO_ZONES,
@@ -34,10 +33,9 @@ from deckcheck.decklists.lines import (
     CardLine,
     Comment,
     CountLine,
-    Heading,
     HeaderLine,
+    Heading,
     Item,
-    Label,
     Line,
     Numbered,
     Stretch,
@@ -74,7 +72,7 @@ _MOST_NEAR = 24
 _MOST_HEADS = 60
 _DATA_ROW = re.compile(r"""\s*[\[({].*['"].*[\])}][,;]?\s*|\s*['"][^'"]+['"]\s*:\s*[0-9]+\s*,?\s*""")
 _BRACKET_LINE = re.compile(r"\s*(?:[\w$ ]+=\s*)?[\[\](){}]+[,;]?\s*")
-_ARTICLE_COUNT = _("a number alone, with no card's name and not the sum of the rows")
+_PLAIN_NAME = re.compile(r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*")
 
 
 class TextReader:
@@ -111,7 +109,10 @@ class _TextOfList:
         self._take_tables()
         self._take_rows()
         self._refuse_changes()
-        return [(source.number, self._audited(source, line)) for source, line in zip(self._sources, self._lines, strict=True)]
+        return [
+            (source.number, self._audited(source, line))
+            for source, line in zip(self._sources, self._lines, strict=True)
+        ]
 
     def _audited(self, source: Source, line: Line | None) -> Line:
         """The line, told if a character of it is unexplained."""
@@ -153,7 +154,7 @@ class _TextOfList:
         if not bare:
             return BLANK
         if self._is_forge and (section := compiled(_SECTION_IN_BRACKETS).fullmatch(bare)):
-            return self._forge_section(section["word"], bare)
+            return self._forge_section(at, section["word"], bare)
         header = header_line(text)
         if header is not None:
             return HeaderLine(header[0], header[1], None, _column(text), stretch(Taken.HEADER, text))
@@ -162,7 +163,11 @@ class _TextOfList:
             return field
         if compiled(_RULE).fullmatch(text) or compiled(_URL).fullmatch(text):
             is_rule = compiled(_RULE).fullmatch(text) is not None
-            return BLANK if is_rule and self._rules_are_gaps else Comment(bare, stretches=stretch(Taken.REMARK, text))
+            return (
+                BLANK
+                if is_rule and self._rules_are_gaps
+                else Comment(bare, stretches=stretch(Taken.REMARK, text))
+            )
         is_comment = bare.startswith(("#", "//", "＃", "／／"))
         section_of_text = section_line(self._words, bare) or (
             None if is_comment else section_line(self._words, compiled(_MARKUP).sub("", bare))
@@ -180,12 +185,20 @@ class _TextOfList:
             return Comment(bare, stretches=stretch(Taken.COMMENT, text))
         return None
 
-    def _forge_section(self, word: str, bare: str) -> Line:
+    def _forge_section(self, at: int, word: str, bare: str) -> Line:
         zone = self._words.zones.get(self._words.fold(word))
         everything = stretch(Taken.HEAD, bare)
         if zone is None and word.lower() in ("metadata", "general"):
             return Comment(bare, stretches=everything)
+        if zone is None and self._is_last_of_section(at):
+            return Comment(bare, stretches=everything)
         return Heading(bare, zone or word, None, zone is not None, stretches=everything)
+
+    def _is_last_of_section(self, at: int) -> bool:
+        """Whether no line of cards follows before the next section."""
+        below = (source.text.strip() for source in self._sources[at + 1 :])
+        first = next(filter(None, below), "")
+        return not first or compiled(_SECTION_IN_BRACKETS).fullmatch(first) is not None
 
     def _field(self, at: int, text: str) -> Line | None:
         """A line of another program about the deck: its name or nothing that matters here; None for other lines."""
@@ -244,16 +257,27 @@ class _TextOfList:
             cells = _cells(row.text, delimiter)
             if delimiter not in row.text:
                 if self._is_remark(row.text):
-                    self._lines[below] = Comment(row.text.strip(), True, stretches=stretch(Taken.REMARK, row.text))
+                    self._lines[below] = Comment(
+                        row.text.strip(), True, stretches=stretch(Taken.REMARK, row.text)
+                    )
                 continue
-            if is_head([column_of(self._words, text) for _start, text in cells], [text for _start, text in cells]):
+            if is_head(
+                [column_of(self._words, text) for _start, text in cells], [text for _start, text in cells]
+            ):
                 break
             fields = [
-                Field(columns[place] if place < len(columns) else column_of(self._words, ""), text, row.number, row.column(start))
+                Field(
+                    columns[place] if place < len(columns) else column_of(self._words, ""),
+                    text,
+                    row.number,
+                    row.column(start),
+                )
                 for place, (start, text) in enumerate(cells)
             ]
             names = [field for field in fields if field.column.role in ("name", "=")]
             if not any(field.text for field in names):
+                continue
+            if len(cells) != len(columns) and not any(self._names_card(field.text) for field in names):
                 continue
             last = below
             read = records.read(fields, row.raw)
@@ -261,6 +285,9 @@ class _TextOfList:
                 read = told(row.raw, UNEXPLAINED.filled(part=cells[len(columns)][1]))
             self._lines[below] = read
         return last
+
+    def _names_card(self, text: str) -> bool:
+        return bool(self._row_of(text).names)
 
     def _is_remark(self, text: str) -> bool:
         """Whether words can't change the deck: no number, no card, no word for a zone or against a card."""
@@ -317,7 +344,9 @@ class _TextOfList:
         return {
             at: row
             for at, row in rows.items()
-            if row.names or (first - 2 <= at <= named[-1] + 1 and (row.numbers or row.unread)) or (row.numbers and row.unread)
+            if row.names
+            or (first - 2 <= at <= named[-1] + 1 and (row.numbers or row.unread))
+            or (row.numbers and row.unread)
         }
 
     def _exported(self) -> dict[int, Match]:
@@ -328,15 +357,20 @@ class _TextOfList:
             read = match(self._words, self._reader.find, self._sources[at].text)
             if read is not None:
                 found[at] = read
-        counted = sum(compiled(DIGIT).search(shape_of(self._sources[at].text)) is not None for at in open_lines)
+        counted = sum(
+            compiled(DIGIT).search(shape_of(self._sources[at].text)) is not None for at in open_lines
+        )
         if len(found) < _LEAST_EXPORTED * counted:
             return {}
         labels = {read.label for read in found.values()}
         for at in open_lines:
             if at not in found and labels & PROVEN:
                 # In a list of one form, a line of that form is a card that the table lacks.
-                read = match(self._words, self._reader.find, self._sources[at].text, labels & PROVEN, is_known=False)
-                if read is not None and not any(map(str.isdigit, read.row.unread_text)):
+                read = match(
+                    self._words, self._reader.find, self._sources[at].text, labels & PROVEN, is_known=False
+                )
+                is_name = read is not None and not any(map(str.isdigit, read.row.unread_text))
+                if read is not None and is_name and not self._names_card(read.row.unread_text):
                     found[at] = read
         return {at: read for at, read in found.items() if read.label != "plain"}
 
@@ -351,7 +385,9 @@ class _TextOfList:
                 continue
             for start, end in list(row.unread):
                 behind = text[end:].lstrip("'\"").lstrip()
-                if behind.startswith((":", "=")) and column_of(self._words, text[start:end].strip("'\" ")).role in ("name", "count"):
+                if behind.startswith((":", "=")) and column_of(
+                    self._words, text[start:end].strip("'\" ")
+                ).role in ("name", "count"):
                     row.unread.remove((start, end))
                     row.explained.append(Stretch(Taken.HEAD, start, end))
         self._rows = {at: row for at, row in self._rows.items() if self._lines[at] is None}
@@ -361,7 +397,9 @@ class _TextOfList:
         signs = {
             at: source.text.lstrip()[:1]
             for at, source in enumerate(self._sources)
-            if isinstance(self._lines[at], CardLine | Told) and self._rows.get(at) is not None and self._rows[at].names
+            if isinstance(self._lines[at], CardLine | Told)
+            and self._rows.get(at) is not None
+            and self._rows[at].names
         }
         plus = [at for at, sign in signs.items() if sign in ("+", "＋")]
         if not plus:
@@ -388,13 +426,17 @@ class _Placer:
         lone = [
             at
             for at in named
-            if at >= self._first and any(item.number is None for item in layout.placed[at]) and not layout.one_each
+            if at >= self._first
+            and any(item.number is None for item in layout.placed[at])
+            and not layout.one_each
         ]
         counted_lines = len(named) + len(taken) - len(lone)
         self._lacking = set(lone) if self._is_counted and len(lone) * 2 <= counted_lines else set()
         self._is_titled = any(
-            isinstance(line, Title) or (isinstance(line, HeaderLine) and line.key == "deck") for line in self._lines
+            isinstance(line, Title) or (isinstance(line, HeaderLine) and line.key == "deck")
+            for line in self._lines
         )
+        self._forms = self._form_of_cards()
         headings = [at for at, line in enumerate(self._lines) if isinstance(line, Heading)]
         self._first_heading = min(headings, default=len(self._lines))
 
@@ -427,7 +469,7 @@ class _Placer:
             return self._cards(at, row, placed)
         if not row.names and not row.unread:
             return self._sum_or_remark(source, row)
-        if not row.names and row.unread and placed and placed[0].copies and at not in self._layout.unsure:
+        if row.unread and placed and placed[0].copies and at not in self._layout.unsure:
             unknown = self._unknown_card(at, row, placed[0])
             if unknown is not None:
                 return unknown
@@ -459,7 +501,9 @@ class _Placer:
                 return self._name_above(at, row)
         zones = list(dict.fromkeys(word.zone for word in row.zones))
         names = [item.name for item in placed if item.name is not None]
-        is_ahead = bool(row.zones) and max(word.end for word in row.zones) <= min(name.start for name in names)
+        is_ahead = bool(row.zones) and max(word.end for word in row.zones) <= min(
+            name.start for name in names
+        )
         if len(zones) > 1 or (zones and len(placed) > 1 and (not is_ahead or bare)):
             return told(source.raw, TWO_ZONES)
         items = []
@@ -474,7 +518,14 @@ class _Placer:
         return line if line.items else Comment(source.text.strip(), stretches=line.stretches)
 
     def _item(
-        self, source: Source, row: Row, start: int, end: int, name: Name | None, copies: int, zones: Sequence[str]
+        self,
+        source: Source,
+        row: Row,
+        start: int,
+        end: int,
+        name: Name | None,
+        copies: int,
+        zones: Sequence[str],
     ) -> Item:
         cards = name.cards if name is not None else ()
         written = source.text[start:end]
@@ -483,16 +534,25 @@ class _Placer:
     def _name_above(self, at: int, row: Row) -> Line:
         """A card's name without a count above the cards that have one: the deck's name, if nothing else is on the line."""
         source = self._sources[at]
-        is_alone = len(row.names) == 1 and not row.zones and not row.explained and not row.may_hide_count
+        name = row.text[row.names[0].start : row.names[0].end]
+        is_alone = len(row.names) == 1 and row.text.strip(_QUOTING + _FRAME) == name.strip(_QUOTING + _FRAME)
         if is_alone and not self._is_titled and at < self._first_heading and self._may_name_deck(row):
-            return Title(source.text.strip(), NAME_AS_TITLE, None, _column(source.text), stretch(Taken.TITLE, source.text))
+            return Title(
+                source.text.strip(),
+                NAME_AS_TITLE,
+                None,
+                _column(source.text),
+                stretch(Taken.TITLE, source.text),
+            )
         return told(source.raw, NAME_OR_CARD)
 
     def _may_name_deck(self, row: Row) -> bool:
         """Whether a card's name may name the deck: another line has the card."""
         own = set(row.names[0].cards)
         others = (name for other in self._rows.values() if other is not row for name in other.names)
-        read = (card for line in self._lines if line is not None for item in items_of(line) for card in item.cards)
+        read = (
+            card for line in self._lines if line is not None for item in items_of(line) for card in item.cards
+        )
         return any(own.intersection(name.cards) for name in others) or any(card in own for card in read)
 
     def _unknown_card(self, at: int, row: Row, placed: Placed) -> Line | None:
@@ -500,36 +560,54 @@ class _Placer:
         source, number = self._sources[at], placed.number
         if number is None or number.value > MOST_COPIES:
             return None
-        start, end = row.words_span
+        spans = [*row.unread, *((name.start, name.end) for name in row.names)]
+        start, end = min(spans)[0], max(end for _start, end in spans)
+        if row.names and (start <= number.start < end or not self._is_longer_name(row, start, end)):
+            return None
         written = source.text[start:end].strip(_QUOTING)
         start = source.text.index(written, start) if written else start
         inner = shape_of(written)
         # With digits that stand alone, a count may be among them.
-        if not any(map(str.isalpha, written)) or compiled(rf"(?<![^\W\d_]){DIGIT}+(?![^\W\d_])").search(inner):
+        if not any(map(str.isalpha, written)) or compiled(rf"(?<![^\W\d_]){DIGIT}+(?![^\W\d_])").search(
+            inner
+        ):
             return None
-        if at < self._first and not self._counts_like_cards(row, number.start, number.end) and not self._text._is_near(written):
-            return None
-        if (at > self._last or at < self._first) and not self._counts_like_cards(row, number.start, number.end):
+        if not self._counts_like_cards(row, number.start, number.end) and not self._text._is_near(written):
             return None
         if number.value == 0:
             return None
-        item = self._item(source, row, start, start + len(written), None, number.value, [w.zone for w in row.zones][:1])
+        item = self._item(
+            source, row, start, start + len(written), None, number.value, [w.zone for w in row.zones][:1]
+        )
         if len({word.zone for word in row.zones}) > 1:
             return told(source.raw, TWO_ZONES)
         name = Name((), start, start + len(written))
         return CardLine((item,), row.stretches([name]))
 
+    def _is_longer_name(self, row: Row, start: int, end: int) -> bool:
+        """Whether a known name is part of a longer name that the table lacks: letters on both sides of it only."""
+        inner = row.shape[start:end]
+        return not (
+            len(row.names) > 1
+            or row.explained
+            or may_say_count(inner)
+            or self._words.says_out(inner)
+            or not _PLAIN_NAME.fullmatch(inner)
+        )
+
     def _counts_like_cards(self, row: Row, start: int, end: int) -> bool:
         """Whether a line has its count as most cards of the list have theirs: on the same side, with the same signs."""
-        forms: dict[str, int] = {}
-        for at, other in self._rows.items():
-            placed = self._layout.placed.get(at, [])
-            if len(other.names) == 1 and placed and placed[0].number is not None:
-                number = placed[0].number
-                form = _form(other.shape, number.start, number.end)
-                forms[form] = forms.get(form, 0) + 1
         own = _form(row.shape, start, end)
-        return bool(forms) and 2 * forms.get(own, 0) >= sum(forms.values())
+        return not self._forms or 2 * self._forms[own] >= self._forms.total()
+
+    def _form_of_cards(self) -> Counter[str]:
+        """How the lines of one card have their counts, with how many do."""
+        forms: Counter[str] = Counter()
+        for at, row in self._rows.items():
+            placed = self._layout.placed.get(at, [])
+            if len(row.names) == 1 and placed and placed[0].number is not None:
+                forms[_form(row.shape, placed[0].number.start, placed[0].number.end)] += 1
+        return forms
 
     def _of_words(self, at: int, row: Row) -> Line | None:
         """A line of words: the title or text above, a heading, a remark below; None if it is to be told."""
@@ -571,7 +649,10 @@ class _Placer:
         """The deck's name, or other text above the cards; None if it may be a card or a heading."""
         text = self._sources[at].text
         numbers = [number for number in row.numbers if number.taken is not Taken.PRINTING]
-        if numbers and (any(number.marked for number in numbers) or self._counts_like_cards(row, numbers[-1].start, numbers[-1].end)):
+        if numbers and (
+            any(number.marked for number in numbers)
+            or self._counts_like_cards(row, numbers[-1].start, numbers[-1].end)
+        ):
             return None
         if not self._is_counted and (numbers or self._text._is_near(bare)):
             return None
@@ -581,7 +662,11 @@ class _Placer:
             return None
         taken, column = (Taken.REMARK if self._is_titled else Taken.TITLE), _column(text)
         if self._is_titled:
-            return None if may_say_count(shape) and not row.is_glued else Comment(bare, True, column, stretch(taken, text))
+            return (
+                None
+                if may_say_count(shape) and not row.is_glued
+                else Comment(bare, True, column, stretch(taken, text))
+            )
         return Title(without_label(bare), None, None, column, stretch(taken, text))
 
     def _below(self, at: int, bare: str, text: str) -> Line | None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.header import header_key
-from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.line_reader import LineReader, section_line
 from deckcheck.decklists.lines import (
     COMMENT,
@@ -268,7 +267,7 @@ class _Tree:
             if isinstance(item, Item):
                 return CardLine((item._replace(copies=item.copies or (0 if row.numbers else 1)),))
             return told(text, item[0], item[1])
-        if row.problem is not None or row.numbers and row.is_glued:
+        if row.problem is not None or (row.numbers and row.is_glued):
             return told(text, row.problem or UNEXPLAINED.filled(part=text.strip()[:40]), column)
         numbers = [number for number in row.numbers if number.taken is None]
         fields = [Field(Column("", "name"), row.unread_text or text, 0, column)]
@@ -283,9 +282,10 @@ class _Tree:
         """Whether a mapping is one card with named fields, not several cards by name."""
         roles = [self._column(key.value) for key, value in self._fields(node) if value.sort == "scalar"]
         known = {column.role for column in roles}
-        flags = all(
-            column.role in ("count", "zone", "kind", "used", "=") for column in roles
-        ) and known & {"count", "zone"}
+        flags = all(column.role in ("count", "zone", "kind", "used", "=") for column in roles) and known & {
+            "count",
+            "zone",
+        }
         return "name" in known or bool(flags)
 
     def _fields(self, node: Node) -> list[tuple[Node, Node]]:
@@ -295,7 +295,11 @@ class _Tree:
             return pairs
         for at, (_key, value) in enumerate(pairs):
             inner = value.pairs() if value.sort == "map" else ()
-            names = [pair for pair in inner if pair[1].sort == "scalar" and self._column(pair[0].value).role == "name"]
+            names = [
+                pair
+                for pair in inner
+                if pair[1].sort == "scalar" and self._column(pair[0].value).role == "name"
+            ]
             if len(names) == 1:
                 return [*pairs[:at], names[0], *pairs[at + 1 :]]
         return pairs
@@ -321,7 +325,11 @@ class _Tree:
         counts = [field for field in fields if field.column.role == "count"]
         numbers = {count_in(self._words, field.text) for field in counts if field.text.strip()}
         if len(numbers) > 1:
-            yield within, counts[-1].line, told("{…}", UNEXPLAINED.filled(part=counts[-1].text), counts[-1].place)
+            yield (
+                within,
+                counts[-1].line,
+                told("{…}", UNEXPLAINED.filled(part=counts[-1].text), counts[-1].place),
+            )
             return
         if counts and not numbers:
             yield within, counts[0].line, told("{…}", NOT_READ, counts[0].place)

@@ -110,8 +110,14 @@ def _with_doubt(words: Vocabulary, lines: list[Numbered]) -> list[Numbered]:
             zone, has_cards = line.zone, line.total is not None
         elif items_of(line):
             has_cards = True
-        elif isinstance(line, Label) and has_cards and line.written and words.default != zone in words.zone_ids:
-            return [*lines[:at], (number, told(line.written, _MAY_BEGIN_FIRST, line.column)), *lines[at + 1 :]]
+        elif (
+            isinstance(line, Label) and has_cards and line.written and words.default != zone in words.zone_ids
+        ):
+            return [
+                *lines[:at],
+                (number, told(line.written, _MAY_BEGIN_FIRST, line.column)),
+                *lines[at + 1 :],
+            ]
     return lines
 
 
@@ -131,7 +137,12 @@ def _headings_below(words: Vocabulary, lines: Sequence[Numbered]) -> list[Number
     sections = [at for at, (_number, line) in enumerate(lines) if isinstance(line, Heading | Label | Total)]
     stated = [at for at in sections if lines[at][1].total is not None]  # type: ignore[union-attr]
     cards = [at for at, (_number, line) in enumerate(lines) if items_of(line)]
-    if not stated or not cards or stated[0] < cards[0] or any(isinstance(line, Told) for _number, line in lines):
+    if (
+        not stated
+        or not cards
+        or stated[0] < cards[0]
+        or any(isinstance(line, Told) for _number, line in lines)
+    ):
         return None
     if not any(isinstance(lines[at][1], Heading | Label) for at in stated):
         return None

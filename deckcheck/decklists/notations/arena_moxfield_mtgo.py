@@ -44,7 +44,7 @@ class _Arena(_PlainLines):
     main = ("Deck", "Main")
     companion = ("Companion",)
     sections = (("Commander",), companion, main, SIDE)
-    title = f"{_ABOUT}\n{_NAME}{{}}"
+    title = "About\nName {}"
     heading = "{}"
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:
@@ -94,4 +94,3 @@ class _Moxfield(_PlainLines):
 
 
 NOTATIONS: Mapping[str, Notation] = {"mtgo": _MagicOnline(), "arena": _Arena(), "moxfield": _Moxfield()}
-

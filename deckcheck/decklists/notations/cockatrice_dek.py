@@ -182,7 +182,9 @@ def _unexplained(reader: LineReader, element: _Element, known: set[str], zone: s
         answer, folded = value.strip().casefold(), words.fold(value)
         named = {words.zones.get(folded, zone)}
         if answer in YES:
-            named = {place for word, place in words.zones.items() if len(word) > 1 and word in words.fold(key)}
+            named = {
+                place for word, place in words.zones.items() if len(word) > 1 and word in words.fold(key)
+            }
         is_small = value.strip().isdecimal() and 0 < int(value) <= MOST_LIKELY
         if named - {zone, words.default} or is_small or words.says_out(shape_of(value)) or reader.find(value):
             return key

@@ -12,6 +12,7 @@ from deckcheck.decklists.lines import (
     TOO_LONG,
     CardLine,
     Heading,
+    Item,
     Line,
     Numbered,
     told,
@@ -167,6 +168,11 @@ def counted_card(
     if not name.strip():
         return told(name, NOT_READ, column)
     cards = reader.find(name) if cards is None else cards
-    if not cards and (reader.row(name).names or reader.row(name).problem):
-        return told(raw or name, NOT_READ, column)
+    row = reader.row(name) if not cards else None
+    if row is not None and (row.names or row.problem is not None):
+        # A mark or remark beside the name.
+        item = reader.item_in(row, column)
+        if not isinstance(item, Item) or item.copies or item.zone is not None:
+            return told(raw or name, NOT_READ, column)
+        return CardLine((item._replace(copies=int(digits), zone=zone),))
     return CardLine((item_of(reader.words, name, cards, int(digits), column, zone),))

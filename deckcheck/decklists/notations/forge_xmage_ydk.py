@@ -118,7 +118,9 @@ class _Ydk(Notation):
             elif has_link:
                 yield from ((number, read) for read in self._with_link(reader, line))
             elif section is not None:
-                heading = self.section(reader.words, section["title"].strip(), line.index(section["title"]) + 1)
+                heading = self.section(
+                    reader.words, section["title"].strip(), line.index(section["title"]) + 1
+                )
                 zone = heading.zone if heading.is_known else self_zone
                 yield number, heading
             elif bare.startswith("#"):
@@ -139,9 +141,7 @@ class _Ydk(Notation):
         """The cards of a passcode. Leading zeros are ignored, and a card's name of digits is no passcode."""
         spellings = dict.fromkeys((code, code.lstrip("0"), code.zfill(self._DIGITS)))
         for spelling in spellings:
-            cards = [
-                card for card in reader.find(spelling) if int(code) in map(int, self._codes(card))
-            ]
+            cards = [card for card in reader.find(spelling) if int(code) in map(int, self._codes(card))]
             if cards:
                 return tuple(cards)
         return ()
