@@ -232,3 +232,43 @@ def code(file: Path) -> str:
     """The text of a module. The example of the public interface names a card, as users do."""
     text = file.read_text(encoding="utf-8")
     return re.sub(r"(?m)^ +(>>>|\.\.\.).*$", "", text) if file == ROOT / "__init__.py" else text
+
+
+UNPACKED_ELSEWHERE = {
+    "analysis",
+    "bulk",
+    "cards",
+    "decklists",
+    "importers",
+    "registration",
+    "rules",
+    "scaffold",
+}
+"""The packages that still take records apart by position."""
+
+
+def test_no_record_is_taken_apart_by_position() -> None:
+    """Beyond three fields nobody sees which is which."""
+    long = [
+        f"{module}:{node.lineno}"
+        for module, file in MODULES.items()
+        if part_of(module) not in UNPACKED_ELSEWHERE
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if takes_apart_more_than_three(node)
+    ]
+    assert not long
+
+
+def takes_apart_more_than_three(node: ast.AST) -> bool:
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.MatchClass):
+        return len(node.patterns) > 3
+    if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Tuple):
+        targets = node.targets
+    elif isinstance(node, ast.For | ast.comprehension):
+        targets = [node.target]
+    return any(
+        isinstance(inner, ast.Tuple) and len(inner.elts) > 3
+        for target in targets
+        for inner in ast.walk(target)
+    )

@@ -21,7 +21,7 @@ from deckcheck.model.finding import Report
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
 from deckcheck.report.json import problem_object
 from deckcheck.report.text import painter
-from deckcheck.report.wording import LABELS
+from deckcheck.report.wording import LABELS, Label
 from deckcheck.rewriting.deck_edits import encoded, with_copies
 from deckcheck.rewriting.files import Rewrite, Rewriter, bytes_of, replace_file
 from deckcheck.support.errors import UserError, user_error
@@ -268,7 +268,7 @@ def _lines(answer: _Answer, lang: str, color: bool) -> Iterator[str]:
     else:
         yield f"{path} " + _("legal in {format} ({day}); nothing to change", format=name, day=day).in_(lang)
     for warning in answer.warnings:
-        label = LABELS["warning"].in_(lang)
+        label = LABELS[Label.WARNING].in_(lang)
         yield "  " + safe(p_("problem", "{label}: {message}", label=label, message=warning).in_(lang))
 
 

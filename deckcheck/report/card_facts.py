@@ -117,9 +117,9 @@ def _rank(code: str | None) -> Words | str:
 
 
 def _status(listed: ListedStatus, game: Game, as_of: str) -> Words:
-    banlist, change, others, is_listed = listed
+    banlist, change, others = listed.banlist, listed.change, listed.with_cards
     if change is None:
-        if is_listed or not banlist.partial_on(as_of):
+        if listed.is_listed or not banlist.partial_on(as_of):
             return _pair(banlist.name, _("not limited"))
         return _pair(banlist.name, _("unknown, for only some entries of this list are known"))
     status = game.statuses[change.status]

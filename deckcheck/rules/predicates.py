@@ -116,7 +116,7 @@ def merged(predicate: Predicate) -> Predicate:
             if isinstance(each, model.Named):
                 names = each if names is None else model.Named(names.names | each.names)
             elif isinstance(each, model.Home):
-                homes = each if homes is None else homes._replace(zones=homes.zones | each.zones)
+                homes = each if homes is None else model.Home(homes.zones | each.zones, each.attribute)
             else:
                 others.append(each)
     parts = tuple(part for part in (homes, names, *others) if part is not None)
