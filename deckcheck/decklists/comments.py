@@ -47,5 +47,5 @@ def cards_in_comments(reader: LineReader, deck: Deck) -> Diagnostic | None:
         return None
     names = list(dict.fromkeys(name for _number, _column, name in found))
     message = _("commented out, so not counted: {cards}", cards=shortened(names, _MOST_NAMED))
-    number, column, name = found[0]
-    return Diagnostic(COMMENTED, message, number, column, None, name)
+    number, column, first = found[0]
+    return Diagnostic(COMMENTED, message, number, column, None, first)

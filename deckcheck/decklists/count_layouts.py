@@ -189,8 +189,8 @@ def _is_fact(number: Number, row: Row) -> bool:
     if number.value >= 500 and number.value % 100 == 0:
         return True
     for card in (card for name in row.names for card in name.cards):
-        for part in (card, *card.parts, *card.faces):
-            if number.value in [value for value in part.facts.values() if isinstance(value, float | int)]:
+        for facts in (card.facts, *(part.facts for part in (*card.parts, *card.faces))):
+            if number.value in [value for value in facts.values() if isinstance(value, float | int)]:
                 return True
     return False
 

@@ -13,7 +13,6 @@ from deckcheck.decklists.lines import (
     Heading,
     Item,
     Label,
-    Line,
     Taken,
     Total,
     stretch,
@@ -23,10 +22,13 @@ from deckcheck.decklists.vocabulary import Vocabulary, heading_of, sort_of
 from deckcheck.model.card import Card, Catalog
 from deckcheck.support.messages import Words
 
+Section = Heading | Label | Total
+"""What begins a section or states a sum."""
 _MOST_ROWS, _MOST_SUGGESTED = 1 << 13, 1 << 10
 _LONGEST_SUGGESTED = 120
 _NEAR, _SHORTEST_NEAR = 72, 3
 DIGIT = rf"[0-9{CIRCLED}]"
+_PLAIN_NAME = r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*"
 _NUMBER_WORDS = r"(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|single|playset)(?![a-z])|[一二三四五六七八九十壱弐参]|フル"
 
 
@@ -76,6 +78,14 @@ class LineReader:
                 return True
         return False
 
+    def is_longer_name(self, row: Row, start: int, end: int) -> bool:
+        """Whether a span of letters holds a known name as part of a longer one that the table lacks."""
+        shape = row.shape[start:end].strip()
+        first = min((name.start for name in row.names), default=end)
+        says_out = first <= start and self.words.says_out(shape)
+        plain = compiled(_PLAIN_NAME).fullmatch(shape) is not None
+        return plain and not row.explained and not says_out and not may_say_count(shape)
+
     def item_in(self, row: Row, column: int) -> Item | tuple[Words, int]:
         """The only card of a row, with its count or 0, or why there is none; `column` is that of the row's text."""
         numbers = [number for number in row.numbers if number.taken is None]
@@ -107,7 +117,7 @@ def item_of(
     return Item(written, cards, copies, column, zone, None if home == words.default else home, known)
 
 
-def section_line(words: Vocabulary, written: str) -> Line | None:
+def section_line(words: Vocabulary, written: str) -> Section | None:
     """A text as a heading, label or sum, with at most one number, which is checked as the sum; None for other texts."""
     shape = shape_of(written)
     start, end = trim(shape, 0, len(shape))

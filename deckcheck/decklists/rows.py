@@ -209,7 +209,7 @@ class RowReader:
             token.end,
             token.marked or part[:1] in ("x", "*") or (token.boxed and part[1:2] in ("x", "*")),
             token.boxed,
-            is_first and (behind in (".", ")") or token.boxed or not part.isascii()),
+            is_first and (behind in (".", ")") or token.boxed or part[:1] in CIRCLED),
         )
         if token.boxed and token.number >= _LEAST_PRINTED and not number.marked and row.names:
             number.taken = Taken.PRINTING

@@ -166,7 +166,7 @@ class RecordReader:
         item = self._named(names)
         if not isinstance(item, Item):
             return item
-        zones: list[str] = []
+        zones = [] if item.zone is None else [item.zone]
         for field in fields:
             if field.column.role in ("name", "count"):
                 continue
@@ -186,7 +186,7 @@ class RecordReader:
             return BAD_COUNT, counts[0].place
         if numbers[0] == 0:
             return None
-        zone = next(iter(zones), item.zone or within)
+        zone = next(iter(zones), within)
         known = zone is None or zone in self.words.zone_ids or zone in self.words.aside
         return item._replace(copies=numbers[0], zone=zone, is_zone_known=known)
 
@@ -202,6 +202,8 @@ class RecordReader:
             written = field.text.strip()
             return item_of(self.words, written, self._reader.find(text.strip()), 0, field.place, None)
         row = self._reader.row(text)
+        if row.unread and self._reader.is_longer_name(row, 0, len(text.rstrip())):
+            return item_of(self.words, text.strip(), (), 0, field.place, None)
         if not row.names and len(text) < _LONGEST_CELL and not row.problem:
             bare = text.strip().strip("《》【】「」『』\"'* ")
             if leftover(bare, (Stretch(Taken.CARD, 0, len(bare)),)):

@@ -72,7 +72,6 @@ _MOST_NEAR = 24
 _MOST_HEADS = 60
 _DATA_ROW = re.compile(r"""\s*[\[({].*['"].*[\])}][,;]?\s*|\s*['"][^'"]+['"]\s*:\s*[0-9]+\s*,?\s*""")
 _BRACKET_LINE = re.compile(r"\s*(?:[\w$ ]+=\s*)?[\[\](){}]+[,;]?\s*")
-_PLAIN_NAME = re.compile(r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*")
 
 
 class TextReader:
@@ -176,7 +175,7 @@ class _TextOfList:
             # A heading's word may be a card's name.
             return told(source.raw, NAME_OR_HEADING) if isinstance(section_of_text, Heading) else None
         if section_of_text is not None:
-            return section_of_text._replace(stretches=stretch(Taken.HEAD, text))  # type: ignore[union-attr]
+            return section_of_text._replace(stretches=stretch(Taken.HEAD, text))
         if is_comment:
             wrong = misspelt_header(text)
             if wrong is not None:
@@ -511,16 +510,17 @@ class _Placer:
             if item.name is None:
                 return None
             copies = 1 if item.copies is None else item.copies
-            items.append(self._item(source, row, item.name.start, item.name.end, item.name, copies, zones))
+            items.append(self._item(source, item.name.start, item.name.end, item.name, copies, zones))
         if not all(0 <= item.copies <= MOST_COPIES for item in items):
             return told(source.raw, BAD_COUNT)
+        if self._has_card_behind_slashes(row):
+            return told(source.raw, TWO_WAYS)
         line, _rest = card_line([item for item in items if item.copies], row, names)
         return line if line.items else Comment(source.text.strip(), stretches=line.stretches)
 
     def _item(
         self,
         source: Source,
-        row: Row,
         start: int,
         end: int,
         name: Name | None,
@@ -530,6 +530,16 @@ class _Placer:
         cards = name.cards if name is not None else ()
         written = source.text[start:end]
         return item_of(self._words, written, cards, copies, source.column(start), next(iter(zones), None))
+
+    def _has_card_behind_slashes(self, row: Row) -> bool:
+        """Whether “//” begins another card with its count, which may be a comment or the next card."""
+        for part in row.explained:
+            comment = row.shape[part.start : part.end]
+            if part.taken is Taken.COMMENT and comment.startswith("//"):
+                other = self._reader.row(row.text[part.start + 2 : part.end])
+                if other.names and other.numbers and not other.unread:
+                    return True
+        return False
 
     def _name_above(self, at: int, row: Row) -> Line:
         """A card's name without a count above the cards that have one: the deck's name, if nothing else is on the line."""
@@ -562,7 +572,7 @@ class _Placer:
             return None
         spans = [*row.unread, *((name.start, name.end) for name in row.names)]
         start, end = min(spans)[0], max(end for _start, end in spans)
-        if row.names and (start <= number.start < end or not self._is_longer_name(row, start, end)):
+        if row.names and (start <= number.start < end or not self._reader.is_longer_name(row, start, end)):
             return None
         written = source.text[start:end].strip(_QUOTING)
         start = source.text.index(written, start) if written else start
@@ -577,23 +587,12 @@ class _Placer:
         if number.value == 0:
             return None
         item = self._item(
-            source, row, start, start + len(written), None, number.value, [w.zone for w in row.zones][:1]
+            source, start, start + len(written), None, number.value, [w.zone for w in row.zones][:1]
         )
         if len({word.zone for word in row.zones}) > 1:
             return told(source.raw, TWO_ZONES)
         name = Name((), start, start + len(written))
         return CardLine((item,), row.stretches([name]))
-
-    def _is_longer_name(self, row: Row, start: int, end: int) -> bool:
-        """Whether a known name is part of a longer name that the table lacks: letters on both sides of it only."""
-        inner = row.shape[start:end]
-        return not (
-            len(row.names) > 1
-            or row.explained
-            or may_say_count(inner)
-            or self._words.says_out(inner)
-            or not _PLAIN_NAME.fullmatch(inner)
-        )
 
     def _counts_like_cards(self, row: Row, start: int, end: int) -> bool:
         """Whether a line has its count as most cards of the list have theirs: on the same side, with the same signs."""
@@ -628,7 +627,7 @@ class _Placer:
         everything = stretch(Taken.HEAD, text)
         if misspells_zone(self._words, bare.strip(" 　:：■【】[]")):
             return Heading(bare, frame, None, False, _column(text), everything)
-        if contains_zone_word(self._words, shape) and not (is_above and self._is_title(at, row, shape)):
+        if contains_zone_word(self._words, shape) and not (is_above and self._is_title(at, row)):
             return None
         if is_above:
             return self._above(at, row, shape, bare)
@@ -642,7 +641,7 @@ class _Placer:
         """Whether a line names a card and has anything beside it that could be its count."""
         return may_say_count(row.shape) or bool(row.numbers) or len(row.unread) > 0
 
-    def _is_title(self, at: int, row: Row, shape: str) -> bool:
+    def _is_title(self, at: int, row: Row) -> bool:
         return not self._is_titled and at < self._first_heading and not row.names
 
     def _above(self, at: int, row: Row, shape: str, bare: str) -> Line | None:

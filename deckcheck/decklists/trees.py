@@ -244,7 +244,7 @@ class _Tree:
         if "\n" not in written and not self._reader.find(written):
             section = section_line(self._words, written)
             if section is not None:
-                return [section._replace(column=node.column, stretches=())]  # type: ignore[union-attr]
+                return [section._replace(column=node.column, stretches=())]
         return self._texts(node)
 
     def _texts(self, node: Node) -> list[Line]:

@@ -169,7 +169,8 @@ def counted_card(
         return told(name, NOT_READ, column)
     cards = reader.find(name) if cards is None else cards
     row = reader.row(name) if not cards else None
-    if row is not None and (row.names or row.problem is not None):
+    is_longer = row is not None and row.unread and reader.is_longer_name(row, 0, len(name))
+    if row is not None and not is_longer and (row.names or row.problem is not None):
         # A mark or remark beside the name.
         item = reader.item_in(row, column)
         if not isinstance(item, Item) or item.copies or item.zone is not None:
