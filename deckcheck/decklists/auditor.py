@@ -5,6 +5,7 @@ the first character that nothing explains; its line is then told, whatever was r
 """
 
 import re
+from bisect import bisect
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -46,16 +47,20 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
         # A name may hold such signs itself.
         if not _within(match.start(), stretches):
             return Leftover(*match.span(), STRUCK_OUT)
+    # Behind a card's name and its count, a tally, an arrow or an omission says something.
+    card = min((part.end for part in stretches if part.taken is Taken.CARD), default=len(text))
+    count = max((part.start for part in stretches if part.taken is Taken.COUNT), default=-1)
     for pattern in (_TALLIES, _ARROW, _LEADERS):
-        for match in pattern.finditer(text):
-            if not any(covered[match.start() : match.end()]) and _is_beside_card(match.start(), stretches):
+        for match in pattern.finditer(text, max(card, count + 1)):
+            if not any(covered[match.start() : match.end()]):
                 return _unexplained(text, *match.span())
+    starts = [part.start for part in stretches]
     for at, char in enumerate(text):
         if covered[at] or char.isspace():
             continue
         if char not in SEPARATORS and char not in _SIGNED:
             return _unexplained(text, at, _end_of_run(text, covered, at))
-        if char in _SIGNED and not _is_harmless(text, at, stretches):
+        if char in _SIGNED and not _is_harmless(text, at, stretches, starts):
             return _unexplained(text, at, at + 1)
     return None
 
@@ -64,13 +69,6 @@ def _within(at: int, stretches: Sequence[Stretch]) -> bool:
     """Whether an index is in a card's name, a comment or a heading."""
     harmless = (Taken.CARD, Taken.COMMENT, Taken.HEADER, Taken.HEAD)
     return any(part.start <= at < part.end for part in stretches if part.taken in harmless)
-
-
-def _is_beside_card(at: int, stretches: Sequence[Stretch]) -> bool:
-    """Whether an index is behind a card's name, where a tally or an omission may stand."""
-    return any(part.taken is Taken.CARD and part.end <= at for part in stretches) and not any(
-        part.taken is Taken.COUNT and part.start > at for part in stretches
-    )
 
 
 def _end_of_run(text: str, covered: bytearray, at: int) -> int:
@@ -84,11 +82,12 @@ def _unexplained(text: str, start: int, end: int) -> Leftover:
     return Leftover(start, end, UNEXPLAINED.filled(part=text[start:end].strip()[:40]))
 
 
-def _is_harmless(text: str, at: int, stretches: Sequence[Stretch]) -> bool:
+def _is_harmless(text: str, at: int, stretches: Sequence[Stretch], starts: Sequence[int]) -> bool:
     """Whether a sign that could change a number doesn't: it joins a card to a number, or encloses one."""
     char = text[at]
-    before = next((part for part in reversed(stretches) if part.end <= at), None)
-    behind = next((part for part in stretches if part.start > at), None)
+    place = bisect(starts, at)
+    before = stretches[place - 1] if place and stretches[place - 1].end <= at else None
+    behind = stretches[place] if place < len(stretches) else None
     touches = [
         part
         for part in (before, behind)

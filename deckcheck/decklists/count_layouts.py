@@ -87,7 +87,10 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
     running, may_run = _running(rows)
     facts = _columns_of_facts(rows, has_heads=has_heads)
     layouts = []
+    most = max((len(row.numbers) for row in rows.values()), default=0)
     for beside in _BESIDE:
+        if abs(beside.nth) > 1 and most < beside.nth or (beside.nth < 0 and most < 2):
+            continue
         layouts.append(_beside(rows, beside, facts))
         if running:
             numbered = _beside(rows, beside, facts | dict.fromkeys(running, Taken.NUMBERING), one_each=True)
@@ -221,13 +224,9 @@ def _read_row(
     placed: list[Placed] = []
     explained: dict[Number, Taken] = {}
     cost, whole = 0.0, True
+    gaps = _gaps(spans, numbers)
     for at, name in enumerate(names):
-        if beside.left:
-            first = spans[at - 1][1] if at else -1
-            near = [number for number in numbers if first <= number.start < spans[at][0]][::-1]
-        else:
-            last = spans[at + 1][0] if at + 1 < len(names) else len(row.text)
-            near = [number for number in numbers if spans[at][1] <= number.start < last]
+        near = gaps[at][::-1] if beside.left else gaps[at + 1]
         near = [number for number in near if known.get(number) is not Taken.NUMBERING] if one_each else near
         nth = beside.nth - 1 if beside.nth > 0 else len(near) + beside.nth
         count = near[nth] if 0 <= nth < len(near) else None
@@ -251,6 +250,18 @@ def _read_row(
     if len(placed) > 1 and 0 < len(counted) < len(placed):
         cost, whole = cost + _MISSING, False
     return _RowReading(placed, cost, whole, explained)
+
+
+def _gaps(spans: Sequence[tuple[int, int]], numbers: Sequence[Number]) -> list[list[Number]]:
+    """The numbers in front of the first span, between each two, and behind the last."""
+    gaps: list[list[Number]] = [[] for _gap in range(len(spans) + 1)]
+    at = 0
+    for number in numbers:
+        while at < len(spans) and number.start >= spans[at][1]:
+            at += 1
+        if at == len(spans) or number.start < spans[at][0]:
+            gaps[at].append(number)
+    return gaps
 
 
 def _is_ordinal(number: Number, placed: Sequence[Placed]) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from deckcheck.decklists.lexer import CIRCLED, Lexer, Token, compiled, shape_of
-from deckcheck.decklists.lines import OUT, UNEXPLAINED, Stretch, Stretches, Taken
+from deckcheck.decklists.lines import LONGEST_LINE, OUT, TOO_LONG, UNEXPLAINED, Stretch, Stretches, Taken
 from deckcheck.decklists.vocabulary import Vocabulary, is_label, tagged_zones, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words
@@ -142,6 +142,9 @@ class RowReader:
     def row(self, text: str) -> Row:
         """The row of a line of text."""
         row = Row(text, shape_of(text))
+        if len(text) > LONGEST_LINE:
+            row.problem = TOO_LONG
+            return row
         tokens = [
             token
             for start, end in cells_of(row.shape)

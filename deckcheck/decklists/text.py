@@ -109,23 +109,23 @@ class _TextOfList:
         self._take_rows()
         self._refuse_changes()
         return [
-            (source.number, self._audited(source, line))
-            for source, line in zip(self._sources, self._lines, strict=True)
+            (source.number, self._audited(at, source, line))
+            for at, (source, line) in enumerate(zip(self._sources, self._lines, strict=True))
         ]
 
-    def _audited(self, source: Source, line: Line | None) -> Line:
+    def _audited(self, at: int, source: Source, line: Line | None) -> Line:
         """The line, told if a character of it is unexplained."""
         if line is None:
-            return told(source.raw, NOT_READ, may_head=self._may_head(source))
+            return told(source.raw, NOT_READ, may_head=self._may_head(at))
         if isinstance(line, Told | Blank) or not line.stretches:
             return line
         rest = leftover(source.text, line.stretches)
         return line if rest is None else told(source.raw, rest.why, source.column(rest.start))
 
-    def _may_head(self, source: Source) -> bool:
+    def _may_head(self, at: int) -> bool:
         """Whether a line that isn't read may be the heading of the cards below: it has neither a count nor a card."""
-        row = self._rows.get(self._sources.index(source)) if source in self._sources else None
-        return not may_say_count(shape_of(source.text)) and (row is None or not row.names)
+        row = self._rows.get(at)
+        return not may_say_count(shape_of(self._sources[at].text)) and (row is None or not row.names)
 
     # Lines that say themselves what they are.
 
@@ -436,6 +436,16 @@ class _Placer:
             for line in self._lines
         )
         self._forms = self._form_of_cards()
+        names = (name for row in self._rows.values() for name in row.names)
+        self._named_cards = Counter(card for name in names for card in name.cards)
+        self._named_cards.update(
+            card
+            for at in taken
+            for item in items_of(self._lines[at] or BLANK)
+            for card in (*item.cards, *item.cards)
+        )
+        blanks = (at for at in range(self._last + 1, len(self._lines)) if not self._sources[at].text.strip())
+        self._first_gap = next(blanks, len(self._lines))
         headings = [at for at, line in enumerate(self._lines) if isinstance(line, Heading)]
         self._first_heading = min(headings, default=len(self._lines))
 
@@ -449,7 +459,7 @@ class _Placer:
                 self._lines[at] = line
             else:
                 source = self._sources[at]
-                self._lines[at] = told(source.raw, self._why(row), may_head=self._text._may_head(source))
+                self._lines[at] = told(source.raw, self._why(row), may_head=self._text._may_head(at))
 
     def _why(self, row: Row) -> Words:
         if row.problem is not None:
@@ -558,12 +568,7 @@ class _Placer:
 
     def _may_name_deck(self, row: Row) -> bool:
         """Whether a card's name may name the deck: another line has the card."""
-        own = set(row.names[0].cards)
-        others = (name for other in self._rows.values() if other is not row for name in other.names)
-        read = (
-            card for line in self._lines if line is not None for item in items_of(line) for card in item.cards
-        )
-        return any(own.intersection(name.cards) for name in others) or any(card in own for card in read)
+        return any(self._named_cards[card] > 1 for card in row.names[0].cards)
 
     def _unknown_card(self, at: int, row: Row, placed: Placed) -> Line | None:
         """A counted card that the table lacks; None if the words may be something else."""
@@ -672,8 +677,7 @@ class _Placer:
         """A remark below the cards, apart from them or a sentence; None if it may be a card."""
         if not self._is_counted or bare[:1] in BULLETS or self._text._is_near(bare):
             return None
-        gap = any(not self._sources[above].text.strip() for above in range(self._last + 1, at))
-        if not gap and not compiled(_SENTENCE).search(bare):
+        if at < self._first_gap and not compiled(_SENTENCE).search(bare):
             return None
         return Comment(bare, True, _column(text), stretch(Taken.REMARK, text))
 
