@@ -14,7 +14,7 @@ from deckcheck.support.messages import Words
 
 SEPARATORS = frozenset(
     " \t\u3000-–—―‐‑−‒〜～、。.,;:：；=＝|｜/／()（）[]［］<>＜＞{}《》〈〉【】〔〕「」『』“”‘’\"'`´*＊#＃!！・･•…‥&＆~"
-    "●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※_✅👍🔥⭐🌟✨♪×x×"
+    "●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※_✅👍🔥⭐🌟✨♪"
 )
 """Characters that only separate or decorate, where no other rule says what they mean."""
 
@@ -95,7 +95,8 @@ def _is_harmless(text: str, at: int, stretches: Sequence[Stretch], starts: Seque
     ]
     if char in _JOINS:
         sides = {part.taken for part in (before, behind) if part is not None}
-        return before is not None and behind is not None and Taken.CARD in sides
+        is_even = text[at - 1 : at].isspace() == text[at + 1 : at + 2].isspace()
+        return before is not None and behind is not None and Taken.CARD in sides and is_even
     if not touches:
         return char in SEPARATORS
     closing = _ENCLOSING.get(char)

@@ -89,7 +89,7 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
     layouts = []
     most = max((len(row.numbers) for row in rows.values()), default=0)
     for beside in _BESIDE:
-        if abs(beside.nth) > 1 and most < beside.nth or (beside.nth < 0 and most < 2):
+        if (abs(beside.nth) > 1 and most < beside.nth) or (beside.nth < 0 and most < 2):
             continue
         layouts.append(_beside(rows, beside, facts))
         if running:

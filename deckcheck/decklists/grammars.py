@@ -8,14 +8,14 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
-from deckcheck.decklists.lexer import shape_of
+from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.lines import UNEXPLAINED, Stretch, Taken
 from deckcheck.decklists.rows import Name, Number, Row, ZoneWord
 from deckcheck.decklists.vocabulary import Vocabulary, tagged_zones, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words
 
-_COUNT = r"[ \t]*+(?:[-*•・][ \t]++)?+(?:(?P<zone>[A-Z]{2,10}):[ \t]*+)?+(?:NR:[ \t]*+)?+(?P<n>[0-9]{1,4}+)(?:[ \t]*+[x×](?=[ \t])|x(?=[0-9 ]))?+[ \t]++"
+_COUNT = r"[ \t]*+(?:[-*•・][ \t]++)?+(?:(?P<zone>[A-Z]{2,10}):[ \t]*+)?+(?:NR:[ \t]*+)?+(?P<count>(?P<n>[0-9]{1,4}+)(?:[ \t]*+[x×](?=[ \t])|x(?=[0-9 ]))?+)[ \t]++"
 _MARK = r"\*[A-Za-z-]{1,12}\*|\[[^\[\]]*+\]|\^[^^]*+\^|#.*+|F(?![^ \t])|\(foil\)"
 _MARKS = rf"(?P<marks>(?:[ \t]++(?:{_MARK}))*+)[ \t]*+"
 _SET = r"[A-Za-z0-9_]{2,8}"
@@ -41,6 +41,7 @@ _EACH_MARK = re.compile(
 _FINISHES = frozenset({"f", "e", "foil", "etched", "f-etch", "f-pre", "a", "pf", "f-ea"})
 _SHORT = {"cmpn": "companion", "cmdr": "commander"}
 _IN_BRACKETS = re.compile(r"[(\[](?P<word>\w+)[)\]]")
+_SET_CODE = r"[A-Za-z]{2,5}-?[A-Za-z]{0,2}[0-9]{1,3}(?:[-/ ][A-Za-z]{0,2}[0-9]{1,3})?"
 _CATEGORY = re.compile(r"[^0-9]*")
 PROVEN = frozenset(
     {"forge", "xmage", "deckstats", "arena", "tappedout", "brackets", "reddit", "numbered", "marked"}
@@ -92,7 +93,7 @@ def _is_word_for_zone(words: Vocabulary, printed: str) -> bool:
 
 def _row(words: Vocabulary, line: str, found: re.Match[str], cards: tuple[Card, ...]) -> Row:
     row = Row(line, shape_of(line))
-    row.numbers.append(Number(int(found["n"]), *found.span("n")))
+    row.numbers.append(Number(int(found["n"]), *found.span("count")))
     if cards:
         row.names.append(Name(cards, *found.span("name")))
     else:
@@ -132,9 +133,14 @@ def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
             row.problem = problem
     elif mark["bracket"] is not None:
         zones = zones_named(words, mark["bracket"])
+        is_set = compiled(_SET_CODE).fullmatch(mark["bracket"]) is not None
         # A category is the writer's own word, unless it has a number or takes the card out.
         says_out = words.says_out(shape_of(mark["bracket"]))
-        if not zones and (says_out or not _CATEGORY.fullmatch(re.sub(r"\{[^{}]*\}", "", mark["bracket"]))):
+        if (
+            not zones
+            and not is_set
+            and (says_out or not _CATEGORY.fullmatch(re.sub(r"\{[^{}]*\}", "", mark["bracket"])))
+        ):
             row.problem = problem
     elif mark["comment"] is not None:
         zones = tagged_zones(words, mark["comment"])

@@ -129,7 +129,7 @@ DAY_WITHOUT_YEAR = (
     r"(?:1[0-2]|0?[1-9])/(?:[12][0-9]|3[01])(?![0-9/])[ \t]*(?:\([^()0-9]{1,3}\)[ \t]*)?(?=.*[^\W\d])"
 )
 """A day in front of words, unless it may be a count."""
-_LINKED = r"(?:[./~～〜+→-]|->|か|[ \t]or[ \t])"
+_LINKED = r"(?:\.(?=[0-9])|[/~～〜+→-]|->|か|[ \t]or[ \t])"
 
 
 class Patterns:

@@ -128,8 +128,8 @@ class Row:
 
 
 def cells_of(shape: str) -> list[tuple[int, int]]:
-    """The spans between tabs and bars."""
-    borders = [at for at, char in enumerate(shape) if char in "\t|"][:_MOST_CELLS]
+    """The spans between tabs and bars; two bars side by side may belong to a name."""
+    borders = [match.start() for match in compiled(r"\t|(?<!\|)\|(?!\|)").finditer(shape)][:_MOST_CELLS]
     return [(first + 1, last) for first, last in zip([-1, *borders], [*borders, len(shape)], strict=True)]
 
 

@@ -61,6 +61,7 @@ _SECTION_IN_BRACKETS = r"\[(?P<word>\w[\w ]*)\]"
 _FORGE = r"(?im)^\[(?:metadata|main|commander)\][ \t]*$"
 _MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
 _TITLE_LABEL = r"\W*(?:デッキ名|deck ?name|title|タイトル)\W+"
+_NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"
 _INLINE_COMMENT = r"<!--.*?-->|/\*.*?\*/"
 _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
 _QUOTING = " '\"*《》「」『』【】"
@@ -96,7 +97,8 @@ class _TextOfList:
         self._is_forge = compiled(_FORGE).search(text) is not None
         self._rules_are_gaps = rules_are_gaps
         self._has_heads = False
-        self._dialects: list[str] = []
+        self._by_cells: set[int] = set()
+        """The rows of tables, each cell of which was accounted for."""
         self._compared = 0
 
     def read(self) -> list[Numbered]:
@@ -117,7 +119,7 @@ class _TextOfList:
         """The line, told if a character of it is unexplained."""
         if line is None:
             return told(source.raw, NOT_READ, may_head=self._may_head(at))
-        if isinstance(line, Told | Blank) or not line.stretches:
+        if isinstance(line, Told | Blank) or at in self._by_cells:
             return line
         rest = leftover(source.text, line.stretches)
         return line if rest is None else told(source.raw, rest.why, source.column(rest.start))
@@ -283,6 +285,7 @@ class _TextOfList:
             if len(cells) > len(columns) and any(text for _start, text in cells[len(columns) :]):
                 read = told(row.raw, UNEXPLAINED.filled(part=cells[len(columns)][1]))
             self._lines[below] = read
+            self._by_cells.add(below)
         return last
 
     def _names_card(self, text: str) -> bool:
@@ -486,11 +489,11 @@ class _Placer:
 
     def _sum_or_remark(self, source: Source, row: Row) -> Line | None:
         numbers = [number for number in row.numbers if number.taken is None]
-        everything = stretch(Taken.SUM, source.text)
         if not numbers:
             return Comment(source.text.strip(), stretches=row.stretches(()))
         if len(numbers) == 1 and numbers[0].value > USUAL and row.shape[numbers[0].start] not in "x*":
-            return Total(source.text.strip(), numbers[0].value, None, _column(source.text), everything)
+            numbers[0].taken = Taken.SUM
+            return Total(source.text.strip(), numbers[0].value, None, _column(source.text), row.stretches(()))
         return None
 
     def _cards(self, at: int, row: Row, placed: Sequence[Placed]) -> Line | None:
@@ -521,9 +524,11 @@ class _Placer:
                 return None
             copies = 1 if item.copies is None else item.copies
             items.append(self._item(source, item.name.start, item.name.end, item.name, copies, zones))
-        if not all(0 <= item.copies <= MOST_COPIES for item in items):
+        zeros = [item.number for item in placed if item.copies == 0 and item.number is not None]
+        has_odd_zero = any("00" in source.text[number.start : number.end] for number in zeros)
+        if has_odd_zero or not all(0 <= item.copies <= MOST_COPIES for item in items):
             return told(source.raw, BAD_COUNT)
-        if self._has_card_behind_slashes(row):
+        if self._may_continue_in_comment(row):
             return told(source.raw, TWO_WAYS)
         line, _rest = card_line([item for item in items if item.copies], row, names)
         return line if line.items else Comment(source.text.strip(), stretches=line.stretches)
@@ -541,11 +546,15 @@ class _Placer:
         written = source.text[start:end]
         return item_of(self._words, written, cards, copies, source.column(start), next(iter(zones), None))
 
-    def _has_card_behind_slashes(self, row: Row) -> bool:
-        """Whether “//” begins another card with its count, which may be a comment or the next card."""
+    def _may_continue_in_comment(self, row: Row) -> bool:
+        """Whether a comment may be part of the list: a number alone, or another card with its count behind “//”."""
         for part in row.explained:
             comment = row.shape[part.start : part.end]
-            if part.taken is Taken.COMMENT and comment.startswith("//"):
+            if part.taken is not Taken.COMMENT:
+                continue
+            if compiled(_NUMBER_IN_COMMENT).fullmatch(comment):
+                return True
+            if comment.startswith("//"):
                 other = self._reader.row(row.text[part.start + 2 : part.end])
                 if other.names and other.numbers and not other.unread:
                     return True
