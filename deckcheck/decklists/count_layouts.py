@@ -96,7 +96,7 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
             numbered = _beside(rows, beside, facts | dict.fromkeys(running, Taken.NUMBERING), one_each=True)
             ordinals = all(number.ordinal for number in running)
             # Numbers from one up in front of every row are no counts by chance.
-            numbered.cost -= 3.0 if len(running) > _LEAST_NUMBERED + 1 or ordinals else 0.01
+            numbered.cost -= 5.0 if len(running) > _LEAST_NUMBERED + 1 or ordinals else 0.01
             layouts.append(numbered)
     slots = _slots(rows)
     if slots is not None:
@@ -128,8 +128,9 @@ def _simple(rows: Rows) -> Layout | None:
         sides.add(numbers[0].start < row.names[0].start)
         if len(sides) > 1:
             return None
-    values = [number.value for row in rows.values() for number in row.numbers if number.taken is None]
-    if (_may_number(values) and values[-1] <= 2 * len(values) + 2) or len(set(values)) >= _LEAST_SLOTS:
+    counts = [number for row in rows.values() for number in row.numbers if number.taken is None]
+    values = [number.value for number in counts]
+    if may_number(values) or (_grow(values) and any(number.ordinal for number in counts)):
         return None
     layout = Layout("left" if True in sides else "right")
     for at, row in rows.items():
@@ -139,9 +140,22 @@ def _simple(rows: Rows) -> Layout | None:
     return layout
 
 
-def _may_number(values: Sequence[int]) -> bool:
-    """Whether numbers grow from row to row, as line numbers do."""
+def may_number(values: Sequence[int]) -> bool:
+    """Whether the numbers of rows may be those of lines or slots: they grow from row to row, or there are many of them."""
+    return len(set(values)) >= _LEAST_SLOTS or (_grow(values) and (_is_dense(values) or _run(values)))
+
+
+def _grow(values: Sequence[int]) -> bool:
     return len(values) > 1 and all(first < second for first, second in pairwise(values))
+
+
+def _is_dense(values: Sequence[int]) -> bool:
+    """Whether growing numbers are close enough together for numbers of lines."""
+    return len(values) > _LEAST_NUMBERED + 1 and values[-1] <= 2 * len(values) + 2
+
+
+def _run(values: Sequence[int]) -> bool:
+    return len(values) >= _LEAST_NUMBERED and list(values) == list(range(1, len(values) + 1))
 
 
 def _start_of_card(row: Row) -> int:
@@ -163,9 +177,8 @@ def _running(rows: Rows) -> tuple[list[Number], bool]:
         or any(number.marked or number.taken for number in firsts)
     ):
         return [], False
-    runs = len(firsts) >= _LEAST_NUMBERED and values == list(range(1, len(firsts) + 1))
-    is_dense = len(values) > _LEAST_NUMBERED + 1 and values[-1] <= 2 * len(values) + 2
-    may_run = _may_number(values) and (is_dense or any(number.ordinal for number in firsts))
+    runs = _run(values)
+    may_run = _grow(values) and (_is_dense(values) or any(number.ordinal for number in firsts))
     return (firsts if runs else []), may_run and not runs
 
 

@@ -18,7 +18,8 @@ from deckcheck.support.messages import Words
 _COUNT = r"[ \t]*+(?:[-*•・][ \t]++)?+(?:(?P<zone>[A-Z]{2,10}):[ \t]*+)?+(?:NR:[ \t]*+)?+(?P<count>(?P<n>[0-9]{1,4}+)(?:[ \t]*+[x×](?=[ \t])|x(?=[0-9 ]))?+)[ \t]++"
 _MARK = r"\*[A-Za-z-]{1,12}\*|\[[^\[\]]*+\]|\^[^^]*+\^|#.*+|F(?![^ \t])|\(foil\)"
 _MARKS = rf"(?P<marks>(?:[ \t]++(?:{_MARK}))*+)[ \t]*+"
-_SET = r"[A-Za-z0-9_]{2,8}"
+_SET = r"(?!x?[0-9]{1,4}x?(?![A-Za-z0-9_]))[A-Za-z0-9_]{2,8}"
+"""A set's code, which is no number, unlike a count."""
 _NAME = r"(?P<name>\S.*?)"
 
 _PATTERNS: Mapping[str, str] = {

@@ -29,6 +29,7 @@ _LONGEST_SUGGESTED = 120
 _NEAR, _SHORTEST_NEAR = 72, 3
 DIGIT = rf"[0-9{CIRCLED}]"
 _PLAIN_NAME = r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*"
+_COUNT_AROUND = r"^[0-9]{1,3}(?:WORD|[ x*])*|[ x*]*[0-9]{1,3}(?:WORD)?$"
 _NUMBER_WORDS = r"(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|single|playset)(?![a-z])|[一二三四五六七八九十壱弐参]|フル"
 
 
@@ -66,6 +67,11 @@ class LineReader:
         from rapidfuzz import fuzz
 
         bare = text.strip(BULLETS + "《》【】「」『』[]<>■◆ \u3000")
+        # A count beside a misspelt name makes it no less similar.
+        bare = (
+            compiled(_COUNT_AROUND.replace("WORD", self.words.patterns.counter)).sub("", shape_of(bare))
+            or bare
+        )
         folded = self.words.fold(bare)
         if len(folded) < _SHORTEST_NEAR:
             return False

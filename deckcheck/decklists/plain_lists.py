@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
+from deckcheck.decklists.count_layouts import may_number
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import BLANK, LONGEST_LINE, MOST_LINES, Blank, HeaderLine, Heading, Label
@@ -40,7 +41,7 @@ _NUMBER_JOINTS = frozenset("0123456789.,/:*+-#&@~^<([{")
 """Characters that may belong to the same number or sign as a digit directly after them."""
 _NUMBER = r"(?P<n>[1-9][0-9]?)"
 _COUNTS = {str(number): number for number in range(1, 100)}
-_LEAST_PAIRS, _LEAST_SLOTS = 2, 8
+_LEAST_PAIRS = 2
 
 
 class _Name(NamedTuple):
@@ -362,7 +363,7 @@ class _Draft:
 
     def deck(self, source: Sequence[str], path: str) -> Deck | None:
         """The deck; None if it is empty or its numbers may not be counts."""
-        if not self.entries or len({entry.copies for entry in self.entries}) >= _LEAST_SLOTS:
+        if not self.entries or may_number([entry.copies for entry in self.entries]):
             return None
         if self._may_end_zone and all(entry.zone != self._default for entry in self.entries):
             return None

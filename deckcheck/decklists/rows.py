@@ -10,7 +10,16 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from deckcheck.decklists.lexer import CIRCLED, Lexer, Token, compiled, shape_of
-from deckcheck.decklists.lines import LONGEST_LINE, OUT, TOO_LONG, UNEXPLAINED, Stretch, Stretches, Taken
+from deckcheck.decklists.lines import (
+    LONGEST_LINE,
+    OUT,
+    TOO_LONG,
+    TWO_CARDS,
+    UNEXPLAINED,
+    Stretch,
+    Stretches,
+    Taken,
+)
 from deckcheck.decklists.vocabulary import Vocabulary, is_label, tagged_zones, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words
@@ -160,7 +169,22 @@ class RowReader:
             else:
                 self._take_word(row, token, is_last=token is pending[-1])
         row.unread.sort()
+        if any(self._may_share_digits(row, name, number) for name in row.names for number in row.numbers):
+            row.problem = row.problem or TWO_CARDS
         return row
+
+    def _may_share_digits(self, row: Row, name: Name, number: Number) -> bool:
+        """Whether the first digits behind a name, or the last in front of it, make another card's name: `NAME24` and `NAME2`."""
+        digits = row.text[number.start : number.end]
+        between = row.text[name.end : number.start] + row.text[number.end : name.start]
+        if (not digits.isdecimal() and not digits[:2].isdecimal()) or len(between) > 1 or between.isspace():
+            return False
+        sizes = range(1, len(digits.rstrip("枚")))
+        if number.start >= name.end:
+            others = (row.text[name.start : number.start + size] for size in sizes)
+        else:
+            others = (row.text[number.end - size : name.end] for size in sizes)
+        return any(self._lexer.find(other) for other in others)
 
     def _take_other_names(self, row: Row) -> None:
         """Takes the name of the card before in brackets: the same name in another language."""
@@ -246,13 +270,15 @@ class RowReader:
 
     def _take_word(self, row: Row, token: Token, *, is_last: bool) -> None:
         part = row.text[token.start : token.end]
-        pattern = r"(.*?[^\W\d_].*?)[ \t]*([x*]?)[ \t]*(?<![0-9])([0-9]{1,6})"
+        pattern = (
+            rf"(.*?[^\W\d_].*?)[ \t]*([x*]?)[ \t]*(?<![0-9])([0-9]{{1,6}})({self._words.patterns.counter})?"
+        )
         glued = compiled(pattern).fullmatch(row.shape, token.start, token.end)
         if glued and not row.names and not row.numbers and is_last:
             # A count directly behind an unknown name.
             row.unread.append(glued.span(1))
             row.is_glued = True
-            row.numbers.append(Number(int(glued[3]), glued.start(3), token.end, bool(glued[2])))
+            row.numbers.append(Number(int(glued[3]), glued.start(3), token.end, bool(glued[2] or glued[4])))
         elif row.names and self.is_fact(part, row.names):
             row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
         else:
@@ -261,6 +287,11 @@ class RowReader:
     def _take_bracket(self, row: Row, token: Token, *, is_bare: bool) -> None:
         part = row.text[token.start : token.end]
         inner = part.strip(_BRACKETS)
+        before = next((name for name in reversed(row.names) if name.end <= token.start), None)
+        if before is not None and row.shape[before.end : token.start + 1].strip() == "<":
+            # Another card may have this name with something in such brackets.
+            continues = self._lexer.continues_in_brackets(row.text[before.start : before.end])
+            row.problem = UNEXPLAINED.filled(part=part) if continues else row.problem
         zones = zones_named(self._words, shape_of(inner))
         problem = self._problem_in(inner, row.names)
         if zones:

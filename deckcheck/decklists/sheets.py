@@ -31,7 +31,8 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.source import clean
-from deckcheck.decklists.vocabulary import NOT_PLAYED, Vocabulary, contains_zone_word, zones_named
+from deckcheck.decklists.vocabulary import NOT_PLAYED, Vocabulary, contains_zone_word, is_label, zones_named
+from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _
 
@@ -39,9 +40,13 @@ YES = frozenset(
     {"○", "◯", "〇", "1", "true", "yes", "y", "はい", "有", "あり", "採用", "✓", "✔", "☑", "✅", "in"}
 )
 NO = NOT_PLAYED | {"0", "false", "n", "×", "x", "✕", "-", "不採用", ""}
+_REFUSALS = NO - {"", "-", "0", "x", "n", "no"}
+"""Answers that say no under any head."""
+_ANSWERS = (YES | NO) - {"", "1", "0", "-", "x", "×", "✕", "n", "y", "in"}
 _COUNT = r"[x*]?\s*(?P<n>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.0{1,4})?\s*(?:[x*]|WORD)?"
 _SMALL_NUMBER = r"[x*+-]?\s*[0-9]{1,2}\s*(?:[x*]|WORD)?"
 _SUM_BEHIND = r"[ \t]*\([0-9]{1,3}\)"
+_QUOTES = "《》【】「」『』“”‘’\"'"
 _AROUND = " =;,.|!:、。-/\"'"
 _MOST_CELLS, _LONGEST_HEAD, _LONGEST_CELL = 64, 40, 400
 _TRIED, _MOST_ABOVE = 50, 6
@@ -74,7 +79,8 @@ def is_head(columns: Sequence[Column], cells: Sequence[str]) -> bool:
     roles = [column.role for column in columns]
     if any(len(cell) >= _LONGEST_HEAD for cell in cells):
         return False
-    return ("name" in roles and len(cells) > 1) or (roles.count("=") > 1 and "" not in roles)
+    unknown = [column for column in columns if not column.role and column.head]
+    return ("name" in roles and len(cells) > 1) or (roles.count("=") > 1 and not unknown)
 
 
 def count_in(words: Vocabulary, cell: str) -> int | None:
@@ -93,6 +99,24 @@ class Field(NamedTuple):
     place: int
 
 
+def _is_undecorated(text: str, cards: Sequence[Card]) -> bool:
+    """Whether a name has no signs around it but quotes and brackets, or its own; folding drops more than these."""
+    names = [name for card in cards for name in card.names]
+    first, last = text[:1], text[-1:]
+    starts = first.isalnum() or first in _QUOTES or any(name.startswith(first) for name in names)
+    ends = last.isalnum() or last in _QUOTES or any(name.endswith(last) for name in names)
+    return starts and ends
+
+
+def _answered(field: Field) -> Field:
+    """A field under a zone's name that says yes or no, as one that says where the card is, or nothing."""
+    answer = shape_of(clean(field.text)).strip()
+    if field.column.role != "=" or answer not in _ANSWERS:
+        return field
+    column = Column("", "zone" if answer in YES else "other")
+    return field._replace(column=column, text=field.column.zone)
+
+
 class RecordReader:
     """Reads records, each of which is a card with its count and zone, or several side by side."""
 
@@ -101,7 +125,7 @@ class RecordReader:
 
     def read(self, fields: Sequence[Field], raw: str, within: str | None = None) -> Line:
         """The line of a record; `within` is the zone around it, which a field of the record may overrule."""
-        fields = [field for field in fields if field.text.strip()]
+        fields = [_answered(field) for field in fields if field.text.strip()]
         groups = self._groups(fields)
         if groups is None:
             return told(raw, NOT_READ)
@@ -133,8 +157,12 @@ class RecordReader:
         shared = list(fields[: begins[0]])
         return [[*shared, *fields[start:end]] for start, end in zip(begins, ends, strict=True)]
 
-    def _counts_of_zones(self, zoned: Sequence[Field], fields: Sequence[Field]) -> list[list[Field]]:
-        """A card with its copies in each zone."""
+    def _counts_of_zones(self, zoned: Sequence[Field], fields: Sequence[Field]) -> list[list[Field]] | None:
+        """A card with its copies in each zone; None if a count of its own isn't their sum."""
+        own = [count_in(self.words, field.text) for field in fields if field.column.role == "count"]
+        copies = [count_in(self.words, field.text) or 0 for field in zoned]
+        if own and own != [sum(copies)]:
+            return None
         rest = [field for field in fields if field.column.role not in ("=", "count")]
         groups = []
         for field in zoned:
@@ -144,18 +172,20 @@ class RecordReader:
         return groups
 
     def _cards_of_zones(self, zoned: Sequence[Field], fields: Sequence[Field]) -> list[list[Field]] | None:
-        """The cards of each zone side by side, each with the count behind it, if it has one."""
-        groups: list[list[Field]] = []
-        for at, field in enumerate(fields):
-            if field in zoned and count_in(self.words, field.text) is None:
-                zone = field._replace(column=Column("", "zone"), text=field.column.zone)
-                groups.append([field._replace(column=Column("", "name")), zone])
-                behind = fields[at + 1] if at + 1 < len(fields) else None
-                if behind is not None and count_in(self.words, behind.text) is not None:
-                    groups[-1].append(behind._replace(column=Column("", "count")))
-            elif count_in(self.words, field.text) is None:
-                return None
-        return groups
+        """The cards of each zone side by side, each with the count beside it, if there are counts; None if one is left."""
+        counts = [field for field in fields if count_in(self.words, field.text) is not None]
+        names = [field for field in fields if field not in counts]
+        if any(field not in zoned for field in names) or (counts and len(counts) != len(names)):
+            return None
+        groups = []
+        for at, field in enumerate(names):
+            zone = field._replace(column=Column("", "zone"), text=field.column.zone)
+            count = [counts[at]._replace(column=Column("", "count"))] if counts else []
+            groups.append([field._replace(column=Column("", "name")), zone, *count])
+        orders = {
+            fields.index(count) < fields.index(name) for name, count in zip(names, counts, strict=False)
+        }
+        return groups if len(orders) < 2 else None
 
     def _item(self, fields: Sequence[Field], within: str | None) -> Item | tuple[Words, int] | None:
         """The card of these fields; why there is none, with the column; or None if it isn't in the deck."""
@@ -198,7 +228,7 @@ class RecordReader:
         if len(known) > 1 and not cards.issubset(self._reader.find(clean(field.text).strip())):
             return UNEXPLAINED.filled(part=known[1].text.strip()), known[1].place
         text = clean(field.text)
-        if known:
+        if known and _is_undecorated(text.strip(), self._reader.find(text.strip())):
             written = field.text.strip()
             return item_of(self.words, written, self._reader.find(text.strip()), 0, field.place, None)
         row = self._reader.row(text)
@@ -221,6 +251,8 @@ class RecordReader:
             zones.append(field.column.zone)
         elif words.fold(cell) in words.unused:
             zones.append(words.zones[words.fold(cell)])
+        elif role == "zone" and not named and is_label(words, words.fold(cell)):
+            return None
         elif role == "zone":
             # An unknown word for a zone is a zone that the format doesn't have.
             zones.extend(named or (cell,))
@@ -229,6 +261,8 @@ class RecordReader:
                 zones.append(words.out_zone)
             elif shape not in YES:
                 return UNEXPLAINED.filled(part=cell)
+        elif role in ("kind", "") and shape in _REFUSALS:
+            return UNEXPLAINED.filled(part=cell)
         elif role == "kind" and named:
             zones.extend(named)
         elif role == "kind" and contains_zone_word(words, shape):
@@ -308,13 +342,16 @@ def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[
                 else told(row.raw, NOT_READ)
             )
         else:
-            line = _section(reader, row) or records.read(row.fields(columns), row.raw)
+            line = _section(reader, row, columns) or records.read(row.fields(columns), row.raw)
         numbered.append((row.number, line))
     return numbered
 
 
-def _section(reader: LineReader, row: _Row) -> Line | None:
+def _section(reader: LineReader, row: _Row, columns: Sequence[Column]) -> Line | None:
     """The row as a heading, label or sum; None for other rows."""
+    named = [cell for column, cell in zip(columns, row.cells, strict=False) if column.role in ("name", "=")]
+    if len(row.filled) > 1 and not any(cell.strip() for cell in named):
+        return None
     if len(row.filled) > 2 or any(map(reader.find, row.filled)):
         return None
     return section_line(reader.words, " ".join(row.filled))

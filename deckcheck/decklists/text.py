@@ -23,6 +23,7 @@ from deckcheck.decklists.lines import (
     NAME_OR_CARD,
     NAME_OR_HEADING,
     NO_COUNT,
+    NO_COUNTS,
     NOT_READ,
     TOO_LONG,
     TWO_WAYS,
@@ -36,6 +37,7 @@ from deckcheck.decklists.lines import (
     HeaderLine,
     Heading,
     Item,
+    Label,
     Line,
     Numbered,
     Stretch,
@@ -48,7 +50,7 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.rows import Name, Row
-from deckcheck.decklists.sheets import Field, RecordReader, column_of, is_head
+from deckcheck.decklists.sheets import Column, Field, RecordReader, column_of, is_head
 from deckcheck.decklists.source import Source, sources_of
 from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, misspells_zone
 from deckcheck.support.messages import Words, _
@@ -71,6 +73,7 @@ _LEAST_EXPORTED = 0.5
 _MOST_NEAR = 24
 """So many lines of a list are compared with the names of cards; the others count as similar."""
 _MOST_HEADS = 60
+_NEVER_CLOSED = _("this comment has no end (write “#” before each of its lines)")
 _DATA_ROW = re.compile(r"""\s*[\[({].*['"].*[\])}][,;]?\s*|\s*['"][^'"]+['"]\s*:\s*[0-9]+\s*,?\s*""")
 _BRACKET_LINE = re.compile(r"\s*(?:[\w$ ]+=\s*)?[\[\](){}]+[,;]?\s*")
 
@@ -159,6 +162,8 @@ class _TextOfList:
         header = header_line(text)
         if header is not None:
             return HeaderLine(header[0], header[1], None, _column(text), stretch(Taken.HEADER, text))
+        if bare.startswith(tuple(_COMMENT_MARKS)) and not compiled(_INLINE_COMMENT).search(bare):
+            return told(source.raw, _NEVER_CLOSED, _column(text))
         field = self._field(at, text)
         if field is not None:
             return field
@@ -173,9 +178,16 @@ class _TextOfList:
         section_of_text = section_line(self._words, bare) or (
             None if is_comment else section_line(self._words, compiled(_MARKUP).sub("", bare))
         )
-        if section_of_text is not None and not is_comment and self._reader.find(bare):
-            # A heading's word may be a card's name.
-            return told(source.raw, NAME_OR_HEADING) if isinstance(section_of_text, Heading) else None
+        if section_of_text is not None and not is_comment:
+            row = self._reader.row(bare)
+            if isinstance(section_of_text, Total) and row.has_only_numbers:
+                # It may be the count of a card on another line.
+                return None
+            if row.names and not row.unread:
+                # A heading's word may be a card's name.
+                is_counted = bool(row.numbers) and not any(number.boxed for number in row.numbers)
+                is_label = isinstance(section_of_text, Label) and not row.numbers
+                return None if is_counted or is_label else told(source.raw, NAME_OR_HEADING)
         if section_of_text is not None:
             return section_of_text._replace(stretches=stretch(Taken.HEAD, text))
         if is_comment:
@@ -226,9 +238,17 @@ class _TextOfList:
             if self._lines[at] is None and delimiter:
                 at = max(self._take_table(at, delimiter), at)
             elif self._lines[at] is None and at < _MOST_HEADS and self._has_only_heads(text.split()):
-                self._lines[at] = Comment(text.strip(), stretches=stretch(Taken.HEAD, text))
+                self._lines[at] = self._heads(
+                    self._sources[at], [column_of(self._words, cell) for cell in text.split()]
+                )
                 self._has_heads = True
             at += 1
+
+    def _heads(self, source: Source, columns: Sequence[Column]) -> Line:
+        """A line of heads, told if none of them is that of the counts."""
+        if not any(column.role in ("count", "=") for column in columns):
+            return told(source.raw, NO_COUNTS)
+        return Comment(source.text.strip(), stretches=stretch(Taken.HEAD, source.text))
 
     def _has_only_heads(self, cells: Sequence[str]) -> bool:
         words = self._words
@@ -247,7 +267,7 @@ class _TextOfList:
             return at
         self._has_heads = True
         records = RecordReader(self._reader)
-        self._lines[at] = Comment(source.text.strip(), stretches=stretch(Taken.HEAD, source.text))
+        self._lines[at] = self._heads(source, columns)
         last = at
         for below in range(at + 1, len(self._lines)):
             row, line = self._sources[below], self._lines[below]
@@ -296,6 +316,7 @@ class _TextOfList:
         shape = shape_of(text)
         return not (
             may_say_count(shape)
+            or text.strip()[:1] in BULLETS
             or self._words.says_out(shape)
             or contains_zone_word(self._words, shape)
             or self._row_of(text).names
@@ -433,7 +454,7 @@ class _Placer:
             and not layout.one_each
         ]
         counted_lines = len(named) + len(taken) - len(lone)
-        self._lacking = set(lone) if self._is_counted and len(lone) * 2 <= counted_lines else set()
+        self._lacking = set(lone) if self._is_counted and len(lone) <= counted_lines else set()
         self._is_titled = any(
             isinstance(line, Title) or (isinstance(line, HeaderLine) and line.key == "deck")
             for line in self._lines
@@ -505,7 +526,8 @@ class _Placer:
         if any(item.name is not None and not item.name.cards for item in placed):
             return told(source.raw, UNEXPLAINED.filled(part=source.text.strip()[:40]))
         bare = [item for item in placed if item.number is None]
-        if bare and not self._layout.one_each:
+        is_single = len(placed) == 1 and any(word.zone in self._words.ends_at_label for word in row.zones)
+        if bare and not self._layout.one_each and not (is_single and not row.may_hide_count):
             if row.may_hide_count or at in self._lacking:
                 above = at < self._first and not row.may_hide_count
                 return self._name_above(at, row) if above else told(source.raw, NO_COUNT)
@@ -634,7 +656,7 @@ class _Placer:
             return None
         if not is_above and (may_say_count(shape) or row.numbers):
             return None
-        if self._words.says_out(shape) and not is_above:
+        if row.zones or (self._words.says_out(shape) and not is_above):
             return None
         frame = bare.strip(_FRAME)
         is_framed = may_be_heading(shape)
@@ -667,12 +689,15 @@ class _Placer:
             or self._counts_like_cards(row, numbers[-1].start, numbers[-1].end)
         ):
             return None
-        if not self._is_counted and (numbers or self._text._is_near(bare)):
+        if not self._is_counted and (may_say_count(shape) or self._text._is_near(bare)):
             return None
         if self._is_counted and may_say_count(shape) and self._text._is_near(row.unread_text or bare):
             return None
         if at > self._first_heading:
             return None
+        has_cards_of_its_own = self._first < self._first_heading < len(self._lines)
+        if may_be_heading(shape) and (has_cards_of_its_own or self._words.says_out(shape)):
+            return Heading(bare, bare.strip(_FRAME), None, False, _column(text), stretch(Taken.HEAD, text))
         taken, column = (Taken.REMARK if self._is_titled else Taken.TITLE), _column(text)
         if self._is_titled:
             return (
@@ -680,7 +705,8 @@ class _Placer:
                 if may_say_count(shape) and not row.is_glued
                 else Comment(bare, True, column, stretch(taken, text))
             )
-        return Title(without_label(bare), None, None, column, stretch(taken, text))
+        title = without_label(bare).strip(_FRAME + "『』「」《》")
+        return Title(title or bare, None, None, column, stretch(taken, text))
 
     def _below(self, at: int, bare: str, text: str) -> Line | None:
         """A remark below the cards, apart from them or a sentence; None if it may be a card."""

@@ -241,7 +241,7 @@ class _Tree:
     def _item(self, node: Node) -> Iterable[Line]:
         """A text in a list, which may be a heading."""
         written = node.value.strip()
-        if "\n" not in written and not self._reader.find(written):
+        if "\n" not in written and not self._reader.row(clean(written)).names:
             section = section_line(self._words, written)
             if section is not None:
                 return [section._replace(column=node.column, stretches=())]

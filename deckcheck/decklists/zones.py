@@ -48,7 +48,7 @@ def with_side(words: Vocabulary, lines: Sequence[Numbered], side: str | None) ->
 def with_zones(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
     """The lines with the zones that depend on the whole list."""
     below = _headings_below(words, lines)
-    return below if below is not None else _with_ends(words, lines)
+    return _with_ends(words, lines if below is None else below)
 
 
 class _Ended(NamedTuple):
@@ -64,8 +64,12 @@ def _with_ends(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
     no cards, an empty line or else a comment below those cards ends them.
     """
     if not any(isinstance(line, Heading) and line.zone in words.ends_at_label for _number, line in lines):
-        return list(lines)
-    first = _ended(words, lines, Label)
+        return _with_doubt(words, list(lines))
+    commented = any(
+        isinstance(line, Label) and line.written.startswith(("#", "//")) for _number, line in lines
+    )
+    # In a list whose labels are written as comments, every comment may be one.
+    first = _ended(words, lines, *((Label, Comment) if commented else (Label,)))
     if first.fills_first:
         return first.lines
     for kind in (Blank, Comment):
@@ -75,8 +79,8 @@ def _with_ends(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
     return _with_doubt(words, first.lines)
 
 
-def _ended(words: Vocabulary, lines: Sequence[Numbered], kind: type[Label | Blank | Comment]) -> _Ended:
-    """The lines with zones ended at lines of this kind."""
+def _ended(words: Vocabulary, lines: Sequence[Numbered], *kinds: type[Label | Blank | Comment]) -> _Ended:
+    """The lines with zones ended at lines of these kinds."""
     default, result = words.default, list[Numbered]()
     begins = [at for at, (_n, line) in enumerate(lines) if isinstance(line, Heading) and line.zone == default]
     last = begins[-1] if begins else -1
@@ -86,7 +90,7 @@ def _ended(words: Vocabulary, lines: Sequence[Numbered], kind: type[Label | Blan
             zone, copies, total = line.zone, 0, line.total
         elif zone in words.ends_at_label and at > last:
             is_full = total is not None and copies >= total and bool(items_of(line))
-            is_end = isinstance(line, kind) and copies >= (total or 1)
+            is_end = isinstance(line, kinds) and copies >= (total or 1)
             if is_full:
                 result.append((number, Label("", zone=default)))
                 zone = default
@@ -105,6 +109,11 @@ def _ended(words: Vocabulary, lines: Sequence[Numbered], kind: type[Label | Blan
 def _with_doubt(words: Vocabulary, lines: list[Numbered]) -> list[Numbered]:
     """The lines of a list without cards in the default zone, with a label told that may begin it."""
     zone, has_cards = words.default, False
+    for _number, line in lines:
+        zone = line.zone if isinstance(line, Heading) else zone
+        if any((item.zone or zone) == words.default for item in items_of(line)):
+            return lines
+    zone = words.default
     for at, (number, line) in enumerate(lines):
         if isinstance(line, Heading):
             zone, has_cards = line.zone, line.total is not None

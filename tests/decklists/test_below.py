@@ -8,6 +8,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from deckcheck.decklists.classify import LineReader
+from deckcheck.decklists.zone_extents import resolve_headings_below
 from factories.canonical_lists import fmt
 from factories.examples import examples
 from factories.headings_below import (
@@ -30,9 +32,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check, load_format, read_deck
-from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.decklists.zone_extents import resolve_headings_below
 from deckcheck.support.errors import UserError
 
 PSYCHIC = "時空の凶兵ブラック・ガンヴィート"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from deckcheck.decklists.context import FINAL_KINDS
 from factories.examples import amount, examples
 from factories.reader_lists import HARD, PLAIN, USUAL, cards, content, duel_masters, read
 from factories.time_limits import within
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deckcheck.decklists.context import FINAL_KINDS
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.lexer import shape_of

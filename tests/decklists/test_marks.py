@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from deckcheck.decklists.parser import SEVERAL
 from factories.reader_lists import content, ids, told
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.parser import SEVERAL
 from deckcheck.decklists.read import make_reader
 from deckcheck.decklists.vocabulary import (
     Vocabulary,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from deckcheck.decklists.classify import LineReader
+from deckcheck.decklists.simple_lists import SimpleListReader
 from factories.examples import amount
 from factories.reader_lists import (
     AWAY,
@@ -22,9 +24,7 @@ from factories.reader_lists import (
 )
 
 from deckcheck.checking.judge import GameData, open_game_data
-from deckcheck.decklists.classify import LineReader
 from deckcheck.decklists.read import make_reader
-from deckcheck.decklists.simple_lists import SimpleListReader
 from deckcheck.decklists.vocabulary import Vocabulary
 
 USUAL = [
