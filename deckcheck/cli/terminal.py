@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, TextIO
 
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Message, Words, _
+from deckcheck.support.safe_text import cells, safe
 
 if TYPE_CHECKING:
     from deckcheck.checking.deck_files import DeckFile
@@ -181,6 +182,16 @@ def show(
         write(content)
 
 
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """A line for each row, safe to show, with its cells in columns."""
+    padded = []
+    for column in zip(*rows, strict=True):
+        texts = [safe(text) for text in column]
+        width = max(map(cells, texts))
+        padded.append([text + " " * (width - cells(text)) for text in texts])
+    return ["  ".join(row).rstrip() for row in zip(*padded, strict=True)]
+
+
 def show_lines(lines: Iterable[Line], lang: str) -> None:
     """Write a line for each message to standard output, as it comes, with hidden characters escaped."""
     from deckcheck.support.safe_text import safe
@@ -188,6 +199,22 @@ def show_lines(lines: Iterable[Line], lang: str) -> None:
     with output(None, exact=False) as write:
         for line in lines:
             write(safe(line if isinstance(line, str) else line.in_(lang)) + "\n")
+
+
+def show_answer(
+    output_format: str,
+    lang: str,
+    template: str,
+    shown: Mapping[str, object],
+    values: Mapping[str, object],
+) -> None:
+    """Write a result: a template filled with `shown`, or a JSON object with `values`, also records and words."""
+    if output_format == "json":
+        show_values(values, lang)
+        return
+    from deckcheck.support.templates import render
+
+    show(render(template, lang, **shown))
 
 
 def show_values(values: Mapping[str, object], lang: str) -> None:

@@ -23,7 +23,7 @@ from deckcheck.model.format import Format, ListedAs, SetAside, Source, from_plai
 from deckcheck.model.game import Attribute, AttributeKind, Folding, Game, ListWords, Zone
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
-from deckcheck.support.files import is_file, shipped
+from deckcheck.support.files import is_file, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def own_games(folders: Sequence[Path]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     files: dict[Path, Path] = {}
     for file in (file for folder in folders for file in game_files(folder)):
-        files.setdefault(file.resolve(), file)
+        files.setdefault(real_path(file), file)
     for file in files.values():
         id = _game_data(file)["game"]
         if id in found or is_file(game_file(id)):

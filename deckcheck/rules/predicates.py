@@ -58,7 +58,9 @@ def holds(
             fact = facts.get(attribute)
             if isinstance(fact, frozenset):
                 if not values.isdisjoint(fact) or (EACH in values and binding.each in fact):
-                    return YES
+                    answer = _held_by_day(predicate, card, world, binding) if attribute in card.dated else YES
+                    if answer != NO:
+                        return answer
                 if attribute not in card.partial:
                     return NO
             elif fact is not None:
@@ -102,6 +104,20 @@ def holds(
 
 
 _NO_VALUES: frozenset[str] = frozenset()
+
+
+def _held_by_day(has: model.Has, card: Card, world: World, binding: Binding) -> Answer:
+    """Whether the card has one of the wanted values on the world's day. Those without a day it has on any."""
+    fact, dated = card.facts[has.attribute], card.dated[has.attribute]
+    best = NO
+    for value in fact if isinstance(fact, frozenset) else ():
+        if value in has.values or (EACH in has.values and value == binding.each):
+            days = dated.get(value)
+            if days is None or days.sure <= world.as_of:
+                return YES
+            if days.first <= world.as_of:
+                best = UNKNOWN
+    return best
 
 
 def merged(predicate: Predicate) -> Predicate:
