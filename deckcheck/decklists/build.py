@@ -45,6 +45,8 @@ def build_deck(
     for number, line in numbered:
         build.add(number, line)
     diagnostics = build.diagnostics
+    if build.remarks:
+        diagnostics.append(_remarks(build.remarks))
     if build.sum_lines:
         diagnostics += _wrong_totals(build.entries, build.sum_lines)
     diagnostics += [_moved(home, cards, names, default) for home, cards in build.moved.items()]
@@ -63,12 +65,12 @@ class _Builder:
         self._zone = default
         self._last_heading: str | None = None
         self._next_zone: str | None = None
-        self._has_remark = False
         self.entries: list[Entry] = []
         self.diagnostics: list[Diagnostic] = []
         self.header: dict[str, str] = {}
         self.sum_lines: list[_SumLine] = []
         self.moved: dict[str, list[Entry]] = {}
+        self.remarks: list[tuple[int, Comment]] = []
 
     def add(self, number: int, line: Line) -> None:
         """Add a line."""
@@ -97,10 +99,8 @@ class _Builder:
                     self.diagnostics.append(
                         Diagnostic(TITLE, line.why, number, line.column, None, line.written)
                     )
-            case Comment(remark=True) if not self._has_remark:
-                self._has_remark = True
-                message = _("not read as a card: “{part}”", part=line.written[:_LONGEST_SHOWN])
-                self.diagnostics.append(Diagnostic(REMARKS, message, number, line.column, None, line.written))
+            case Comment(remark=True):
+                self.remarks.append((number, line))
             case Told():
                 self._tell(line.written, line.why, number, line.column, heads=line.may_head)
 
@@ -148,7 +148,10 @@ class _Builder:
             self._tell(line.value, _LATE, number, line.column)
 
 
-_LONGEST_SHOWN = 40
+def _remarks(remarks: Sequence[tuple[int, Comment]]) -> Diagnostic:
+    number, line = remarks[0]
+    message = n_("not read as a card: {n} line of text", "not read as cards: {n} lines of text", len(remarks))
+    return Diagnostic(REMARKS, message, number, line.column, None, line.written)
 
 
 def with_diagnostic(deck: Deck, diagnostic: Diagnostic) -> Deck:

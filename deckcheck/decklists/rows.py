@@ -202,6 +202,8 @@ class RowReader:
                 pass
             case "number":
                 row.numbers.append(self._number(row, token, part))
+                if part[0] in "x*" and part[-1] in "x*" and not row.shape[token.end :].strip():
+                    row.problem = UNEXPLAINED.filled(part=row.text[token.start : token.end])
             case "zone":
                 self._take_zone(row, token, part)
             case "code":
