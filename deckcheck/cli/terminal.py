@@ -218,7 +218,8 @@ def show_answer(
 
 def show_values(values: Mapping[str, object], lang: str) -> None:
     """Write a JSON object with `values`, which may be records and words."""
-    from deckcheck.report.json import SCHEMA, TOOL, json_page, plain
+    from deckcheck.model.plain import plain
+    from deckcheck.report.json import SCHEMA, TOOL, json_page
 
     show(json_page({"schema": SCHEMA, "tool": dict(TOOL), **plain(values, lang)}), exact=True)
 
