@@ -39,8 +39,6 @@ GRAMMARS = {label: re.compile(pattern) for label, pattern in _PATTERNS.items()}
 _EACH_MARK = re.compile(
     r"\*(?P<star>[A-Za-z-]+)\*|\[(?P<bracket>[^\[\]]*)\]|(?P<flag>\^[^^]*\^)|(?P<comment>#.*)|F(?![^ \t])|\(foil\)"
 )
-_FINISHES = frozenset({"f", "e", "foil", "etched", "f-etch", "f-pre", "a", "pf", "f-ea"})
-_SHORT = {"cmpn": "companion", "cmdr": "commander"}
 _IN_BRACKETS = re.compile(r"[(\[](?P<word>\w+)[)\]]")
 _SET_CODE = r"[A-Za-z]{2,5}-?[A-Za-z]{0,2}[0-9]{1,3}(?:[-/ ][A-Za-z]{0,2}[0-9]{1,3})?"
 _CATEGORY = re.compile(r"[^0-9]*")
@@ -128,9 +126,9 @@ def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
     problem: Words = UNEXPLAINED.filled(part=mark[0])
     zones: tuple[str, ...] = ()
     if mark["star"] is not None:
-        zone = words.zones.get(words.fold(_SHORT.get(mark["star"].lower(), mark["star"])))
+        zone = words.zones.get(words.fold(mark["star"]))
         zones = () if zone is None else (zone,)
-        if zone is None and mark["star"].lower() not in _FINISHES:
+        if zone is None and mark[0].lower() not in words.notes:
             row.problem = problem
     elif mark["bracket"] is not None:
         zones = zones_named(words, mark["bracket"])

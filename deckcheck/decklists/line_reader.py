@@ -29,6 +29,7 @@ _LONGEST_SUGGESTED = 120
 _NEAR, _SHORTEST_NEAR = 72, 3
 DIGIT = rf"[0-9{CIRCLED}]"
 _PLAIN_NAME = r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*"
+_SECOND_NUMBER = r"種|[0-9] *[/~-] *[0-9]"
 _COUNT_AROUND = r"^[0-9]{1,3}(?:WORD|[ x*])*|[ x*]*[0-9]{1,3}(?:WORD)?$"
 _NUMBER_WORDS = r"(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|single|playset)(?![a-z])|[一二三四五六七八九十壱弐参]|フル"
 
@@ -131,9 +132,8 @@ def section_line(words: Vocabulary, written: str) -> Section | None:
     if heading is None:
         return None
     numbers = compiled("[0-9]+").findall(shape)
-    if len(numbers) > 1 and not compiled(
-        r"種|[0-9] *[/~-] *[0-9]|[0-9].*(?:cost|コスト)|(?:cost|コスト).*[0-9]"
-    ).search(shape):
+    # Beside the sum there may be the number of different cards, or that of a label (a cost).
+    if len(numbers) > 1 and heading.sort != "label" and not compiled(_SECOND_NUMBER).search(shape):
         return None
     bare, column = written.strip(), start + 1
     everything = stretch(Taken.HEAD, written)

@@ -26,7 +26,7 @@ from deckcheck.support.messages import Words
 
 _DIGIT = rf"[0-9{CIRCLED}]"
 _FACTS = (
-    r"第?[0-9]{1,2}弾|dm[a-z]{0,4}-?[0-9a-z]{1,4}|p[0-9]{1,3}/y[0-9]{1,2}|(?:コスト|cost)[ :]*[0-9]{1,2}|[0-9]{1,2}(?:コスト|マナ|弾|期)"
+    r"第?[0-9]{1,2}弾|dm[a-z]{0,4}-?[0-9a-z]{1,4}|p[0-9]{1,3}/y[0-9]{1,2}|[0-9]{1,2}(?:弾|期)"
     r"|[0-9,]{1,7}円|(?:19|20)[0-9]{2}年?|[a-z]{1,3}[0-9]{1,3}/[a-z]{0,3}[0-9]{1,3}|[0-9]{3,4}"
 )
 """Numbers within brackets that are no counts: sets, costs, prices, years, a number within a set."""
