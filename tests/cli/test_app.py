@@ -1,0 +1,264 @@
+"""The program: its help, its commands and options, and what it says to those who mistype them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from factories.commands import environment, run_here
+from typer.testing import CliRunner
+
+from deckcheck.cli.app import COMMANDS, app
+from deckcheck.support.dates import parse_day
+from deckcheck.support.safe_text import cells
+
+FORMAT = "duel-masters/original"
+GROUPS = {
+    "formats": ("list", "show", "test"),
+    "cards": ("search", "show"),
+    "event": ("init", "check", "accept", "audit", "draw"),
+}
+PAGES = [(name, *inner) for name in COMMANDS for inner in [(), *((each,) for each in GROUPS.get(name, ()))]]
+
+
+def invoke(*words: object, **variables: str) -> Any:
+    """The program run by typer's own runner, in English unless a variable says otherwise."""
+    env = {"DECKCHECK_LANG": "en", **variables}
+    return CliRunner().invoke(app, [str(word) for word in words], prog_name="deckcheck", env=env)
+
+
+def test_commands_stand_in_the_order_of_their_use() -> None:
+    lines = invoke("--help").stdout.partition("\nCommands:\n")[2].splitlines()
+    assert [line.split()[0] for line in lines] == list(COMMANDS)
+    assert [line.split()[0] for line in lines][:3] == ["check", "which", "repair"]
+
+
+@pytest.mark.parametrize("words", PAGES, ids=" ".join)
+def test_every_command_has_examples_that_it_understands(words: tuple[str, ...]) -> None:
+    done = invoke(*words, "--help")
+    assert (done.exit_code, done.stderr) == (0, "")
+    page, _, examples = done.stdout.partition("\n  Examples:\n")
+    if "\nCommands:\n" in page:
+        return
+    shown = [line.strip() for line in examples.splitlines() if line.startswith("    deckcheck ")]
+    assert shown
+    for example in shown:
+        assert example.startswith(f"deckcheck {' '.join(words)}") or words == ("formats", "list")
+        for option in (word for word in example.split() if word.startswith("-") and word != "-"):
+            assert re.search(rf"(?m)^  .*{option}\b", page), f"{example}: {option}"
+
+
+@pytest.mark.parametrize("words", PAGES, ids=" ".join)
+def test_every_help_page_is_in_japanese(words: tuple[str, ...]) -> None:
+    page = invoke(*words, "--help", DECKCHECK_LANG="ja").stdout
+    assert page.startswith("使い方: deckcheck ")
+    assert not re.findall(
+        r"(?:[A-Za-z,]+ ){4}", "\n".join(line for line in page.splitlines() if "    deckcheck " not in line)
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("cards", "show", "--game", "x"), "Error: Missing argument 'NAME'."),
+        (("impact", "x"), "Error: Missing option '--to'."),
+        (("check", "x", "--as-of"), "Error: Option '--as-of' requires an argument."),
+        (
+            ("check", "x", "--color", "blue"),
+            "Error: Invalid value for '--color': 'blue' is not one of 'auto', 'always', 'never'.",
+        ),
+        (
+            ("check", "x", "--best-of", "0"),
+            "Error: Invalid value for '--best-of' (env var: 'DECKCHECK_BEST_OF'): 0 is not",
+        ),
+        (("check", "x", "--fix=1"), "Error: Option '--fix' does not take a value."),
+        (("rule", "a", "b"), "Error: Got unexpected extra argument(s) (b)"),
+        (("check", "x", "--outp", "y"), "No such option: --outp (Possible options: --output"),
+        (("check", "x", "-z"), "No such option: -z"),
+        (("import", "-qz", "x"), "No such option: -z"),
+        (("formats", "--game", "x"), "No such option: --game"),
+        (
+            ("formats", "--config", "x", "show", "original"),
+            "Got unexpected extra argument(s) (show original)",
+        ),
+        (("formats", "shwo"), "No such command 'shwo'. Did you mean 'show'?"),
+        (("cards", "--lang", "en"), "Usage: deckcheck cards [OPTIONS] COMMAND [ARGS]..."),
+        (("convert", "x"), "Missing option '--to'. Choose from"),
+        (("verify", "x"), "Missing argument 'DECK'."),
+        (("init", "a", "b", "c"), "Got unexpected extra argument(s) (b c)"),
+    ],
+)
+def test_a_usage_error_names_what_is_wrong(words: tuple[str, ...], said: str) -> None:
+    done = invoke(*words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "en", "ja"),
+    [
+        (("chekc",), "did you mean: deckcheck check", "もしかして: deckcheck check"),
+        (("deck.txt",), "did you mean: deckcheck check deck.txt", "もしかして: deckcheck check deck.txt"),
+        (("my deck.txt", "-f", "x"), "did you mean: deckcheck check 'my deck.txt'", "check 'my deck.txt'"),
+        (("-",), "did you mean: deckcheck check -", "deckcheck check -"),
+        (("\x1b[31m",), r"error: there is no command '\x1b[31m'", "エラー"),
+    ],
+)
+def test_what_is_no_command_is_answered_with_what_was_meant(
+    words: tuple[str, ...],
+    en: str,
+    ja: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("deck.txt", "my deck.txt"):
+        (tmp_path / name).touch()
+    for lang, said in (("en", en), ("ja", ja)):
+        done = invoke("--lang", lang, *words)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert said in done.stderr
+
+
+def test_an_error_names_the_variable_that_a_wrong_value_is_from() -> None:
+    done = invoke("check", "x", DECKCHECK_BEST_OF="x")
+    assert "'--best-of' (env var: 'DECKCHECK_BEST_OF'): 'x' is not" in done.stderr
+    done = invoke("check", "x", "--best-of", "3", DECKCHECK_BEST_OF="x")
+    assert "Invalid value" not in done.stderr
+    done = invoke("check", "x", DECKCHECK_AS_OF="never")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "DECKCHECK_AS_OF: “never” is not a valid date" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-f", FORMAT, "-o", "-", "one.txt", "two.txt"),
+        ("one.txt", f"-f{FORMAT}", "-o-", "two.txt"),
+        ("one.txt", "two.txt", f"--format={FORMAT}", "--output=-"),
+        ("-f", "nonsense", "-f", FORMAT, "--output", "-", "--", "one.txt", "two.txt"),
+        ("--exclude", "--format", "-f", FORMAT, "--exclude=-x", "one.txt", "-o", "-", "two.txt"),
+    ],
+)
+def test_options_and_paths_may_be_mixed(words: tuple[str, ...], tmp_path: Path) -> None:
+    """A file - is made: only as a path is it standard input."""
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_text("4 x 天災 デドダム\n4 x 青銅の鎧\n", "utf-8")
+    code = "from deckcheck.cli.app import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "check", "--output-format", "concise", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        env=environment(),
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout) == (1, b"")
+    lines = (tmp_path / "-").read_text("utf-8").splitlines()
+    assert {line.partition(":")[0] for line in lines} >= {"one.txt", "two.txt"}
+
+
+def test_what_is_typed_before_a_command_holds_for_it(tmp_path: Path) -> None:
+    done = invoke("--lang", "ja", "formats", "show", FORMAT, "--config", tmp_path / "none.toml")
+    assert done.exit_code == 2 and "none.toml: エラー：" in done.stderr
+    done = invoke("--lang", "en", "formats", "--help", "show", DECKCHECK_LANG="ja")
+    assert done.exit_code == 0 and "Usage: deckcheck formats [OPTIONS] COMMAND" in done.stdout
+    done = invoke("--version", "check")
+    assert done.exit_code == 0 and done.stdout.startswith("deckcheck ")
+
+
+def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for columns, widest in (("60", 58), ("70", 68), ("200", 78)):
+        monkeypatch.setenv("COLUMNS", columns)
+        for lang in ("en", "ja"):
+            assert run_here("check", "--help", "--lang", lang) == 0
+            lines = capsys.readouterr().out.splitlines()
+            # A list of values has no place to be broken.
+            assert [line for line in lines if cells(line) > widest and "|" not in line] == []
+            assert max(cells(line) for line in lines if "|" not in line) > widest - 10
+            assert not [line for line in lines if line.strip().startswith(("。", "、", "）"))]
+
+
+def test_the_option_chooses_the_language_of_help() -> None:
+    said = invoke("check", "--lang=ja", "--help").stdout
+    for word in (
+        "使い方: ",
+        "\n引数:\n",
+        "\nオプション:\n",
+        "この規則だけを報告します",
+        "この説明を表示します",
+    ):
+        assert word in said
+    assert not [word for word in ("Usage", "Options:", "default", "required", "env var") if word in said]
+    assert "[必須]" in invoke("impact", "--lang=ja", "--help").stdout
+    assert "Report only these rules." in invoke("check", "--lang", "ja", "--lang", "en", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("en", "  show    Show a card's data and legal status.\n"),
+        ("ja", "  show    カードの情報と制限を表示します。\n"),
+    ],
+)
+def test_a_list_of_commands_has_the_first_sentence_of_each(lang: str, line: str) -> None:
+    assert line in invoke("cards", "--help", DECKCHECK_LANG=lang).stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need permission there")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "deck.txt", "-f", FORMAT, "-o", "loop"),
+        ("check", "deck.txt", "-f", FORMAT, "--report", "json=loop"),
+        ("sheet", "deck.txt", "-f", FORMAT, "-o", "loop"),
+        ("import", "new.jsonl", "--game", "duel-masters", "--into", "loop"),
+        ("import", "new.jsonl", "--game", "duel-masters", "--into", ""),
+    ],
+)
+def test_an_output_that_is_no_place_is_one_error(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "deck.txt").write_text("4 x 天災 デドダム\n", "utf-8")
+    (tmp_path / "new.jsonl").write_text('{"name": "x"}\n', "utf-8")
+    done = invoke(*words)
+    assert done.exit_code == 2
+    assert done.stderr.count("error:") == 1 and "internal" not in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("written", ["2024-01-20", "2024/1/20", "2024.1.20", "2024年1月20日"])
+def test_a_day_is_written_as_in_a_list(
+    written: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text("4 x 天災 デドダム\n4 x 青銅の鎧\n", "utf-8")
+    assert run_here("check", "-f", FORMAT, "--as-of", written, "--output-format", "json", deck) == 1
+    assert '"as_of": "2024-01-20"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("written", ["2024-02-30", "2024-1", "soon", "", "２０２４年一月"])
+def test_what_is_no_day(written: str) -> None:
+    assert parse_day(written) is None
+
+
+def test_a_clock_that_shows_no_day_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After the year 2261 the nanoseconds of a clock have no room any more."""
+
+    def overflow() -> float:
+        raise OverflowError("timestamp too large to convert to C _PyTime_t")
+
+    deck = tmp_path / "deck.txt"
+    deck.write_text("4 x 天災 デドダム\n", "utf-8")
+    monkeypatch.setattr(time, "time", overflow)
+    for words in (("check", "-f", FORMAT, deck), ("formats",), ("event", "init", tmp_path / "event.yaml")):
+        assert run_here(*words, "--lang", "en") == 2
+        assert "the clock of this computer is wrong" in capsys.readouterr().err
