@@ -30,7 +30,7 @@ _FACTS = (
     r"|[0-9,]{1,7}円|(?:19|20)[0-9]{2}年?|[a-z]{1,3}[0-9]{1,3}/[a-z]{0,3}[0-9]{1,3}|[0-9]{3,4}"
 )
 """Numbers within brackets that are no counts: sets, costs, prices, years, a number within a set."""
-_RARITIES = r"promo|プロモ|foil|ホイル|黒枠|金枠|銀枠|秘[0-9]{0,2}|超?[sw]?[vsu]?r|[cu]|[ksf]*[a-z]?mr|lr?"
+_RANKS = r"promo|プロモ|foil|ホイル|秘[0-9]{0,2}|超?[sw]?[vsu]?r|[cu]|[ksf]*[a-z]?mr|lr?"
 _PIECES = r"[、,・/;\s|]+"
 _FRACTION = r"([0-9]{1,3})/([0-9]{2,3})"
 _BRACKETS = "()（）[]［］【】<>＜＞{}〔〕《》≪≫「」『』※← "
@@ -323,18 +323,18 @@ class RowReader:
                 return unexplained
         tokens = self._lexer.line_tokens(inner)
         if any(token.kind == "name" and not own.intersection(token.cards) for token in tokens):
-            # A race or a set may be called like a card.
+            # A value of the card or a set may be called like a card.
             facts = all(self.is_fact(piece, names) for piece in compiled(_PIECES).split(inner) if piece)
             return None if facts else unexplained
         return None
 
     def is_fact(self, text: str, names: Sequence[Name]) -> bool:
-        """Whether a text beside cards is a fact of theirs: a kind, a civilization, a race, a rarity, a set."""
+        """Whether a text beside cards is a fact of theirs, a label, or the set or rank of a printing."""
         words = self._words
         folded = words.fold(text)
         if not folded:
             return False
-        if is_label(words, folded) or compiled(_RARITIES).fullmatch(shape_of(text)):
+        if is_label(words, folded) or compiled(_RANKS).fullmatch(shape_of(text)):
             return True
         return any(folded in _folded_facts(words, card) for name in names for card in name.cards) or any(
             _is_made_of(folded, words, card) for name in names for card in name.cards
@@ -361,7 +361,7 @@ def _folded_facts(words: Vocabulary, card: Card) -> frozenset[str]:
 
 
 def _is_made_of(folded: str, words: Vocabulary, card: Card) -> bool:
-    """Whether a text joins several values of a card (`水/闇`)."""
+    """Whether a text joins several values of a card by slashes or the like."""
     for value in _folded_facts(words, card):
         if len(value) > 1 and value in folded and not folded.replace(value, "").strip("/・、"):
             return True
