@@ -60,7 +60,7 @@ _RULE = r"[\s\-=_*~|:+─━—–・.#/]*"
 _FIELD = r"\s*(?P<key>NAME|AUTHOR|Name|Title|Description|Comment|Deck Type)[:=](?P<value>.*)|LAYOUT .*|About"
 _ABOUT_NAME = r"Name (?P<value>\S.*)"
 _SECTION_IN_BRACKETS = r"\[(?P<word>\w[\w ]*)\]"
-_FORGE = r"(?im)^\[(?:metadata|main|commander)\][ \t]*$"
+_FORGE = r"(?im)^\[(?:metadata|main)\][ \t]*$"
 _MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
 _TITLE_LABEL = r"\W*(?:デッキ名|deck ?name|title|タイトル)\W+"
 _NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"
@@ -201,7 +201,7 @@ class _TextOfList:
     def _forge_section(self, at: int, word: str, bare: str) -> Line:
         zone = self._words.zones.get(self._words.fold(word))
         everything = stretch(Taken.HEAD, bare)
-        if zone is None and word.lower() in ("metadata", "general"):
+        if word.lower() == "metadata":
             return Comment(bare, stretches=everything)
         if zone is None and self._is_last_of_section(at):
             return Comment(bare, stretches=everything)
