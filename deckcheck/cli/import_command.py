@@ -76,6 +76,8 @@ def import_(
     from deckcheck.importers.importer import Importer
 
     run: Run = ctx.obj
+    if into is not None and (not into or (Path(into).is_symlink() and not Path(into).exists())):
+        raise user_error(_("--into: name a folder"))
     options = open_project(run, [], games=games, config=config).options
     importer = Importer(
         game,
