@@ -18,6 +18,7 @@ from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import error_in_header, read_header
 from deckcheck.decklists.ignore_comments import WORD, extract_directives
+from deckcheck.decklists.read import NoCardReadError
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
@@ -187,8 +188,12 @@ def games_that_know(decks: Mapping[str, Deck]) -> list[str]:
 def read_in_every_game(
     load: Load, folders: Folders, cards: tuple[str, ...], read: Callable[[GameData], Deck]
 ) -> Iterator[tuple[str, Deck]]:
-    """A list read as a deck of each game, by id, without games whose formats can't be used. Raises as `read` does."""
+    """A list read as a deck of each game, by id, without games whose formats can't be used.
+
+    Also without games in which no card of it can be read; NoCardReadError if that is so in all. Raises as `read` does.
+    """
     done = set[str]()
+    unread: dict[str, NoCardReadError] = {}
     for entry in known_formats(folders):
         if entry.abstract or entry.id.partition("/")[0] in done:
             continue
@@ -198,7 +203,14 @@ def read_in_every_game(
             continue
         if data.game.id not in done:
             done.add(data.game.id)
-            yield data.game.id, read(data)
+            try:
+                deck = read(data)
+            except NoCardReadError as error:
+                unread[data.game.id] = error
+            else:
+                yield data.game.id, deck
+    if unread and len(unread) == len(done):
+        raise next(iter(unread.values()))
 
 
 def formats_with_cards(
@@ -258,6 +270,10 @@ class Session:
             return self._open(file, shown)
         except NotADecklistError:
             raise
+        except NoCardReadError as error:
+            if file.named or _own_format(decode(read_list(file.path), shown), shown) is not None:
+                raise
+            raise NotADecklistError(shown) from error
         except UserError as error:
             raise placed_at(error, shown) from error
 

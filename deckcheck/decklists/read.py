@@ -24,7 +24,7 @@ from deckcheck.decklists.zones import with_zones
 from deckcheck.model.card import Catalog, name_beside
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import _
 
 _SHEETS = ("csv", "tsv")
@@ -56,6 +56,10 @@ NO_COMMENTS = frozenset({"json", *MARKUP})
 _FOREIGN_ENDINGS = frozenset({"dek", "cod", "dck", "ydk"})
 _SET_IN_BRACKETS = r"\[[A-Za-z0-9_]++:[^\[\]:\s]++\]"
 _SET_IN_PARENTHESES = r"\([A-Za-z0-9_]{2,8}\)[ \t]"
+
+
+class NoCardReadError(UserError):
+    """A text has lines, but none that is like a card."""
 
 
 class Outline(NamedTuple):
@@ -175,7 +179,7 @@ class ListReader:
         return notation, read
 
     def _require_something(self, lines: Sequence[Numbered], text: str, path: str) -> None:
-        """Raises UserError for a text with lines that can't be read and without anything like a card."""
+        """Raises NoCardReadError for a text with lines that can't be read and without anything like a card."""
         unread = [(number, line) for number, line in lines if isinstance(line, Told)]
         if not unread or any(isinstance(line, CardLine) for _number, line in lines):
             return
@@ -184,7 +188,7 @@ class ListReader:
         number, line = unread[0]
         excerpt = text.split("\n")[number - 1] if number else None
         message = _("no card can be read in this list: {why}", why=line.why)
-        raise user_error(message, path=path, line=number, column=line.column, excerpt=excerpt)
+        raise NoCardReadError([Problem(message, path, number, line.column, excerpt)])
 
 
 def make_reader(game: Game, catalog: Catalog) -> ListReader:
