@@ -90,7 +90,7 @@ def test_without_a_deadline_lists_are_due_by_the_event() -> None:
         (lambda: judged(entry(1, table=""), event=EVENT._replace(required=("table", "id"))), "卓番号", "table, player id"),
         (lambda: judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "2件届いて", "You have submitted 2 lists"),
         (lambda: judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "締切後に届いた別のリスト", "is not used"),
-        (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), ANOTHER)]), "主催者の承認", "consent"),
+        (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), ANOTHER)]), "主催者の承諾", "consent"),
         (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), listed())]), "受付は済んでいます", "has been accepted"),
         (lambda: judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "どのリストを使うか", "please tell the organiser"),
         (lambda: judged(entry(1, submitted=None)._replace(timed=True)), "確かめられないため", "The time of submission can't be read"),
