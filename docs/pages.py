@@ -191,18 +191,8 @@ def reference_page(reference: Reference, lang: str) -> str:
 
 
 def format_reference(lang: str) -> str:
-    """The page of the format language, which is kept in the repository: its words, and those that it no longer has."""
-    title, head = {
-        "ja": ("以前の書き方", ("以前", "いま", "理由")),
-        "en": ("Words before and after", ("before", "now", "why")),
-    }[lang]
-    lines = ["", f"## {title}", "", f"| {' | '.join(head)} |", "|---|---|---|"]
-    why = {"ja": "ja", "en": "description"}[lang]
-    lines += [
-        f"| {_code(retired['before'])} | {_code(retired['now'])} | {_cell(retired[why])} |"
-        for retired in load_schema("format")["retired"]
-    ]
-    return reference_page(REFERENCES["format-reference"], lang) + "\n".join([*lines, ""])
+    """The page of the format language, which is kept in the repository."""
+    return reference_page(REFERENCES["format-reference"], lang)
 
 
 class Comparison(NamedTuple):

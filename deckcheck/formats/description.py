@@ -39,10 +39,9 @@ def describe_format(format: model.Format, game: Game, lang: str) -> str:
         cite = "" if rule.cite is None else _("  [{section}]", section=rule.cite).in_(lang)
         lines.append(f"{rule.id}{cite}{_place(rule.source)}")
         lines += [f"  {sentence.in_(lang)}" for sentence in describer.sentences(rule)]
-        for source in rule.replaces:
-            lines.append(
-                _("  (in place of {place})", place=_place(source).strip() or _id_of(source)).in_(lang)
-            )
+        if rule.replaces is not None:
+            place = _place(rule.replaces).strip() or _id_of(rule.replaces)
+            lines.append(_("  (in place of {place})", place=place).in_(lang))
     for thing in format.set_aside:
         lines += [f"{thing.id}{_place(thing.source)}", f"  {thing.message.in_(lang)}"]
     return "\n".join(map(safe, lines)) + "\n"

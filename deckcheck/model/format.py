@@ -297,13 +297,13 @@ class Clause(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule: a public id and one or more clauses. `replaces` are the inherited rules that it overrides."""
+    """A rule: a public id and one or more clauses. `replaces` is the inherited rule that it overrides."""
 
     id: str
     clauses: tuple[Clause, ...]
     source: Source
     cite: Localized | None = None
-    replaces: tuple[Source, ...] = ()
+    replaces: Source | None = None
 
 
 class RuleInfo(NamedTuple):

@@ -190,7 +190,7 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
     files = [*inherited.files, game_file(str(inherited.game), folders)]
     whole = digest("format", [_content(file) for file in files])
     banlists = []
-    for banlist in inherited.banlists:
+    for banlist in inherited.banlists.values():
         file = banlist_file(str(banlist.data), Path(banlist.path), folders)
         if not file.is_file():
             message = _("a banlist of the format is missing")

@@ -89,7 +89,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
         found=_number(outcome.number),
         allowed=allowed_by(limits) or None,
         cite=rule.cite,
-        source=source if listed is None else Source(listed.banlist.path, listed.line),
+        source=source if listed is None else Source(listed.path, listed.line),
         related=(*by_rule, *_owners(clause, deck, names)),
         hint=None if outcome.subject is None else _values_outside(clause, outcome.subject, deck, names),
     )
