@@ -15,7 +15,7 @@ from deckcheck.formats import lookup
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
-from deckcheck.support.files import is_file
+from deckcheck.support.files import is_file, real_path
 from deckcheck.support.messages import Message, Words, _
 
 MOST_DEEP = 20
@@ -104,7 +104,7 @@ class _Reader:
         require_shape(top, "format")
         if lookup.hides_bundled(file, top.data["format"]) and not top.data.get(lookup.REPLACES):
             raise UserError([top.at("format").problem(*lookup.taken_id(top.data["format"]))])
-        format = Inheritance(top, file.resolve(), files=[file])
+        format = Inheritance(top, real_path(file), files=[file])
         references = top.under("extends")
         parents = [self._parent(reference, file, (*children, format.file)) for reference in references]
         _refuse(_redundant_parents(references, parents))
@@ -135,7 +135,7 @@ class _Reader:
             raise UserError([reference.problem(first.message, first.hint), *others]) from error
         if not is_file(file):
             raise _refused(reference, _("there is no file {name!r}", name=name))
-        real = file.resolve()
+        real = real_path(file)
         if real in children:
             raise _refused(reference, _("{name!r} extends itself through other formats", name=name))
         if len(children) > MOST_DEEP:

@@ -19,11 +19,11 @@ from deckcheck.formats.lookup import (
 )
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Format, Predicate, Rule, SetAside, Source, from_plain, to_plain
-from deckcheck.model.game import Attribute, Folding, Game, ListWords, Zone
+from deckcheck.model.format import Format, ListedAs, Rule, SetAside, Source, from_plain, to_plain
+from deckcheck.model.game import Attribute, AttributeKind, Folding, Game, ListWords, Zone
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
-from deckcheck.support.files import is_file, shipped
+from deckcheck.support.files import is_file, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def own_games(folders: Sequence[Path]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     files: dict[Path, Path] = {}
     for file in (file for folder in folders for file in game_files(folder)):
-        files.setdefault(file.resolve(), file)
+        files.setdefault(real_path(file), file)
     for file in files.values():
         id = _game_data(file)["game"]
         if id in found or is_file(game_file(id)):
@@ -200,7 +200,10 @@ def game_from(data: Mapping[str, Any]) -> Game:
         id=data["game"],
         name=localized(data["name"]),
         folding=Folding(**data.get("names", {})),
-        attributes={key: Attribute(**_named(key, value)) for key, value in data["attributes"].items()},
+        attributes={
+            key: Attribute(**_named(key, {**value, "kind": AttributeKind(value["kind"])}))
+            for key, value in data["attributes"].items()
+        },
         zones={key: Zone(**_named(key, value)) for key, value in data["zones"].items()},
         statuses=_localized(data.get("statuses", {})),
         words=ListWords(**words | sets),
@@ -333,12 +336,12 @@ def _rules(inherited: Inheritance, parser: RuleParser, context: Context) -> list
     return rules
 
 
-def _listed_as(node: Document, parser: RuleParser) -> tuple[str, int, Predicate | None]:
+def _listed_as(node: Document, parser: RuleParser) -> ListedAs:
     """The zone where a zone's cards are listed instead, how many, and which."""
     from deckcheck.formats.parsing import Scope
 
     where = parser.resolved(node.at("where"), Scope(inside="listed_as")) if "where" in node.data else None
-    return node.data["zone"], node.data["at_most"], where
+    return ListedAs(node.data["zone"], node.data["at_most"], where)
 
 
 def _set_aside(node: Document) -> SetAside:

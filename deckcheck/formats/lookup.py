@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
-from deckcheck.support.files import is_file, read_bytes, shipped, user_folder, walk
+from deckcheck.support.files import is_file, read_bytes, real_path, shipped, user_folder, walk
 from deckcheck.support.messages import OR, Localized, Words, _, series
 
 Kind = Literal["format", "banlist"]
@@ -215,7 +215,7 @@ def _bundled(folder: str, id: str) -> Path | None:
 def hides_bundled(file: Path, id: str) -> bool:
     """Whether a format file of the user's own has the id of a bundled format."""
     bundled = _bundled("formats", id)
-    return bundled is not None and not file.resolve().is_relative_to(shipped("formats").resolve())
+    return bundled is not None and not real_path(file).is_relative_to(real_path(shipped("formats")))
 
 
 def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:

@@ -106,7 +106,8 @@ class RuleParser:
             when=self._when(words["when"], loop) if "when" in words else None,
             message=localized(data["message"]) if "message" in data else None,
             says=localized(data[SAYS]) if SAYS in data else None,
-            **{key: data[key] for key in ("per", "since", "until", "severity") if key in data},
+            severity=model.Severity(data.get("severity", "error")),
+            **{key: data[key] for key in ("per", "since", "until") if key in data},
         )
 
     def _count(self, words: WrittenClause, node: Document, scope: Scope) -> model.Clause:

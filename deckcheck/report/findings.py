@@ -80,7 +80,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
     return Finding(
         rule=rule.id,
         severity=clause.severity,
-        verdict="violated" if outcome.state == "violated" else "undecided",
+        verdict=State.VIOLATED if outcome.state == "violated" else State.UNDECIDED,
         message=sentence(outcome, names),
         line=None if first is None else first.line,
         column=None if first is None else first.column,
@@ -187,7 +187,7 @@ def card_at(entry: Entry) -> CardAt:
 
 def engine_finding(rule: str, message: Words, *entries: Entry, hint: Words | None = None) -> Finding:
     """A finding of deckcheck itself about the whole list, or about entries, at the first of them."""
-    verdict: State = "undecided" if rule in UNDECIDED else "violated"
+    verdict = State.UNDECIDED if rule in UNDECIDED else State.VIOLATED
     finding = Finding(rule, severity_of(rule), verdict, message, hint=hint)
     if not entries:
         return finding
@@ -197,7 +197,9 @@ def engine_finding(rule: str, message: Words, *entries: Entry, hint: Words | Non
 
 def severity_of(engine_id: str) -> Severity:
     """The severity of a finding with that id of deckcheck's own."""
-    return "warning" if engine_id in WARNINGS else "info" if engine_id in INFOS else "error"
+    if engine_id in WARNINGS:
+        return Severity.WARNING
+    return Severity.INFO if engine_id in INFOS else Severity.ERROR
 
 
 def diagnostic_finding(diagnostic: Diagnostic) -> Finding:
@@ -334,7 +336,7 @@ def set_aside(
             kept.append(entry)
         else:
             finding = engine_finding(kind.id, kind.message, entry)
-            findings.append(finding._replace(severity="info", cite=kind.cite, source=kind.source))
+            findings.append(finding._replace(severity=Severity.INFO, cite=kind.cite, source=kind.source))
     return tuple(kept), findings
 
 
