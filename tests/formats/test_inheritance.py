@@ -57,9 +57,9 @@ def test_definitions_need_override_too_and_change_inherited_rules(folder: Path) 
         ("override: [sise]\n", "no extended format defines 'sise' (did you mean 'size'?)", "「sise」というものは継承していません（「size」のことですか）"),
         ("override: [size]\n", "nothing here overrides 'size' (define it here; drop: [size] removes a rule)", "「size」を置きかえるものが書かれていません（ここに書いてください。規則を外すなら drop: [size]）"),
         ("drop: [sise]\n", "no extended format has a rule 'sise' to drop (did you mean 'size'?)", "「sise」という規則は継承していません（「size」のことですか）"),
-        ("drop: [size]\nrules: [{id: size, at_most: 9}]\n", "'size' is both dropped and defined (to replace it, write override: [size] instead of the drop)", "「size」は外されているのに定義されています（置きかえるなら、drop の代わりに override: [size] と書いてください）"),
+        ("drop: [size]\nrules: [{id: size, at_most: 9}]\n", "'size' is both dropped and defined (to replace it, write override: [size] instead of the drop)", "「size」を外しながら、新しく書いています（置きかえるつもりなら、drop ではなく override: [size]）"),
         ("drop: [size, size]\n", "'size' is listed twice", "「size」が二度あります"),
-        ("rules: [{id: tools, at_most: 3}]\n", "the rule 'tools' is also in", "規則「tools」は"),
+        ("rules: [{id: tools, at_most: 3}]\n", "the rule 'tools' is also in", "規則「tools」が"),
     ],
 )  # fmt: skip
 def test_mistakes(folder: Path, text: str, en: str, ja: str) -> None:
@@ -169,8 +169,8 @@ def test_formats_of_two_games_need_one(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("rule", "en", "ja"),
     [
-        ("{id: mine, in: main, at_most: 70}", "'size' ({base}:8) counts the same and allows no more, so this has no effect", "「size」（{base}:8）が同じものを数えて同じかより厳しいので、効果がありません"),
-        ("{id: mine, in: main, at_least: 70}", "no deck can keep both this and 'size' ({base}:8)", "「size」（{base}:8）と同時には守れません"),
+        ("{id: mine, in: main, at_most: 70}", "'size' ({base}:8) counts the same and allows no more, so this has no effect", "「size」（{base}:8）が同じものをもっと厳しく数えるので、効果がありません"),
+        ("{id: mine, in: main, at_least: 70}", "no deck can keep both this and 'size' ({base}:8)", "「size」（{base}:8）と両方を守れるデッキはありません"),
     ],
 )  # fmt: skip
 def test_a_rule_that_only_wants_to_replace_another_is_told_how(
