@@ -118,7 +118,7 @@ class LoadedFormat:
             frozenset(rules.listed_as) | ({game.default_zone} if game.has_homes else set()),
             clauses,
             ClausesByCard(clauses),
-            Names(game, rules.zones, zones, statuses),
+            Names(game, rules, zones, statuses),
             tuple(list_used(banlist, game, as_of) for banlist in rules.banlists),
             rules.edition(as_of),
             partial_finding([banlist for banlist in rules.banlists if banlist.partial_on(as_of)]),

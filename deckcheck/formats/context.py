@@ -35,8 +35,8 @@ def date_problems(days: Iterable[Document]) -> Iterator[Problem]:
 
 def editions_of(source: Mapping[str, Any]) -> tuple[Edition, ...]:
     """The editions that a `source` gives: several, one, or none."""
-    editions = source.get("editions") or ([source] if "edition" in source else [])
-    return tuple(Edition(edition["edition"], edition.get("date")) for edition in editions)
+    editions = source.get("editions") or ([source] if source.keys() & {"edition", "date"} else [])
+    return tuple(Edition(edition.get("edition", ""), edition.get("date")) for edition in editions)
 
 
 def cite_of(data: Mapping[str, str]) -> Localized | None:

@@ -43,7 +43,7 @@ class Unconfirmed(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """An edition of a text, with the ISO date of its first day if known."""
+    """An edition of a text, "" for one without a name, with the ISO date of its first day if known."""
 
     edition: str
     date: str | None
@@ -52,7 +52,7 @@ class Edition(NamedTuple):
 def edition_on(editions: Sequence[Edition], as_of: str) -> str | None:
     """The edition in force on a day, from `editions` oldest first; None before the first."""
     past = [edition for edition, day in editions if day is None or day <= as_of]
-    return past[-1] if past else None
+    return past[-1] or None if past else None
 
 
 class Banlist(NamedTuple):

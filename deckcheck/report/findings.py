@@ -314,7 +314,7 @@ def foreign_zone_findings(deck: Deck, names: Names, refused: Collection[Card]) -
     unknown = {diagnostic.zone for diagnostic in deck.diagnostics if diagnostic.id == "unknown-zone"}
     held: dict[str, list[Entry]] = {}
     for entry in deck.entries:
-        if entry.zone not in names.played and entry.zone not in unknown:
+        if entry.zone not in names.format.zones and entry.zone not in unknown:
             held.setdefault(entry.zone, []).append(entry)
     for zone, entries in held.items():
         if not all(entry.cards and all(card in refused for card in entry.cards) for entry in entries):
