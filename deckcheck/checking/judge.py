@@ -35,6 +35,7 @@ from deckcheck.report.findings import (
     grouped,
     in_place_order,
     list_used,
+    overriding_findings,
     partial_finding,
     rule_finding,
     set_aside,
@@ -271,6 +272,7 @@ def _judge(
         every = foreign_zone_findings(deck, names, ()) if bans else ()
         superseded += [Superseded(finding, by) for finding in every if finding not in foreign]
     findings += unconfirmed_findings(deck, lists)
+    findings += overriding_findings(rules)
     if (coming := coming_format_finding(rules, as_of)) is not None:
         findings.append(coming)
     if any(card.own is not None or (card.released or "") > as_of for card in contents.copies_in(None)):

@@ -54,6 +54,12 @@ def names_by_word(ids: Iterable[str], names: Mapping[str, Localized]) -> dict[st
     return by_word
 
 
+def attributes_named(game: Game, name: str) -> set[str]:
+    """The ids of the attributes that a word may mean: an id, or a name in either language."""
+    names = {id: attribute.name for id, attribute in game.attributes.items()}
+    return {name} if name in names else names_by_word(names, names).get(folded(name), set())
+
+
 @dataclass(slots=True)
 class Context:
     """What the words of a format are checked against, and the problems found so far.
@@ -138,8 +144,7 @@ class Context:
         attributes = self.game.attributes
         if name in attributes:
             return attributes[name]
-        named = names_by_word(attributes, {id: attribute.name for id, attribute in attributes.items()})
-        meant = named.get(folded(name), set())
+        meant = attributes_named(self.game, name)
         if len(meant) == 1:
             return attributes[min(meant)]
         known = [*attributes, *Grammar().conditions]
@@ -161,8 +166,10 @@ class Context:
         if attribute.kind == "number":
             if isinstance(value, int | float):
                 return value
-            hint = _("remove the quotes") if isinstance(value, str) and value.isdecimal() else None
-            self.report(node, _("{value!r} is not a number", value=value), hint)
+            message = _("{value!r} is not a number", value=value)
+            if isinstance(value, str) and value.isdecimal():
+                message = _("{value!r} is text: remove the quotes", value=value)
+            self.report(node, message)
         elif not isinstance(value, str):
             message = _(
                 "the values of {attribute} are words: put {value} in quotes", attribute=name, value=value

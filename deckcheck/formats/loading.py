@@ -13,6 +13,7 @@ from deckcheck.formats.lookup import (
     Folders,
     format_file,
     game_files,
+    hides_bundled,
     imported_banlist,
     imported_banlists,
     searched_files,
@@ -307,6 +308,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         exchange=() if inherited.exchange is None else tuple(inherited.exchange.data),
         listed_as=listed_as,
         descriptions=tuple(context.descriptions.items()),
+        replaces_bundled=hides_bundled(file, top.data["format"]),
     )
     files = [game_file(game.id, folders), *inherited.files]
     files += [file for _name, read in lists for file in read.files]

@@ -369,6 +369,8 @@ class Format(NamedTuple):
     """By zone: where lists without a word for it put its cards."""
     descriptions: tuple[tuple[Predicate, Localized], ...] = ()
     """Words for the cards that meet these conditions, for generated sentences."""
+    replaces_bundled: bool = False
+    """Whether it is used in place of the bundled format with its id."""
 
     def edition(self, as_of: str) -> str | None:
         """The edition in force on a day; None if there is none."""
