@@ -1,0 +1,387 @@
+"""The content of printed decklist sheets: turns a judged list, or a format alone, into a page."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from math import inf
+from typing import NamedTuple
+
+from deckcheck.checking.judge import LoadedFormat, PreparedFormat
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.finding import Finding, Report, Verdict, singly
+from deckcheck.model.format import Clause, Linear, Not
+from deckcheck.registration.canonical import check_list
+from deckcheck.registration.event import Event
+from deckcheck.registration.log import Receipt
+from deckcheck.registration.roster import Roster, Row
+from deckcheck.registration.submissions import Player
+from deckcheck.report.wording import Label, label_of
+from deckcheck.rules.counting import Interval, Limits, judge, tally
+from deckcheck.support.messages import OR, _, p_, series
+from deckcheck.support.safe_text import cells
+
+NOBODY = Player()
+
+MOST_NOTES = 8
+"""The most rules whose findings are printed (half for many cards), so that the signature stays on the list's page."""
+
+_NO_CHANGE, _PLUS, _AND_SO_ON = _("no change"), _(" + "), p_("beside", ", ")
+_SLASH = p_("findings", " / ")
+_MOST_CELLS = 190
+_MANY_LINES = 70
+_MOST_ROWS = 100
+_ROWS_BY_DEFAULT = 10
+_WRITTEN_ONCE = 15
+
+
+class Required(NamedTuple):
+    """A bound on copies; `step` is the amount by which it grows with something in the deck, if that isn't known."""
+
+    low: int | None = None
+    high: int | None = None
+    one_of: tuple[int, ...] | None = None
+    step: int | None = None
+
+    def both(self, other: "Required") -> "Required":
+        """This bound and another one together."""
+        low = max((end for end in (self.low, other.low) if end is not None), default=None)
+        high = min((end for end in (self.high, other.high) if end is not None), default=None)
+        listed = self.one_of or other.one_of
+        if self.one_of is not None and other.one_of is not None:
+            listed = tuple(number for number in self.one_of if number in other.one_of)
+        return Required(low, high, listed, self.step or other.step)
+
+    @property
+    def most(self) -> int | None:
+        """The highest number allowed, or else the lowest required; None if there is neither."""
+        return max(self.one_of) if self.one_of else self.low if self.high is None else self.high
+
+    def fits(self, found: tuple[int, int]) -> bool | None:
+        """Whether the copies (least, most) are within the bound; None if that isn't certain."""
+        low, high = (None if end is None else Interval(end, end) for end in (self.low, self.high))
+        answers = {"kept": True, "violated": False}
+        return answers.get(judge(Interval(*found), Limits(low, high, self.one_of)))
+
+    def in_(self, lang: str) -> str:
+        """The bound in short form, such as "50", "0–12" or "at least 40"; "" for none."""
+        if self.one_of is not None:
+            return series(self.one_of, OR).in_(lang)
+        low, high = self.low, self.high
+        if self.step and (low is not None or high is not None):
+            base = low if low is not None else high or 0
+            return series([base, base + self.step, "…"], _AND_SO_ON).in_(lang)
+        if high is None:
+            return "" if low is None else _("at least {low}", low=low).in_(lang)
+        return str(high) if low == high else f"{low or 0}–{high}"
+
+
+class Line(NamedTuple):
+    """Copies of one card, up to `most` if the count is unclear; the name is as in the list unless it is `sure`."""
+
+    copies: int
+    most: int
+    name: str
+    sure: bool = True
+
+
+class Total(NamedTuple):
+    """Copies (least, most) in zones, None on an empty sheet; the bound `required`; and whether they are within it."""
+
+    found: tuple[int, int] | None
+    required: str = ""
+    fits: bool | None = None
+
+
+class Zone(NamedTuple):
+    """A zone; `blanks` is the number of ruled lines, `played` says whether the format has it.
+
+    `sums` are the totals of this zone with others before it, if a bound counts them together.
+    """
+
+    title: str
+    lines: tuple[Line, ...]
+    total: Total
+    blanks: int = 0
+    played: bool = True
+    sums: tuple[tuple[str, Total], ...] = ()
+
+
+class Note(NamedTuple):
+    """Findings of one rule in the sheet's language. `rule` is its id, None for other notes."""
+
+    label: Label
+    rule: str | None
+    message: str
+
+
+class Page(NamedTuple):
+    """One player's sheet in its language; None is for unknown values, to be filled in by hand.
+
+    `zones` are in the format's order, followed by those that it doesn't have. `format` includes the edition; `lists`
+    are banlists, each with its newest change as of the day.
+    """
+
+    lang: str
+    player: Player
+    event: str | None
+    organiser: str | None
+    date: str | None
+    format: str
+    format_id: str
+    as_of: str
+    lists: tuple[tuple[str, str], ...]
+    zones: tuple[Zone, ...]
+    deck: str | None = None
+    fingerprint: str | None = None
+    verdict: Verdict | None = None
+    notes: tuple[Note, ...] = ()
+    empty: bool = False
+
+
+def short(fingerprint: str) -> str:
+    """The first 16 hex digits in groups of four: enough to tell decks apart by eye."""
+    return " ".join(fingerprint[at : at + 4] for at in range(0, 16, 4))
+
+
+def payload(page: Page) -> str | None:
+    """The text of the QR code, None without a fingerprint; an id that doesn't fit into a code is left out."""
+    if page.fingerprint is None:
+        return None
+    id = page.format_id if re.fullmatch("[!-9;-~]{1,100}", page.format_id) else ""
+    return f"deckcheck:1:{id}:{page.fingerprint}"
+
+
+# One sheet
+
+
+def sheet_of(
+    format: LoadedFormat,
+    lang: str,
+    as_of: str,
+    *,
+    report: Report | None = None,
+    player: Player = NOBODY,
+    event: Event | None = None,
+    best_of: int | None = None,
+    notes: Sequence[Note] = (),
+) -> Page:
+    """The sheet of a judged deck, with `notes` before the findings; an empty one, ruled for the format, without one."""
+    prepared = format.prepared(as_of, best_of)
+    deck = None if report is None else report.deck
+    held: dict[str, list[Entry]] = {zone: [] for zone in format.format.zones}
+    for entry in () if deck is None else deck.entries:
+        held.setdefault(entry.zone, []).append(entry)
+    names = format.format.zones if report is None else report.zone_names
+    titles = {zone: names[zone].in_(lang) if zone in names else zone for zone in held}
+    sizes = required(prepared, format.format.zones, deck)
+    blanks = rows(prepared, format.format.zones, sizes) if deck is None else {}
+    # A line that can't be read may hold cards of any zone.
+    whole = deck is not None and all(diagnostic.id != "invalid-line" for diagnostic in deck.diagnostics)
+
+    def total(*zones: str) -> Total:
+        wanted = sizes.get(zones, Required())
+        entries = [entry for zone in zones for entry in held[zone]]
+        found = sum(entry.copies for entry in entries), sum(entry.most for entry in entries)
+        fits = wanted.fits(found) if whole and zones in sizes else None
+        return Total(None if deck is None else found, wanted.in_(lang), fits)
+
+    most = MOST_NOTES if sum(map(len, held.values())) <= _MANY_LINES else MOST_NOTES // 2
+    name, edition = format.format.name.in_(lang), prepared.edition
+    return Page(
+        lang=lang,
+        player=player,
+        event=None if event is None else event.name.in_(lang),
+        organiser=None if event is None else event.organiser,
+        date=None if event is None else event.date,
+        format=f"{name} {edition}" if edition else name,
+        format_id=format.format.id,
+        as_of=as_of,
+        lists=tuple((used.name.in_(lang), used.latest or _NO_CHANGE.in_(lang)) for used in prepared.lists),
+        zones=tuple(
+            Zone(
+                titles[zone],
+                _lines(held[zone]),
+                total(zone),
+                blanks.get(zone, 0),
+                zone in format.format.zones,
+                tuple(
+                    (series((titles[part] for part in over), _PLUS).in_(lang), total(*over))
+                    for over in sizes
+                    if len(over) > 1 and over[-1] == zone
+                ),
+            )
+            for zone in held
+        ),
+        deck=player.deck_name or (None if report is None else report.name),
+        fingerprint=None if report is None else report.fingerprint,
+        verdict=None if report is None else report.verdict,
+        notes=(*notes, *_notes(() if report is None else tuple(singly(report.findings)), lang, most)),
+        empty=report is None,
+    )
+
+
+def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
+    """One line per card, in the order of the list; entries of the same card are added up."""
+    lines: dict[tuple[str, bool], Line] = {}
+    for entry in entries:
+        if not entry.most:
+            continue
+        key = entry.name, entry.card is not None
+        copies, most, *_name = lines.get(key, (0, 0))
+        lines[key] = Line(copies + entry.copies, most + entry.most, *key)
+    return tuple(lines.values())
+
+
+def _notes(findings: Sequence[Finding], lang: str, most: int) -> tuple[Note, ...]:
+    """The findings by rule, those that make the deck illegal first; beyond `most` rules, they are only counted."""
+    order = ("error", "undecided", "warning", "info")
+    messages: dict[tuple[Label, str | None], list[str]] = {}
+    for finding in sorted(findings, key=lambda finding: order.index(label_of(finding, False))):
+        messages.setdefault((label_of(finding, False), finding.rule), []).append(finding.message.in_(lang))
+    groups = list(messages.items())
+    notes = [
+        Note(label, rule, series(_shortened(said, lang), _SLASH).in_(lang))
+        for (label, rule), said in groups[:most]
+    ]
+    if groups[most:]:
+        left = sum(len(said) for _group, said in groups[most:])
+        notes.append(Note(groups[most][0][0], None, _("and {left} more", left=left).in_(lang)))
+    return tuple(notes)
+
+
+def _shortened(messages: list[str], lang: str) -> list[str]:
+    """As many of the messages as fit in about two lines, at least the first; the others are counted."""
+    ends = list(accumulate(map(cells, messages)))
+    shown = max(1, sum(end <= _MOST_CELLS for end in ends))
+    left = len(messages) - shown
+    return [*messages[:shown], _("and {left} more", left=left).in_(lang)] if left else messages
+
+
+def required(
+    format: PreparedFormat, zones: Iterable[str], deck: Deck | None
+) -> dict[tuple[str, ...], Required]:
+    """The unconditional bounds on copies of any cards, by zones; bounds that grow are calculated for the deck."""
+    order = tuple(zones)
+    unread = 0 if deck is None else sum(found.id == "invalid-line" for found in deck.diagnostics)
+    held = tally(() if deck is None else deck.entries, unread, frozenset(format.names.zones))
+    found: dict[tuple[str, ...], Required] = {}
+    for evaluated in format.clauses:
+        clause = evaluated.clause
+        wanted = clause.selection.zones
+        over = order if wanted is None else tuple(zone for zone in order if zone in wanted)
+        if over and _bounds_copies(clause):
+            limits = evaluated.limits(held)
+            low = None if limits.low is None else int(limits.low.low)
+            high = None if limits.high is None or limits.high.high == inf else int(limits.high.high)
+            bound = Required(low, high, limits.one_of, _step(clause) if deck is None else None)
+            found[over] = found.get(over, Required()).both(bound)
+    return found
+
+
+def _step(clause: Clause) -> int | None:
+    """The amount by which the bound grows, if it is constant."""
+    for end in (clause.low, clause.high):
+        if isinstance(end, Linear) and len(end.plus) == 1 and not end.plus[0].clause.summed:
+            return end.plus[0].times
+    return None
+
+
+def _bounds_copies(clause: Clause) -> bool:
+    return (
+        clause.counted == "copies"
+        and clause.selection.where is None
+        and clause.per is None
+        and clause.severity == "error"
+        and clause.condition is None
+        and not clause.loop
+    )
+
+
+def rows(
+    format: PreparedFormat, zones: Iterable[str], sizes: Mapping[tuple[str, ...], Required]
+) -> Mapping[str, int]:
+    """How many ruled lines each zone of an empty sheet gets: fewer than cards if most are played in several copies."""
+    order = tuple(zones)
+    single: set[str] = set()
+    for evaluated in format.clauses:
+        clause = evaluated.clause
+        # Exceptions don't count.
+        everywhere = clause.selection.where is None or isinstance(clause.selection.where, Not)
+        if everywhere and clause.counted == "copies" and clause.per == "name" and clause.high == 1:
+            single.update(clause.selection.zones or order)
+    most = {zone: sizes.get((zone,), Required()).most for zone in order}
+    for over, wanted in sizes.items():
+        open_zones = [zone for zone in over if most[zone] is None]
+        if len(over) > 1 and len(open_zones) == 1 and wanted.most is not None:
+            most[open_zones[0]] = max(wanted.most - sum(most[zone] or 0 for zone in over), 0)
+    lines = {}
+    for zone, number in most.items():
+        number = _ROWS_BY_DEFAULT if number is None else number
+        if zone not in single and number > _WRITTEN_ONCE:
+            number = max(_WRITTEN_ONCE, -(-number * 3 // 5))
+        lines[zone] = min(number, _MOST_ROWS)
+    return lines
+
+
+# The sheets of an event
+
+
+def sheets_of(
+    roster: Roster, lang: str, rows: Sequence[Row] = (), *, always: bool = False
+) -> tuple[list[Page], list[str]]:
+    """A page for each row that counts, by table, and the places of submissions if it is unclear which of them counts.
+
+    `rows` are the only ones to print, all if there are none; players who have withdrawn are left out. An accepted list is printed as it was accepted. With `always`, pages are in `lang`, else in the player's language.
+    """
+    only = {row.group for row in rows}
+    # If it is unclear which list counts, an accepted one does.
+    printed = {
+        group: row
+        for group, row in roster.player_rows.items()
+        if (row.counts or _accepted_list(row, roster)) and (not rows or group in only)
+    }
+    # A submission that was named is printed, even if another one counts.
+    printed |= {row.group: row for row in rows if row.report is not None and row.withdrawn is None}
+    pages = [
+        _page_of_row(row, roster, lang if always else roster.event.language_of(row.submission.player, lang))
+        for row in sorted(printed.values(), key=_place)
+    ]
+    left = [row for row in rows or roster.rows if row.group not in printed and row.withdrawn is None]
+    return pages, [row.submission.place for row in left]
+
+
+def _accepted_list(row: Row, roster: Roster) -> Receipt | None:
+    """The receipt whose list is to be printed instead of the row's; None if there is none or it is the row's list."""
+    receipt = None if row.accepted is None else roster.log.receipts.get(row.accepted)
+    return None if receipt is None or row.mark == receipt.fingerprint else receipt
+
+
+def _place(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, str]:
+    """Sort key: the table (9 before 10, those without one last), then the reading or name, then the id."""
+    player = row.submission.player
+    table = player.table or ""
+    parts = re.findall(r"(\d{1,18})|([^\d]+)", table[:100])
+    numbered = [(not digits, int(digits or 0), other) for digits, other in parts]
+    return not table, numbered, player.reading or player.name or "", row.id
+
+
+def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
+    event, format, report = roster.event, roster.format, row.report
+    as_of, best_of = event.as_of, event.best_of
+    receipt = _accepted_list(row, roster)
+    deck = row.deck_name
+    if receipt is not None:
+        as_of, best_of, deck = receipt.as_of, receipt.best_of, receipt.player.deck_name
+        report = check_list(receipt.listed, format, receipt.place, as_of, best_of)
+        message = _(
+            "the list as it was accepted (receipt {accepted}), not one that came in later",
+            accepted=row.accepted,
+        )
+        notes = [Note(Label.INFO, None, message.in_(lang))]
+    else:
+        # Without the places of files, which are the organiser's business.
+        notes = [Note(Label.ERROR, None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
+    player = row.submission.player._replace(deck_name=deck)
+    return sheet_of(
+        format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=notes
+    )
