@@ -26,7 +26,9 @@ from deckcheck.analysis.rule_pages import Example, pages_of
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.description import rule_infos
+from deckcheck.formats.loading import bundled_games, open_cards
 from deckcheck.formats.lookup import BUNDLED_ONLY
+from deckcheck.formats.values import describe_values
 from deckcheck.report.wording import engine_guide
 from deckcheck.support.documents import load_schema
 from deckcheck.support.messages import Localized
@@ -162,8 +164,29 @@ def pages() -> Iterator[tuple[str, str]]:
         for one in shelf():
             name = one.format.id.replace("/", "-")
             yield f"{lang}/reference/rules/{name}.md", rules_page(one, lang)
+        yield f"{lang}/reference/values.md", values_page(lang)
         yield f"{lang}/reference/findings.md", findings_page(lang)
         yield f"{lang}/reference/commands.md", commands_page(lang)
+
+
+def values_page(lang: str) -> str:
+    """What the formats of each bundled game can name, as `deckcheck formats values` lists it."""
+    title = {"ja": "フォーマットに書ける属性・値・ゾーン", "en": "Attributes, values and zones"}[lang]
+    lead = {
+        "ja": "`deckcheck formats values ゲーム` と同じ一覧です。属性と値は、どちらの言語でも書けます。",
+        "en": "What `deckcheck formats values GAME` lists. Attributes and values may be written in either language.",
+    }[lang]
+    lines = [f"# {title}", "", lead, ""]
+    for id in bundled_games():
+        game, catalog = open_cards(id)
+        lines += [
+            f"## {game.name.in_(lang)}",
+            "",
+            "```text",
+            describe_values(game, catalog, lang) + "```",
+            "",
+        ]
+    return "\n".join(lines)
 
 
 def reference_page(reference: Reference, lang: str) -> str:

@@ -112,7 +112,8 @@ def test_near_names_are_those_of_the_lists_game(tmp_path: Path, capsys: pytest.C
     assert run_here("--lang", "en", "check", str(deck)) == 2
     error = capsys.readouterr().err
     assert "magic/commander" in error and "duel-masters" not in error
-    assert "duel-masters/commander" in UnknownFormatError("comander", Folders()).problems[0].in_("en")
+    other = UnknownFormatError("comander", Folders()).in_game("duel-masters")
+    assert "duel-masters/commander" in other.problems[0].in_("en")
 
 
 # Files of a project with a bundled id
