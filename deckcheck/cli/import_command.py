@@ -143,9 +143,12 @@ def _import(
         from deckcheck.config.additions import add_folders
 
         wanted = {key: [folder / key] for key, is_there in written.items() if is_there}
-        settings = add_folders(wanted, folder, config)
-        if settings is not None:
-            names = _("{file}: now names {folder}", file=str(settings), folder=str(folder))
+        added = add_folders(wanted, folder, config)
+        if added is not None:
+            names = _("{file}: now names {folder}", file=str(added.file), folder=str(folder))
+            if not added.written:
+                lines = "; ".join(added.lines)
+                names = _("write this into {file}: {lines}", file=str(added.file), lines=lines)
             terminal.show_lines([names], run.lang)
     return Status.ERROR if failed else Status.OK
 

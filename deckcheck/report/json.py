@@ -1,8 +1,4 @@
-"""Reports as JSON and as JSON Lines, and the objects that other outputs share; the shape is in schemas/report.schema.json.
-
-JSON is one object with a line for each deck, so that a run of any size can be written as it goes. JSON Lines are the
-same objects, then a line for each list that could not be checked ("error"), then one for the run ("summary").
-"""
+"""Reports as JSON, and the objects that other outputs share; the shape is in schemas/report.schema.json."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
-from deckcheck.report.writer import Results, Writer
+from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized, Message, Series, Words
@@ -44,45 +40,26 @@ def _escaped(text: str) -> str:
     return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def json_list(values: Iterable[str]) -> str:
-    """A JSON list of values that are JSON already, one per line."""
-    return "[" + ",".join(f"\n{value}" for value in values) + "\n]"
+def record(report: Report, options: RenderOptions) -> dict[str, Any]:
+    """The report of a deck as plain values."""
+    return deck_object(report, options.lang)
 
 
-class JsonWriter(Writer):
-    """One object per run, one line per deck."""
-
-    tells_own_facts = True
-    opening = f'{{"schema": {SCHEMA}, "tool": {json_line(dict(TOOL))}, "decks": ['
-    separator = ","
-
-    def fragment(self, report: Report) -> str:
-        return "\n" + json_line(deck_object(report, self.lang))
-
-    def closing(self, results: Results) -> str:
-        lists, errors = _lists_and_errors(results, self.lang)
-        parts = {"lists": lists, **_own_facts(results), "errors": errors, "summary": summary_object(results)}
-        return "\n]" + "".join(f',\n"{key}": {json_line(value)}' for key, value in parts.items()) + "}\n"
+def write(records: Iterable[dict[str, Any]], results: Results, options: RenderOptions, out: Write) -> None:
+    """Write one object for the run."""
+    decks = list(records)
+    run = {"schema": SCHEMA, "tool": dict(TOOL), "decks": decks, **run_object(results, options.lang)}
+    out(json_line(run) + "\n")
 
 
-class JsonLinesWriter(Writer):
-    """One object per line."""
-
-    tells_own_facts = True
-
-    def fragment(self, report: Report) -> str:
-        return json_line(deck_object(report, self.lang)) + "\n"
-
-    def closing(self, results: Results) -> str:
-        lists, errors = _lists_and_errors(results, self.lang)
-        run: dict[str, Any] = {"summary": summary_object(results), "lists": lists, **_own_facts(results)}
-        run |= {"schema": SCHEMA, "tool": dict(TOOL)}
-        return "".join(json_line(line) + "\n" for line in (*({"error": error} for error in errors), run))
-
-
-def _lists_and_errors(results: Results, lang: str) -> tuple[list[Any], list[Any]]:
-    lists = [list_object(used, lang) for used in results.lists]
-    return lists, [problem_object(problem, lang) for problem in results.problems]
+def run_object(results: Results, lang: str) -> dict[str, Any]:
+    """What is said of a whole run: the lists used, the problems and the numbers."""
+    return {
+        "lists": [list_object(used, lang) for used in results.lists],
+        **_own_facts(results),
+        "errors": [problem_object(problem, lang) for problem in results.problems],
+        "summary": summary_object(results),
+    }
 
 
 def _own_facts(results: Results) -> dict[str, list[Any]]:
