@@ -10,7 +10,7 @@ from deckcheck.formats.inheritance import Piece
 from deckcheck.formats.lookup import folded
 from deckcheck.model import format as model
 from deckcheck.model.banlist import Edition
-from deckcheck.model.card import Card, Catalog, Part, several_cards
+from deckcheck.model.card import Catalog, several_cards
 from deckcheck.model.game import Attribute, Game
 from deckcheck.rules.grammar import Grammar
 from deckcheck.support.dates import is_day, no_such_day
@@ -219,14 +219,7 @@ def values_of(attribute: Attribute, game: Game, catalog: Catalog) -> Collection[
         return tuple(code for codes in attribute.order for code in codes)
     if attribute.values:
         return attribute.values
-    values = set(attribute.names)
-    for card in catalog:
-        holders: tuple[Card | Part, ...] = (card, *card.parts, *card.faces)
-        for holder in holders:
-            fact = holder.facts.get(attribute.id)
-            if isinstance(fact, frozenset):
-                values |= fact
-    return sorted(values)
+    return sorted(catalog.words(attribute.id).union(attribute.names))
 
 
 def value_names(attribute: Attribute, game: Game) -> Mapping[str, Localized]:

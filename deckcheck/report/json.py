@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Any
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
+from deckcheck.model.plain import fields_of, plain
 from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
-from deckcheck.support.messages import Localized, Message, Series, Words
 from deckcheck.support.safe_text import UNSAFE
 
 SCHEMA = 1
@@ -68,17 +68,6 @@ def _own_facts(results: Results) -> dict[str, list[Any]]:
     return {"own_facts": found} if found else {}
 
 
-def plain(value: Any, lang: str) -> Any:
-    """A value that JSON can hold: words in `lang`, records as objects under the names of their fields."""
-    if isinstance(value, Message | Localized | Series):
-        return value.in_(lang)
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        value = value._asdict()
-    if isinstance(value, Mapping):
-        return {key: plain(inner, lang) for key, inner in value.items()}
-    return [plain(inner, lang) for inner in value] if isinstance(value, list | tuple) else value
-
-
 def summary_object(results: Results) -> dict[str, int]:
     """The numbers of decks by verdict and of suppressed findings."""
     counts = {str(verdict): results.verdicts[verdict] for verdict in Verdict}
@@ -87,49 +76,12 @@ def summary_object(results: Results) -> dict[str, int]:
 
 def deck_object(report: Report, lang: str) -> dict[str, Any]:
     """The report of one deck as plain values."""
-    keys = ("name", "game", "format", "edition", "as_of", "verdict", "sizes", "fingerprint")
-    return {
-        "path": report.deck.path,
-        **_fields(report, keys, lang),
-        "findings": [finding_object(finding, lang) for finding in report.findings],
-        "suppressed": [
-            _fields(each, ("by", "reason", "source"), lang) | {"finding": finding_object(each.finding, lang)}
-            for each in report.suppressed
-        ],
-        "format_chosen_by": plain(report.chosen_by, lang),
-    }
-
-
-def _fields(record: object, keys: Iterable[str], lang: str) -> dict[str, Any]:
-    """Some fields of a record as plain values."""
-    return {key: plain(getattr(record, key), lang) for key in keys}
+    return report.to_dict(lang)
 
 
 def finding_object(finding: Finding, lang: str) -> dict[str, Any]:
     """A finding as plain values."""
-    found = finding.found
-    interval = {"min": found[0], "max": found[1]} if isinstance(found, tuple) else found
-    head = {"rule": finding.rule, "severity": finding.severity, "verdict": finding.verdict}
-    parts = [finding_object(part, lang) for part in finding.parts]
-    return {
-        **head,
-        **message_object(finding.message, lang),
-        **plain(finding._replace(parts=()), lang),
-        "found": interval,
-        "parts": parts,
-    }
-
-
-def message_object(message: Words, lang: str) -> dict[str, Any]:
-    """A message as plain values: in words, and as the template and the fields that it is made of."""
-    text, fields = message.in_(lang), {}
-    if isinstance(message, Message):
-        template = message.template("en")
-        for name, value in message.fields:
-            fields[name] = value if isinstance(value, int | float | None) else str(plain(value, lang))
-    else:
-        template = message.in_("en").replace("{", "{{").replace("}", "}}")
-    return {"message": text, "message_id": template, "fields": fields}
+    return finding.to_dict(lang)
 
 
 def list_object(used: ListUsed, lang: str) -> dict[str, Any]:
@@ -139,4 +91,4 @@ def list_object(used: ListUsed, lang: str) -> dict[str, Any]:
 
 def problem_object(problem: Problem, lang: str) -> dict[str, Any]:
     """A problem as plain values."""
-    return _fields(problem, ("path", "line", "column", "message", "hint"), lang)
+    return fields_of(problem, ("path", "line", "column", "message", "hint"), lang)

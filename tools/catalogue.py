@@ -1,4 +1,4 @@
-"""The catalogue of messages: `python catalogue.py` brings the .po file up to date with the code and compiles it."""
+"""The catalogue of messages: `python tools/catalogue.py` brings the .po file up to date with the code and compiles it."""
 
 import sys
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-ROOT = Path(__file__).parent
+ROOT = Path(__file__).parent.parent
 KEYWORDS = {"_": None, "N_": None, "n_": (1, 2), "p_": ((1, "c"), 2)}
 # Nothing in it that changes by itself.
 HEADER = r"""msgid ""

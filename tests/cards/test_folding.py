@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from deckcheck.cards.folding import make_fold
 from deckcheck.formats.loading import load_game
 from deckcheck.model.game import Folding
-from deckcheck.support.errors import suggest
 
 GAME = load_game("duel-masters")
 FOLD = make_fold(GAME.folding)
@@ -94,18 +93,3 @@ def test_what_is_dropped_is_the_games_to_say() -> None:
     assert fold("A-b!") == "a-b"
     assert fold("C@T") == "cat"
     assert make_fold(Folding())("A-b!") == "a-b!"
-
-
-def test_suggestions_are_near_and_best_first() -> None:
-    known = ["Great Oak", "Rose", "Rosemary", "Iris"]
-    assert suggest("Rosee", known)[0] == "Rose"
-    assert suggest("Graet Oak", known)[0] == "Great Oak"
-    assert suggest("xyzzy", known) == []
-    assert suggest("", known) == []
-    assert len(suggest("Rose", ["Rose"] * 9, most=2)) == 2
-
-
-@often(100)
-@given(st.text(max_size=30), st.lists(st.text(max_size=10), max_size=5))
-def test_suggestions_are_known_names(name: str, known: list[str]) -> None:
-    assert set(suggest(name, known)) <= set(known)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 from pathlib import Path
 
 import pytest
 from factories.kites_game import CARDS, GAME, names, write_table
 
 from deckcheck.cards.catalog import open_catalog
-from deckcheck.importers.card_imports import ImportResult, import_cards
+from deckcheck.importers.own_cards import ImportResult, import_cards
 from deckcheck.support.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")
@@ -131,17 +130,3 @@ def test_yaml_can_be_imported_too(tmp_path: Path, bundle: Path) -> None:
     file.write_text("cards:\n  - {name: 新しい凧, released: 2020-01-02}\n", encoding="utf-8")
     assert import_cards(GAME, file, bundled=bundle).added == 1
     assert open_catalog(GAME, bundled=bundle).find("新しい凧")[0].released == "2020-01-02"
-
-
-def test_threads_share_one_card(bundle: Path) -> None:
-    table = open_catalog(GAME, bundled=bundle)
-    found: list[object] = []
-    spellings = [f"左の{'・' * number}翼" for number in range(8)]
-    threads = [
-        threading.Thread(target=lambda name=name: found.append(table.find(name)[0])) for name in spellings
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 8 and len(set(map(id, found))) == 1

@@ -7,9 +7,7 @@ from factories.time_limits import within
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.importers.magic import (
-    Face,
-    card_of,
+from deckcheck.importers.magic_texts import (
     colours_of,
     has_activated_ability,
     mana_value,
@@ -20,7 +18,6 @@ from deckcheck.importers.magic import (
     tags_of,
     types_elsewhere,
 )
-from deckcheck.importers.source_kinds import Omission, SourceCard
 
 
 @pytest.mark.parametrize(
@@ -179,13 +176,6 @@ def test_no_text_takes_long_to_read(text: str) -> None:
 def test_no_cost_takes_long_to_read() -> None:
     with within(2):
         assert most_of_one_symbol("{G}{W}" * 100_000) == 100_000
-
-
-def test_what_has_an_endless_text_is_no_card() -> None:
-    long = Face("Tin Kite", cost="{1}", text="Flying. " * 3000)
-    assert card_of("normal", [long]) == Omission("flawed")
-    assert card_of("normal", [long._replace(text="", cost="{G}" * 10_000)]) == Omission("flawed")
-    assert isinstance(card_of("normal", [long._replace(text="Flying. " * 30)]), SourceCard)
 
 
 @pytest.mark.parametrize("text", ACTIVATED)

@@ -1,4 +1,4 @@
-"""Lists of one's own and lists that are taken in: which of them are whole, and what cases and events make of the others."""
+"""Lists of one's own: which of them are whole, and what cases and events make of the others."""
 
 from __future__ import annotations
 
@@ -12,16 +12,10 @@ from factories.partial_lists import BEFORE_LISTS, BOLTS, DAY, LOTUS
 from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format
 from deckcheck.formats.lookup import Folders
-from deckcheck.importers.banlist_updates import BanlistUpdate, update_banlist, write_banlists
-from deckcheck.importers.source_kinds import StatedList
 from deckcheck.model.finding import PARTIAL
-from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError
-from deckcheck.support.files import shipped
 
 pytestmark = pytest.mark.usefixtures("fewer_cards")
-
-# Lists of one's own.
 
 
 def own(folder: Path, text: str) -> Folders:
@@ -62,65 +56,6 @@ def test_a_mistake_in_it_is_told_with_its_line(text: str, line: int, said: str, 
     problem = caught.value.problems[0]
     assert problem.line == line
     assert said in problem.in_("en")
-
-
-# What is taken in.
-
-NAMES = {name: name for name in ("Black Lotus", "Lightning Bolt", "Oko, Thief of Crowns")}
-
-
-PARTLY = f"partial: true\n{CARDS}"
-
-
-def taken(folder: Path, statuses: dict[str, str], since: str) -> BanlistUpdate:
-    new = update_banlist(StatedList("magic/legacy", "Legacy", since, statuses), NAMES.get, folder)
-    write_banlists([new])
-    return new
-
-
-def test_what_is_taken_in_is_whole_from_its_day_on(tmp_path: Path) -> None:
-    own(tmp_path, PARTLY)
-    data = taken(tmp_path, {"Black Lotus": "banned"}, "2026-07-20").data
-    assert "partial" not in data
-    assert (data["complete_from"], data["complete_through"]) == ("2026-07-20", "2026-07-20")
-    assert list(data)[-1] == "cards"
-    format = load_format("magic/legacy", folders=Folders(banlists=(tmp_path,)))
-    assert check(BOLTS, format, as_of=DAY).verdict == "legal"
-    # Of the days before nobody knows what else was on it.
-    assert check(BOLTS, format, as_of="2026-07-19").verdict == "undecided"
-    assert check(LOTUS, format, as_of="2026-07-19").verdict == "illegal"
-
-
-def test_what_is_taken_in_goes_on_from_the_bundled_list(tmp_path: Path) -> None:
-    before = load_yaml(shipped("banlists") / "magic/legacy.yaml").data
-    data = taken(tmp_path, {"Black Lotus": "banned"}, "2026-11-20").data
-    assert (data["complete_from"], data["complete_through"]) == (before["complete_from"], "2026-11-20")
-
-
-def test_the_next_list_begins_no_later(tmp_path: Path) -> None:
-    own(tmp_path, PARTLY)
-    taken(tmp_path, {"Black Lotus": "banned"}, "2026-11-20")
-    assert taken(tmp_path, {"Lightning Bolt": "banned"}, "2026-12-01").data["complete_from"] == "2026-11-20"
-    # What changed between the two isn't known.
-    assert taken(tmp_path, {}, "2026-10-01").data["complete_from"] == "2026-11-20"
-
-
-def test_a_list_that_names_what_nobody_knows_stays_partial_until_it_is_known(tmp_path: Path) -> None:
-    own(tmp_path, PARTLY)
-    open = taken(tmp_path, {"Black Lotus": "banned", "Nobody": "banned"}, "2026-07-20").data
-    assert open["partial"] is True
-    assert "complete_from" not in open
-    format = load_format("magic/legacy", folders=Folders(banlists=(tmp_path,)))
-    assert check(BOLTS, format, as_of=DAY).verdict == "undecided"
-    whole = taken(tmp_path, {"Black Lotus": "banned"}, "2026-12-01").data
-    assert "partial" not in whole
-    assert whole["complete_from"] == "2026-12-01"
-
-
-def test_an_own_list_with_its_history_stays_whole(tmp_path: Path) -> None:
-    own(tmp_path, CARDS)
-    data = taken(tmp_path, {"Black Lotus": "banned"}, "2026-11-20").data
-    assert data.keys().isdisjoint({"partial", "complete_from"})
 
 
 # Cases, and events.

@@ -1,9 +1,9 @@
-"""The compiled card tables: `python cardtables.py` builds that of each bundled game beside its texts."""
+"""The built card tables: `python tools/cardtables.py` writes that of each bundled game beside its texts."""
 
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parent
+ROOT = Path(__file__).parent.parent
 
 
 def build_tables(folder: Path | None = None, root: Path = ROOT) -> dict[str, Path]:
@@ -12,8 +12,8 @@ def build_tables(folder: Path | None = None, root: Path = ROOT) -> dict[str, Pat
     """
     sys.path.insert(0, str(root))
     try:
-        from deckcheck.cards.compile import build_table
-        from deckcheck.cards.database import sources_of
+        from deckcheck.cards.build import write_table
+        from deckcheck.cards.sources import sources_of
         from deckcheck.formats.loading import bundled_games, game_file, read_game
     finally:
         sys.path.remove(str(root))
@@ -21,9 +21,9 @@ def build_tables(folder: Path | None = None, root: Path = ROOT) -> dict[str, Pat
     for id in bundled_games():
         game = read_game(game_file(id))
         sources = sources_of(game)
-        if sources.cards.exists():
-            file = sources.compiled if folder is None else folder / id / sources.compiled.name
-            build_table(game, sources, file)
+        if sources.has_texts:
+            file = sources.built if folder is None else folder / id / sources.built.name
+            write_table(game, sources, file)
             tables[id] = file
     return tables
 
