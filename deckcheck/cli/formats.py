@@ -110,7 +110,7 @@ def show_format(
     cls=Command,
     no_args_is_help=True,
     help=N_("List what the formats of a game can name: attributes with their values, zones, statuses."),
-    epilog=examples("deckcheck formats values magic", "deckcheck formats values duel-masters race"),
+    epilog=examples("deckcheck formats values GAME", "deckcheck formats values GAME ATTRIBUTE"),
 )
 def format_values(
     ctx: typer.Context,
