@@ -204,7 +204,8 @@ class RuleParser:
             except ValueError:
                 self._report(node, _("the braces don't match"))
                 continue
-            for _literal, name, spec, conversion in pieces:
+            for piece in pieces:
+                name, spec, conversion = piece[1:]
                 if spec or conversion:
                     self._report(node, _("{{{name}}} takes no formatting", name=name))
                 if name is not None and name not in MESSAGE_FIELDS:
