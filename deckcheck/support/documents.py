@@ -35,7 +35,7 @@ _YAML_PROBLEMS = (
     ("tab character", _("tabs can't be used for indentation: use spaces")),
     ("cannot start any token", _("this character can't begin a value: put the value in quotes")),
     ("',' or ']'", _("a comma or the closing ] is missing")),
-    ("',' or '}'", _("a comma or the closing } is missing")),
+    ("',' or '}'", _("a comma or the closing brace is missing")),
     ("mapping values are not allowed", _("a colon can't be used here: put the text in quotes")),
     ("expected key", _INDENTATION),
     ("'-' indicator", _INDENTATION),

@@ -31,7 +31,7 @@ class Mistake(NamedTuple):
 MISTAKES = [
     Mistake('a-tab', "format: garden/x\n\tname: X\n", '2:1', "not valid YAML: tabs can't be used for indentation: use spaces", 'YAMLとして読めません: 字下げにタブは使えません。空白を使ってください'),
     Mistake('a-key-twice', HEAD+"name: Y\n", '4:1', "'name' appears here twice", '「name」が二度あります'),
-    Mistake('a-bracket-left-open', HEAD+"rules: [{id: a\n", '5:1', 'not valid YAML: a comma or the closing } is missing', 'YAMLとして読めません: カンマか、閉じる } がありません'),
+    Mistake('a-bracket-left-open', HEAD+"rules: [{id: a\n", '5:1', 'not valid YAML: a comma or the closing brace is missing', 'YAMLとして読めません: カンマか、閉じる波かっこがありません'),
     Mistake('an-anchor', "format: &a garden/x\nname: *a\n", '1:9', "anchors and aliases (& and *) can't be used here (put quotes around a name)", 'アンカーと別名（&、*）は使えません（名前なら引用符で囲んでください）'),
     Mistake('an-alias-only', "format: garden/x\nname: *a\n", '2:7', "anchors and aliases (& and *) can't be used here (put quotes around a name)", 'アンカーと別名（&、*）は使えません（名前なら引用符で囲んでください）'),
     Mistake('two-documents', HEAD+"---\n"+HEAD, '5:1', 'one file holds one document', '1つのファイルに書けるのは1つの文書です'),
