@@ -1,6 +1,5 @@
 """The pages for everybody: a text area, a format, a day; the verdict and the list with its findings."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager

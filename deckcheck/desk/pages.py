@@ -25,7 +25,7 @@ def language_of(request: Request) -> str:
 
 def preferred_language(header: str) -> str:
     """The better of both languages by an `Accept-Language` header (RFC 9110, 12.5.4); English if neither is there."""
-    weights = {}
+    weights: dict[str, float] = {}
     for choice in header.split(","):
         tag, _semicolon, parameters = choice.strip().partition(";")
         language = tag.strip().lower().split("-")[0]
