@@ -39,10 +39,16 @@ LIST = "list"
 
 
 class Setting(NamedTuple):
-    """What all checks of a server share: the user's own folders and card files, and an event's format."""
+    """What all checks of a server share: the user's own folders and card files.
+
+    The format, day and games of an event count whatever a question or a list says.
+    """
 
     folders: Folders = BUNDLED_ONLY
     cards: tuple[Path, ...] = ()
+    format: str = ""
+    as_of: str = ""
+    best_of: int | None = None
 
 
 class Question(NamedTuple):
@@ -104,7 +110,9 @@ class CheckPool:
         self._most = waiting
         self._waiting = 0
 
-    async def run(self, function: Callable[..., Result], *arguments: Any) -> Result:
+    async def run(
+        self, function: Callable[..., Result], *arguments: Any, seconds: float | None = None
+    ) -> Result:
         """The result of `function(setting, *arguments)`. Raises what it raises, BusyError, or TimeoutError."""
         if self._waiting >= self._most:
             raise BusyError
@@ -113,7 +121,7 @@ class CheckPool:
             self._executor, function, self.setting, *arguments
         )
         future.add_done_callback(self._finish)
-        return await asyncio.wait_for(asyncio.shield(future), self._seconds)
+        return await asyncio.wait_for(asyncio.shield(future), seconds or self._seconds)
 
     def _finish(self, future: "asyncio.Future[Any]") -> None:
         self._waiting -= 1
@@ -131,6 +139,9 @@ class CheckPool:
 
 def open_games(setting: Setting) -> None:
     """Open the card tables, so that the first question need not wait for them."""
+    if setting.format:
+        _loaded(setting, setting.format)
+        return
     first_of_game: dict[str, str] = {}
     for entry in known_formats(setting.folders):
         if not entry.abstract:
@@ -193,14 +204,18 @@ def _checked(setting: Setting, question: Question) -> tuple[LoadedFormat, Report
     if question.as_of and not is_day(question.as_of):
         raise user_error(_("{day!r} is no day; write YYYY-MM-DD", day=question.as_of))
     format = _format_of(setting, question)
-    report = check(question.text, format, as_of=question.as_of or None, best_of=question.best_of, path=LIST)
+    as_of = setting.as_of or question.as_of or None
+    best_of = setting.best_of or question.best_of
+    report = check(question.text, format, as_of=as_of, best_of=best_of, path=LIST)
     if not report.deck.entries and not report.deck.diagnostics:
         raise user_error(_("no card is listed here"))
     return format, report
 
 
 def _format_of(setting: Setting, question: Question) -> LoadedFormat:
-    """The format that was chosen, or that the list names. A pasted list never names a file."""
+    """The event's format, or the one that was chosen, or that the list names. A pasted list never names a file."""
+    if setting.format:
+        return _loaded(setting, setting.format)
     reference = question.format or read_header(question.text).get("format", "")
     if not reference:
         raise user_error(_("choose a format, or write a line “# format: NAME” at the top of the list"))
