@@ -12,7 +12,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parent
-KEYWORDS = {"_": None, "n_": (1, 2), "p_": ((1, "c"), 2)}
+KEYWORDS = {"_": None, "N_": None, "n_": (1, 2), "p_": ((1, "c"), 2)}
 # Nothing in it that changes by itself.
 HEADER = r"""msgid ""
 msgstr ""

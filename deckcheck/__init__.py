@@ -2,8 +2,8 @@
 
     >>> from deckcheck import check, load_format
     >>> report = check("4 x 天災 デドダム", load_format("duel-masters/original"), as_of="2026-01-01")
-    >>> report.verdict
-    'illegal'
+    >>> print(report.verdict)
+    illegal
 
 What is named here is the public interface; everything else may change.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,11 +103,13 @@ def test_there_are_no_circles() -> None:
         follow(module, ())
 
 
-def test_only_completion_knows_another_parser() -> None:
+def test_the_command_line_is_made_with_typer() -> None:
+    project = tomllib.loads((ROOT.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    assert any(needed.startswith("typer") for needed in project["dependencies"])
     for module, file in MODULES.items():
         foreign = {name.split(".")[0] for name, _ in imports(file)}
-        if module != "deckcheck.cli.completion":
-            assert not foreign & {"argparse", "argcomplete", "typer", "click", "rich"}, module
+        assert not foreign & {"argparse", "argcomplete", "click", "rich"}, module
+        assert "typer" not in foreign or module.startswith("deckcheck.cli."), module
 
 
 def test_a_run_over_a_kept_format_loads_nothing_heavy() -> None:
@@ -232,3 +235,43 @@ def code(file: Path) -> str:
     """The text of a module. The example of the public interface names a card, as users do."""
     text = file.read_text(encoding="utf-8")
     return re.sub(r"(?m)^ +(>>>|\.\.\.).*$", "", text) if file == ROOT / "__init__.py" else text
+
+
+UNPACKED_ELSEWHERE = {
+    "analysis",
+    "bulk",
+    "cards",
+    "decklists",
+    "importers",
+    "registration",
+    "rules",
+    "scaffold",
+}
+"""The packages that still take records apart by position."""
+
+
+def test_no_record_is_taken_apart_by_position() -> None:
+    """Beyond three fields nobody sees which is which."""
+    long = [
+        f"{module}:{node.lineno}"
+        for module, file in MODULES.items()
+        if part_of(module) not in UNPACKED_ELSEWHERE
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if takes_apart_more_than_three(node)
+    ]
+    assert not long
+
+
+def takes_apart_more_than_three(node: ast.AST) -> bool:
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.MatchClass):
+        return len(node.patterns) > 3
+    if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Tuple):
+        targets = node.targets
+    elif isinstance(node, ast.For | ast.comprehension):
+        targets = [node.target]
+    return any(
+        isinstance(inner, ast.Tuple) and len(inner.elts) > 3
+        for target in targets
+        for inner in ast.walk(target)
+    )

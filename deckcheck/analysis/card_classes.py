@@ -151,7 +151,7 @@ class _RelevantFacts:
             for leaf in leaves(predicate)
             if isinstance(leaf, model.Naming)
         }
-        self.fields = {"home", "partial", "released", "made_of", *self._raw, *self._leaves}
+        self.fields = {"home", "partial", "dated", "released", "made_of", *self._raw, *self._leaves}
         if any(_asks_parts(predicate) for predicate, _world in questions):
             self.fields.add("parts")
 
@@ -174,6 +174,9 @@ class _RelevantFacts:
                 return (field, value)
             case "partial":
                 return (field, value & (self._raw | self._leaves.keys()))
+            case "dated":
+                kept = {key: days for key, days in value.items() if key in self._leaves}
+                return (field, repr(kept)) if kept else None
             case "released":
                 return (field, *(value > day for day in self.days))
             case "made_of":

@@ -36,7 +36,7 @@ _SUMMARY = n_(
     "{n:,} decks: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
     0,
 )
-_GRAVITY: tuple[Verdict, ...] = ("legal", "undecided", "illegal")
+_GRAVITY: tuple[Verdict, ...] = (Verdict.LEGAL, Verdict.UNDECIDED, Verdict.ILLEGAL)
 
 
 class Status(NamedTuple):

@@ -8,8 +8,8 @@ from deckcheck.analysis.witness import Copies
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.format import Severity, Source
 from deckcheck.report.json import SCHEMA, TOOL, json_page
-from deckcheck.report.sarif import note_run
-from deckcheck.report.wording import LABELS
+from deckcheck.report.sarif import RuleNote, note_run
+from deckcheck.report.wording import LABELS, Label
 from deckcheck.support.messages import Message, Words, _, card_name, n_, p_, series, shortened
 from deckcheck.support.safe_text import safe
 
@@ -45,12 +45,12 @@ def _notes(proven: ProvenFormat, seconds: int) -> Iterator[_Note]:
                 rules=rules,
             )
             place = proof.clash[0].source if proof.clash else source
-            yield place, "unsatisfiable", "error", text
+            yield place, "unsatisfiable", Severity.ERROR, text
         elif proof.legal.state == "open":
             text = _(
                 "whether any deck is legal on {date}: {undecided}", date=proof.as_of, undecided=undecided
             )
-            yield source, "unsatisfiable", "warning", text
+            yield source, "unsatisfiable", Severity.WARNING, text
         for clause in proof.clauses:
             for severity, words in _clause_notes(clause, undecided):
                 yield clause.source, clause.rule.id, severity, words
@@ -58,13 +58,16 @@ def _notes(proven: ProvenFormat, seconds: int) -> Iterator[_Note]:
 
 def _clause_notes(clause: ClauseProof, undecided: Words) -> Iterator[tuple[Severity, Words]]:
     if clause.is_idle:
-        yield "warning", _idle(clause)
+        yield Severity.WARNING, _idle(clause)
     elif clause.broken.state == "open":
-        yield "warning", undecided
+        yield Severity.WARNING, undecided
     if not clause.is_idle and any(bound.state == "none" for bound in clause.bounds):
-        yield "info", _("no legal deck is exactly on this bound")
+        yield Severity.INFO, _("no legal deck is exactly on this bound")
     elif any(bound.state == "open" for bound in clause.bounds):
-        yield "warning", _("whether a legal deck is exactly on this bound: {undecided}", undecided=undecided)
+        yield (
+            Severity.WARNING,
+            _("whether a legal deck is exactly on this bound: {undecided}", undecided=undecided),
+        )
     if clause.unplayable:
         names = shortened(list(map(card_name, clause.unplayable)), 5)
         found = n_(
@@ -73,7 +76,7 @@ def _clause_notes(clause: ClauseProof, undecided: Words) -> Iterator[tuple[Sever
             len(clause.unplayable),
             names=names,
         )
-        yield "info", found
+        yield Severity.INFO, found
 
 
 def _idle(clause: ClauseProof) -> Message:
@@ -96,7 +99,7 @@ def render_text(proven: Sequence[ProvenFormat], lang: str, seconds: int) -> str:
                 if clause.message is not None:
                     lines.append(f"  ok  {safe(clause.rule.id)}: {safe(clause.message.message.in_(lang))}")
         for (path, line), id, severity, text in _notes(each, seconds):
-            label = LABELS[severity].in_(lang)
+            label = LABELS[Label(severity)].in_(lang)
             lines.append(f"  {safe(path)}:{line}: {label}[{safe(id)}]: {safe(text.in_(lang))}")
         found = each.days - len(each.unsatisfiable)
         text = _("a legal deck exists on {found} of {days} days of change", found=found, days=each.days)
@@ -157,7 +160,7 @@ def _deck_object(copies: Copies | None) -> dict[str, dict[str, int]] | None:
 def render_sarif(proven: Sequence[ProvenFormat], lang: str, seconds: int) -> str:
     """A SARIF result for each noteworthy thing, at its rule's line."""
     notes = [
-        (source, f"{each.format.format.id}/{id}", severity, text.in_(lang))
+        RuleNote(source, f"{each.format.format.id}/{id}", severity, text.in_(lang))
         for each in proven
         for source, id, severity, text in _notes(each, seconds)
     ]
@@ -195,7 +198,7 @@ def comparison_text(
 
 
 def _warning(warning: Words, lang: str) -> str:
-    label = LABELS["warning"].in_(lang)
+    label = LABELS[Label.WARNING].in_(lang)
     return safe(p_("problem", "{label}: {message}", label=label, message=warning).in_(lang))
 
 

@@ -35,9 +35,9 @@ MOST_FINDINGS = 10
 MOST_RULES = 3
 
 _HEADS: Mapping[Verdict, Message] = {
-    "legal": _("legal in:"),
-    "undecided": _("undecided in:"),
-    "illegal": _("illegal in:"),
+    Verdict.LEGAL: _("legal in:"),
+    Verdict.UNDECIDED: _("undecided in:"),
+    Verdict.ILLEGAL: _("illegal in:"),
 }
 _RANKS = {verdict: rank for rank, verdict in enumerate(_HEADS)}
 

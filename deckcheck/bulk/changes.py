@@ -16,6 +16,7 @@ from deckcheck.decklists.header import games_of
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.format import (
     Clause,
+    Has,
     HasStatus,
     Named,
     NoOtherCard,
@@ -124,6 +125,12 @@ def _answered_otherwise(leaf: Predicate, first: World, last: World) -> set[str]:
         case Rank():
             return {
                 card.name for card in first.catalog if holds(leaf, card, first) != holds(leaf, card, last)
+            }
+        case Has(attribute):
+            return {
+                card.name
+                for card in first.catalog
+                if attribute in card.dated and holds(leaf, card, first) != holds(leaf, card, last)
             }
         case NoOtherCard(same, where):
             days = sorted((first.as_of, last.as_of))

@@ -238,7 +238,7 @@ class BatchResults:
         """Record the rules of a report, and its fingerprint if there is none yet."""
         for finding in report.findings:
             if finding.severity == "error":
-                self.add(finding.verdict, finding.rule, np.array([deck]))
+                self.add(finding.verdict.value, finding.rule, np.array([deck]))
         self.fingerprints[deck] = self.fingerprints[deck] or report.fingerprint
 
     def have(self, state: State) -> Array:

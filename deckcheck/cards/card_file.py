@@ -314,16 +314,3 @@ def _line_items(path: Path, data: bytes) -> Iterator[Located | UserError]:
             yield Located(parse_json(line.rstrip(b"\r\n"), str(path), number), str(path), number)
         except UserError as error:
             yield error
-
-
-def read_sets(path: Path, data: bytes) -> dict[str, str]:
-    """The release days of the sets in sets.json, by code. Raises UserError."""
-    value = parse_json(data, str(path))
-    known = {"released", "approximate", "newest"}
-    if not isinstance(value, dict) or value.keys() - known or not isinstance(value.get("released"), dict):
-        raise user_error(_("must hold released, approximate and newest only"), path=str(path))
-    for code, day in value["released"].items():
-        if not is_day(day):
-            message = _("{set}: not a date: {date}", set=brief(code), date=brief(day))
-            raise user_error(message, path=str(path))
-    return dict(value["released"])

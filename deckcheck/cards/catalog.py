@@ -30,7 +30,7 @@ from deckcheck.cards.database import (
     stamp_of,
 )
 from deckcheck.cards.folding import make_fold
-from deckcheck.model.card import INFINITY, NO_RANK, Card, Fact, Part, Printing
+from deckcheck.model.card import INFINITY, NO_RANK, Card, Days, Fact, Part, Printing
 from deckcheck.model.game import Game
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -328,6 +328,11 @@ class _Cells(dict[str, _Cell]):
             return _FACT, key, self._fact(value)
         if key in ("parts", "faces"):
             value = tuple(map(self._part, value))
+        elif key == "dated":
+            value = {
+                attribute: {word: Days(*days) for word, days in values.items()}
+                for attribute, values in value.items()
+            }
         elif isinstance(value, list):
             value = frozenset(value) if key == "partial" else tuple(value)
         return Card._fields.index("released" if key == "since" else key), key, value

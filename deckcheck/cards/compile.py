@@ -26,11 +26,10 @@ from deckcheck.cards.card_file import (
     Record,
     normal,
     read_cards,
-    read_sets,
     to_json,
     vocabulary,
 )
-from deckcheck.cards.corrections import Cards, Dates, correct, first_day
+from deckcheck.cards.corrections import Cards, correct
 from deckcheck.cards.database import (
     CARDS_A_ROW,
     KEYS_A_ROW,
@@ -46,6 +45,7 @@ from deckcheck.cards.database import (
     stamp_of,
 )
 from deckcheck.cards.folding import Fold, make_fold
+from deckcheck.cards.sets import Sets, read_sets, sets_from
 from deckcheck.cards.suggestions import likeness_rows
 from deckcheck.model.card import several_cards
 from deckcheck.model.game import Game
@@ -53,7 +53,7 @@ from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import cannot_write, read_bytes, write_atomically
 from deckcheck.support.messages import _
 
-_CONTENT = "3"
+_CONTENT = "4"
 """Increased whenever the same sources would give other cards; the version of a table depends on it."""
 
 _NO_DAY = "~"
@@ -72,22 +72,22 @@ class CheckedCards(NamedTuple):
     """The checked cards of the sources, and names that several cards show together, both in order of their days.
 
     `reasons` are those of the corrections and `own` the places in the user's files of cards that replaced others, by
-    name. `dates` are the days of the sets, `version` a hash of the content.
+    name. `sets` are those of the game, `version` a hash of the content.
     """
 
     cards: Sequence[Located]
     combined: Sequence[Located]
-    dates: Dates
+    sets: Sets
     version: str
     reasons: Mapping[str, Sequence[str]] = {}
     own: Mapping[str, str] = {}
 
 
-def _checked(items: Iterable[Located], dates: Dates, version: str) -> CheckedCards:
+def _checked(items: Iterable[Located], sets: Sets, version: str) -> CheckedCards:
     found: tuple[list[Located], list[Located]] = [], []
-    for item in sorted(items, key=lambda item: first_day(item.record, dates) or _NO_DAY):
+    for item in sorted(items, key=lambda item: sets.first_day(item.record) or _NO_DAY):
         found["made_of" in item.record].append(item)
-    return CheckedCards(*found, dates, version)
+    return CheckedCards(*found, sets, version)
 
 
 # What is bundled
@@ -110,15 +110,15 @@ def _collect(game: Game, sources: Sources) -> CheckedCards:
         return _collect_compiled(game, sources.compiled)
     words = vocabulary(game)
     content = {path: read_bytes(path, most=MOST_BYTES) if path.exists() else b"" for path in sources.bundled}
-    cards, sets, corrections = content.values()
-    dates = read_sets(sources.sets, sets) if sets else {}
+    cards, set_days, corrections = content.values()
+    sets = read_sets(sources.sets, set_days) if set_days else Sets()
     table = Cards(words.fold)
     for item in read_cards(sources.cards, cards, words):
         # Bundled cards without a home belong in the first zone; for the user's own cards, it's unknown.
         home = {} if "home" in item.record else {"home": words.zones[0]}
         table.put(item._replace(record={**item.record, **home}))
-    reasons = correct(table, sources.corrections, corrections, words, dates) if corrections else {}
-    return _checked(table, dates, _hash_of(content.values()))._replace(reasons=reasons)
+    reasons = correct(table, sources.corrections, corrections, words, sets) if corrections else {}
+    return _checked(table, sets, _hash_of(content.values()))._replace(reasons=reasons)
 
 
 def _collect_compiled(game: Game, file: Path) -> CheckedCards:
@@ -128,8 +128,12 @@ def _collect_compiled(game: Game, file: Path) -> CheckedCards:
         cards.append(Located(record, str(file), 0))
         if "mended" in extra:
             reasons[record["name"]] = extra["mended"]
-    (dates,) = table.rows("dates", 0)
-    return _checked(cards, json.loads(dates), table.meta.version)._replace(reasons=reasons)
+    return _checked(cards, _sets_of(table), table.meta.version)._replace(reasons=reasons)
+
+
+def _sets_of(table: Table) -> Sets:
+    (written,) = table.rows("sets", 0)
+    return sets_from(json.loads(written))
 
 
 def _hash_of(contents: Iterable[bytes], *before: str) -> str:
@@ -171,7 +175,7 @@ def _record(line: str, shared: Sequence[str], home: str) -> tuple[dict[str, Any]
     return record, extra
 
 
-_DERIVED = ("since", "mended", "own")
+_DERIVED = ("since", "dated", "mended", "own")
 
 
 # Keys
@@ -311,7 +315,7 @@ def _compiled(
     ambiguous = [numbers.line(key) for key, numbers in lines if numbers.shorts and not numbers.meant]
     parts: dict[str, Sequence[str | bytes]] = {
         "meta": meta,
-        "dates": [to_json(found.dates)],
+        "sets": [found.sets.to_json()],
         "cells": ["\n".join(shared)],
         "cards": _rows(card_lines, CARDS_A_ROW),
         "made": ["\n".join(to_json(item.record) for item in found.combined)],
@@ -371,9 +375,11 @@ def _cells(game: Game, found: CheckedCards, record: Record) -> list[str]:
     plain: dict[str, Any] = {**normal(record), "home": record.get("home")}
     if plain["home"] == game.default_zone:
         del plain["home"]
-    day = first_day(record, found.dates)
+    day = found.sets.first_day(record)
     if "released" not in record and day is not None:
         plain["since"] = day
+    if dated := found.sets.days_of_values(record):
+        plain["dated"] = dated
     if name in found.reasons:
         plain["mended"] = found.reasons[name]
     cells = [f"{key}={to_json(value)}" for key, value in plain.items() if key not in ("name", "printings")]
@@ -381,7 +387,7 @@ def _cells(game: Game, found: CheckedCards, record: Record) -> list[str]:
         # The path of the user's own file may have bytes that aren't text, which SQLite can't store.
         cells.append(f"own={json.dumps(found.own[name])}")
     for item in plain.get("printings", ()):
-        day = "" if "released" in item else found.dates.get(item["set"], "")
+        day = "" if "released" in item else found.sets.day_of(item) or ""
         cells.append(f"printings={day}={to_json(item)}")
     return cells
 
@@ -476,8 +482,7 @@ class OwnCards:
 
     def compiled(self, stamp: str, version: str) -> sqlite3.Connection:
         """The table of these cards. Raises UserError for a card made of unknown cards."""
-        (dates,) = self._below.rows("dates", 0)
-        found = _checked(self._cards, json.loads(dates), version)._replace(own=self._places)
+        found = _checked(self._cards, _sets_of(self._below), version)._replace(own=self._places)
         index = self._index(found)
         every = index.all_keys()
         over = {

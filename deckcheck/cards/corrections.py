@@ -1,6 +1,6 @@
 """Corrects the bundled cards: each correction says what is changed and why."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,18 +9,16 @@ from deckcheck.cards.card_file import (
     Fields,
     Flaw,
     Located,
-    Record,
     Shape,
     Vocabulary,
     text,
     yaml_items,
 )
 from deckcheck.cards.folding import Fold
+from deckcheck.cards.sets import Sets
 from deckcheck.model.card import several_cards
 from deckcheck.support.errors import UserError, did_you_mean
 from deckcheck.support.messages import Words, _
-
-Dates = Mapping[str, str]
 
 _CHANGES = ("set", "unset", "add_aliases", "remove_printings")
 
@@ -79,7 +77,7 @@ _ENTRY = Fields(
 )
 
 
-def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dates) -> dict[str, list[str]]:
+def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, sets: Sets) -> dict[str, list[str]]:
     """Apply the corrections in `data` to `cards`, in their order; their reasons by name.
 
     Raises UserError for an entry that is malformed, names no card, or changes nothing.
@@ -94,7 +92,7 @@ def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, dates: Dat
                 raise correction.error(Flaw(_("is empty"), route=(key,)).labelled, key)
         if sum(("same_as" in entry, "add" in entry, not entry.keys().isdisjoint(_CHANGES))) != 1:
             raise correction.error(_("must hold one of same_as, add, or changes (set, …)"))
-        before, item = correction.result(dates)
+        before, item = correction.result(sets)
         name = item.record["name"]
         earlier = reasons.pop(before, []) if before not in (None, name) else []
         cards.put(item, before)
@@ -117,7 +115,7 @@ class _Correction(NamedTuple):
         if problems := self.at.with_record(value, *keys).problems(shape):
             raise UserError(problems)
 
-    def result(self, dates: Dates) -> tuple[str | None, Located]:
+    def result(self, sets: Sets) -> tuple[str | None, Located]:
         """The name of the card that this entry changes or drops, if any, and the resulting card."""
         entry = self.at.record
         if "add" in entry:
@@ -127,7 +125,7 @@ class _Correction(NamedTuple):
             other = self._known("same_as")
             if other is before:
                 raise self.error(_("is the card itself"), "same_as")
-            return before.record["name"], other._replace(record=_joined(before, other, dates))
+            return before.record["name"], other._replace(record=_joined(before, other, sets))
         record = self._changed(dict(before.record))
         name = record["name"]
         if name != before.record["name"] and self.cards.has(name):
@@ -180,7 +178,7 @@ class _Correction(NamedTuple):
         return record
 
 
-def _joined(gone: Located, kept: Located, dates: Dates) -> dict[str, Any]:
+def _joined(gone: Located, kept: Located, sets: Sets) -> dict[str, Any]:
     """The card that stays, with the other one's names and printings added, from the earlier day on."""
     record = dict(kept.record)
     names = (name for item in (kept, gone) for name in (item.record["name"], *item.record.get("aliases", ())))
@@ -188,17 +186,7 @@ def _joined(gone: Located, kept: Located, dates: Dates) -> dict[str, Any]:
     printings = record.get("printings", [])
     others = [item for item in gone.record.get("printings", ()) if item not in printings]
     record["printings"] = printings + others
-    days = [day for item in (gone, kept) if (day := first_day(item.record, dates)) is not None]
+    days = [day for item in (gone, kept) if (day := sets.first_day(item.record)) is not None]
     if days:
         record["released"] = min(days)
     return record
-
-
-def first_day(record: Record, dates: Dates) -> str | None:
-    """The day since which the card exists: its own date, else that of its first printing if all are dated."""
-    if "released" in record:
-        return str(record["released"])
-    days: list[str] = [
-        item.get("released") or dates.get(item["set"], "") for item in record.get("printings", ())
-    ]
-    return min(days) if days and all(days) else None

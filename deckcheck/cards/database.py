@@ -19,7 +19,7 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.files import user_folder
 from deckcheck.support.messages import _
 
-FORM = 9
+FORM = 10
 """Increased whenever the layout of a compiled table or the making of its keys changes."""
 CARDS_A_ROW, KEYS_A_ROW = 8, 16
 """The number of lines in a row; a look-up reads one row of keys and one of cards."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import FormatCache
@@ -27,7 +27,7 @@ from deckcheck.support.errors import Problem, UserError, did_you_mean, user_erro
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Localized, Message, Words, _
 
-VERDICTS: frozenset[str] = frozenset(get_args(Verdict))
+VERDICTS: frozenset[str] = frozenset(Verdict)
 
 _COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
 

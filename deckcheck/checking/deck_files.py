@@ -4,16 +4,15 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from deckcheck.config.patterns import GitIgnores, Patterns
 from deckcheck.config.settings import NO_SETTINGS, Settings, folders_above
+from deckcheck.formats.lookup import CASES, project_files
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import MOST_BYTES, Item, cannot_read, walk
 from deckcheck.support.messages import Words, _, series
-
-if TYPE_CHECKING:
-    from deckcheck.config.patterns import Verdict
 
 STANDARD_INPUT = "-"
 CARD_FILES = ("cards.yaml", "cards.yml")
@@ -111,12 +110,11 @@ class _Search:
         # The project's own files (absolute): settings, cards, formats and banlists.
         own = [*map(str, settings.cards), *([settings.file] if settings.file is not None else [])]
         if any(settings.folders):
-            from deckcheck.formats.lookup import project_files
-
             own += map(str, project_files(settings.folders))
         self.own = frozenset(map(os.path.abspath, own))
         self._cards: dict[str, tuple[str, ...]] = {}
-        self._by_git: dict[str, Verdict | None] = {}
+        self._formats = [os.path.join(os.path.abspath(folder), "") for folder in settings.folders.formats]
+        self._git_ignores = GitIgnores()
 
     def excludes_named(self, path: str) -> bool:
         """Whether a named path is excluded, itself or by a folder above it."""
@@ -124,29 +122,20 @@ class _Search:
             place = os.path.abspath(path)
         except ValueError:
             return False
-        above = folders_above(os.path.dirname(place))
         is_folder = os.path.isdir(place)
-        return self._excludes(place, place, is_folder) or any(self._excludes(top, top, True) for top in above)
+        above = folders_above(os.path.dirname(place))
+        return self._excludes(place, is_folder) or any(self._excludes(folder, True) for folder in above)
 
-    def _excludes(self, path: str, place: str, is_folder: bool) -> bool:
-        """Whether a path is excluded itself; `place` is the absolute path."""
-        rules = self._settings.excluded
-        verdict = None if rules is None else rules(path, is_folder)
-        if verdict is None and self._settings.respect_gitignore:
-            by_git = self._gitignore(os.path.dirname(place))
-            verdict = None if by_git is None else by_git(place, is_folder)
-        return bool(verdict)
-
-    def _gitignore(self, folder: str) -> "Verdict | None":
-        """The verdict of the .gitignore files that apply in an absolute folder."""
-        if folder not in self._by_git:
-            from deckcheck.config.patterns import gitignore_verdict
-
-            above = os.path.dirname(folder)
-            self._by_git[folder] = gitignore_verdict(
-                folder, None if above == folder else self._gitignore(above)
-            )
-        return self._by_git[folder]
+    def _excludes(self, place: str, is_folder: bool) -> bool:
+        """Whether an absolute path is excluded itself."""
+        # The cases of a format aren't the user's decks.
+        if is_folder and place.endswith(CASES) and place.startswith(tuple(self._formats)):
+            return True
+        patterns: tuple[Patterns, ...] = self._settings.excluded
+        if self._settings.respect_gitignore:
+            patterns += self._git_ignores.of_folder(os.path.dirname(place))
+        verdicts = (each.excluded(place, is_folder) for each in patterns)
+        return next((verdict for verdict in verdicts if verdict is not None), False)
 
     def under(self, path: str) -> Iterator[DeckFile | UserError]:
         """The decks under a path from the command line."""
@@ -171,7 +160,7 @@ class _Search:
         start, absolute_top = len(os.path.join(top, "")), os.path.join(os.path.abspath(top), "")
 
         def enter(folder: Item) -> bool:
-            if self._excludes(folder.path, absolute_top + folder.path[start:], True):
+            if self._excludes(absolute_top + folder.path[start:], True):
                 self.excluded.append(folder.path)
                 return False
             return folder.depth < MOST_DEEP
@@ -199,7 +188,7 @@ class _Search:
     def _file(self, item: Item, place: str) -> DeckFile | None:
         lower = item.name.lower()
         is_named_like_a_list = lower.endswith(_ENDINGS)
-        if self._excludes(item.path, place, False):
+        if self._excludes(place, False):
             if is_named_like_a_list:
                 self.excluded.append(item.path)
         # Cards of the folder, or a file of the project.

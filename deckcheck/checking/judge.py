@@ -5,6 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from deckcheck.decklists.counted_lines import counted_lines
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
@@ -13,7 +14,16 @@ from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Reader
-from deckcheck.model.finding import ASIDE, EMPTY_LINE, Finding, ListUsed, Report, Superseded, verdict_of
+from deckcheck.model.finding import (
+    ASIDE,
+    EMPTY_LINE,
+    Finding,
+    ListUsed,
+    Report,
+    Superseded,
+    Verdict,
+    verdict_of,
+)
 from deckcheck.model.format import Format
 from deckcheck.model.game import Game
 from deckcheck.report.findings import (
@@ -228,8 +238,8 @@ def _judge(
     prepared: PreparedFormat,
     unsure_after: Mapping[str, int] = MappingProxyType({}),
 ) -> Report:
-    world, zones, unsure_zones, _clauses, by_card, names, lists, edition, partial = prepared
-    data, rules, as_of = format.game_data, format.format, world.as_of
+    data, rules, names, partial = format.game_data, format.format, prepared.names, prepared.partial
+    as_of, lists = prepared.world.as_of, prepared.lists
     findings: list[Finding] = []
     if rules.set_aside:
         entries, findings = set_aside(deck, rules.set_aside, data.catalog)
@@ -238,8 +248,10 @@ def _judge(
     invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
     headings = {item.zone: item.line for item in reversed(invalid) if item.may_head and item.zone}
     unsure_after = {**unsure_after, **headings}
-    contents = tally(deck.entries, len(invalid), zones, deck.lines, unsure_zones, unsure_after)
-    found, assumptions = evaluate(by_card.of_deck(contents), contents, data.game.assumed_absent)
+    has_unknown_names = any(not entry.cards for entry in deck.entries)
+    counted = counted_lines(deck.entries, deck.lines) if has_unknown_names else ()
+    contents = tally(deck.entries, len(invalid), prepared.zones, counted, prepared.unsure_zones, unsure_after)
+    found, assumptions = evaluate(prepared.by_card.of_deck(contents), contents, data.game.assumed_absent)
     outcomes, redundant = one_per_cause(found)
     superseded: list[Superseded] = []
     if outcomes:
@@ -263,19 +275,19 @@ def _judge(
         findings.append(coming)
     if any(card.own is not None or (card.released or "") > as_of for card in contents.copies_in(None)):
         findings += card_findings(deck, as_of)
-    verdict = verdict_of(findings) if findings else "legal"
-    if partial is not None and verdict == "illegal":
+    verdict = verdict_of(findings)
+    if partial is not None and verdict == Verdict.ILLEGAL:
         superseded.append(Superseded(partial, ()))
     elif partial is not None:
         findings.append(partial)
-        verdict = "undecided"
+        verdict = Verdict.UNDECIDED
     return Report(
         deck=deck,
         game=data.game.id,
         format=rules.id,
         format_name=rules.name,
         as_of=as_of,
-        edition=edition,
+        edition=prepared.edition,
         verdict=verdict,
         findings=in_place_order(findings) if findings else (),
         zones=rules.zones,

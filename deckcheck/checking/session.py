@@ -1,8 +1,14 @@
 """A run over decks: options, cached formats, opening decks by path, and checking many decks."""
 
+from __future__ import annotations
+
+import os
+import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,6 +41,8 @@ ENOUGH = 300
 """The number of lists from which several processes are worthwhile."""
 
 _CHUNK = 64
+_AHEAD = 4
+"""How many chunks wait for each process, so that none is idle and few results are held."""
 _MOST_NAMED = 4
 _NO_SETTINGS = DeckSettings()
 
@@ -381,26 +389,71 @@ def check_paths(
 
     A list that can't be checked is a problem in the results. Close the generator to stop early.
     """
-    batch, wanted = _Batch(request), 1
-    if processes is not None or len(items) >= ENOUGH:
-        from deckcheck.support.workers import map_in_processes, processors
-
-        wanted = processes or processors()
-    if wanted < 2:
+    batch, wanted = _Batch(request), processes
+    if wanted is None:
+        wanted = processors() if len(items) >= ENOUGH else 1
+    if wanted < 2 or not hasattr(os, "fork"):
         # One at a time, so that the first result is immediate.
         for item in items:
             yield batch.run([item])
         return
     # The first lists, and standard input, are checked here, so that child processes inherit the loaded formats.
     alone = _CHUNK
-    for at, item in enumerate(items):
+    for place, item in enumerate(items, start=1):
         if isinstance(item, DeckFile) and item.path == STANDARD_INPUT:
-            alone = max(alone, at + 1)
-    for at in range(0, min(alone, len(items)), _CHUNK):
-        yield batch.run(items[at : min(at + _CHUNK, alone)])
-    rest = [items[at : at + _CHUNK] for at in range(alone, len(items), _CHUNK)]
-    if rest:
-        yield from map_in_processes(batch.run, rest, wanted)
+            alone = max(alone, place)
+    for start in range(0, min(alone, len(items)), _CHUNK):
+        yield batch.run(items[start : min(start + _CHUNK, alone)])
+    chunks = [items[start : start + _CHUNK] for start in range(alone, len(items), _CHUNK)]
+    if chunks:
+        yield from _in_processes(batch, chunks, wanted)
+
+
+def _in_processes(
+    batch: _Batch, chunks: Sequence[Sequence[Item]], processes: int
+) -> Generator[Results, None, None]:
+    """The results for the chunks, in order, by forked processes, which run at most a few chunks ahead."""
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    executor = ProcessPoolExecutor(processes, get_context("fork"), _begin_work, (batch,))
+    waiting: deque[Future[Results]] = deque()
+    left = iter(chunks)
+    try:
+        while True:
+            for chunk in islice(left, _AHEAD * processes - len(waiting)):
+                waiting.append(executor.submit(_work, chunk))
+            if not waiting:
+                return
+            yield waiting.popleft().result()
+    except BrokenProcessPool as error:
+        raise user_error(_("a process of the run was ended before its work was done")) from error
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+_batches: list[_Batch] = []
+"""In a child process, what checks its lists; it isn't sent with each chunk, since it holds the formats."""
+
+
+def _begin_work(batch: _Batch) -> None:
+    # ^C reaches the children, too; the parent ends them.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _batches.append(batch)
+
+
+def _work(chunk: Sequence[Item]) -> Results:
+    return _batches[0].run(chunk)
+
+
+def processors() -> int:
+    """The number of processors that this process may use."""
+    if sys.version_info >= (3, 13):
+        return os.process_cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _without_own_facts(report: Report, results: Results) -> Report:

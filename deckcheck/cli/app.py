@@ -1,70 +1,154 @@
-"""The entry point."""
+"""The program: its commands in the order of their use, its language, and how it ends."""
 
-import atexit
-import gc
+import gettext
+import importlib
 import os
 import sys
-from collections.abc import Iterable
-from typing import NoReturn
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple
 
-STOPPED = 130
-GC_THRESHOLD = 100_000
-"""Allocations between two garbage collections. Little is freed at the start, so more frequent ones would only take time."""
+import typer
+
+from deckcheck.cli import options as opt
+from deckcheck.cli.help import Group, first_sentence, translate, translated
+from deckcheck.cli.run import Run, Status, errors_told
+from deckcheck.cli.terminal import language_of_arguments, show
+from deckcheck.support import VERSION
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.messages import LOCALE, N_, _, series
+
+PROGRAM = "deckcheck"
 
 
-def program() -> NoReturn:
-    """Run `main` and end the process without cleaning up."""
-    gc.set_threshold(GC_THRESHOLD, 20, 20)
+class LazyCommand(NamedTuple):
+    """A command, or a group of them: the module in this package whose `app` it is, and its line in the help."""
+
+    module: str
+    help: str
+
+
+COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
+    {
+        "check": LazyCommand("check", N_("Check decks.")),
+        "which": LazyCommand("which", N_("Find the formats in which a deck is legal.")),
+        "repair": LazyCommand("repair", N_("Find the legal deck nearest to an illegal one.")),
+        "fmt": LazyCommand("fmt", N_("Rewrite decklists in one canonical notation.")),
+        "convert": LazyCommand("convert", N_("Convert a decklist to another notation.")),
+        "sheet": LazyCommand("sheet", N_("Make printable decklist sheets.")),
+        "formats": LazyCommand("formats", N_("List, explain and test formats.")),
+        "rule": LazyCommand("rule", N_("Explain a rule, or list all rules.")),
+        "cards": LazyCommand("cards", N_("Look up cards.")),
+        "init": LazyCommand("init", N_("Set up checking for a folder of decks.")),
+        "impact": LazyCommand("impact", N_("Find the decks that a change of the banlists affects.")),
+        "import": LazyCommand("import_command", N_("Import cards and banlists.")),
+        "event": LazyCommand("event", N_("Run deck registration for an event.")),
+        "verify": LazyCommand("verify", N_("Compare a deck at the table with the registered list.")),
+    }
+)
+"""Every command, in the order of the help."""
+
+TYPER_WORDS = (
+    N_("default: {default}"),
+    N_("env var: {var}"),
+    N_("required"),
+    N_("Install completion for the current shell."),
+    N_("Show completion for the current shell, to copy it or customize the installation."),
+)
+"""What typer says in help pages, for which our catalogue has the Japanese."""
+
+
+class Program(Group):
+    """`deckcheck`: its commands are imported when they are asked for."""
+
+    def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        run = Run(language_of_arguments(args))
+        _speak(run.lang)
+        translate(self, run.lang)
+        with errors_told(run):
+            return super().make_context(info_name, args, parent, obj=run, **extra)
+
+    def invoke(self, ctx: Any) -> None:
+        with errors_told(ctx.obj):
+            raise typer.Exit(int(super().invoke(ctx)))
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, name: str) -> Any:
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"deckcheck.cli.{COMMANDS[name].module}")
+        command = typer.main.get_command(module.app)
+        translate(command, ctx.obj.lang)
+        return command
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in COMMANDS and not ctx.resilient_parsing:
+            raise _unknown_command(args[0])
+        return super().resolve_command(ctx, args)
+
+    def summaries(self, ctx: Any) -> list[tuple[str, str]]:
+        return [
+            (name, first_sentence(translated(command.help, ctx.obj.lang)))
+            for name, command in COMMANDS.items()
+        ]
+
+
+def _speak(lang: str) -> None:
+    """Choose the language of what typer says through gettext."""
+    os.environ["LANGUAGE"] = lang
+    gettext.bindtextdomain(PROGRAM, LOCALE)
+    gettext.textdomain(PROGRAM)
+
+
+def _unknown_command(name: str) -> UserError:
+    """The error for a word that is no command, with what was probably meant."""
+    from difflib import get_close_matches
+    from shlex import quote
+
+    hint = None
+    if name == "-" or Path(name).exists():
+        hint = _("did you mean: {command}", command=f"{PROGRAM} check {quote(name)}")
+    elif similar := get_close_matches(name, COMMANDS):
+        hint = _("did you mean: {command}", command=series(f"{PROGRAM} {other}" for other in similar))
+    return user_error(_("there is no command {name!r}", name=name), hint=hint)
+
+
+app = typer.Typer(
+    cls=Program,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    help=N_("Check decklists against format rules and banlists."),
+)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        show(f"{PROGRAM} {VERSION}\n")
+        raise typer.Exit()
+
+
+@app.callback()
+def program(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help=N_("Show the version.")),
+    ] = False,
+    _lang: opt.Lang = None,
+) -> None:
+    """What can stand before a command."""
+
+
+def main() -> None:
+    """Run the command line of this process, and exit with its status."""
     try:
-        main()
-    except SystemExit as end:
-        if end.code is not None and not isinstance(end.code, int):
-            raise
-        _leave(end.code or 0)
-
-
-def main() -> NoReturn:
-    """Run the command line and exit with its status: ^C is 130, a closed pipe 141, and there is never a traceback."""
-    try:
-        from deckcheck.cli.command import Run, exit_status_of, run_words
-        from deckcheck.cli.terminal import language_of_arguments
-
-        words = sys.argv[1:]
-        lang = language_of_arguments(words)
-
-        def work() -> int:
-            if os.environ.get("_ARGCOMPLETE"):
-                from deckcheck.cli.completion import complete
-
-                complete(lang)
-            return run_words(expanded(words) if os.name == "nt" else words, lang)
-
-        sys.exit(exit_status_of(work, Run(lang)))
+        app(prog_name=PROGRAM)
     except KeyboardInterrupt:
-        sys.exit(STOPPED)
-
-
-def expanded(words: Iterable[str]) -> list[str]:
-    """The words as shells other than that of Windows pass them: file patterns, ~ and variables replaced."""
-    from glob import glob
-
-    places = (os.path.expandvars(os.path.expanduser(word)) for word in words)  # noqa: PTH111
-    return [word for place in places for word in glob(place, recursive=True) or [place]]  # noqa: PTH207
-
-
-def _leave(status: int) -> NoReturn:
-    """Exit at once: cleaning up every object takes Python longer than checking a deck.
-
-    If a thread still runs or something can't be written, Python ends as usual.
-    """
-    threads = sys.modules.get("threading")
-    if threads is not None and threads.active_count() > 1:
-        sys.exit(status)
-    atexit._run_exitfuncs()
-    try:
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
-    except (OSError, ValueError):
-        sys.exit(status)
-    os._exit(status)
+        sys.exit(int(Status.INTERRUPTED))
+    except Exception:
+        # Only completion is outside of `errors_told`, and its user is still typing.
+        sys.exit(int(Status.ERROR))

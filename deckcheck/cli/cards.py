@@ -1,84 +1,108 @@
-"""`deckcheck cards`: looking cards up, and importing one's own."""
+"""`deckcheck cards`: looking cards up."""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from deckcheck.cards.search import search
 from deckcheck.checking.judge import GameData, load_format, open_game_data
+from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import Group, Run, command
-from deckcheck.cli.import_command import import_cards
+from deckcheck.cli.help import Command, Group, examples
 from deckcheck.cli.project import open_project
+from deckcheck.cli.run import Run, Status
 from deckcheck.formats.loading import game_id, known_games
 from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist
-from deckcheck.model.card import Card, Catalog
+from deckcheck.model.card import Card
 from deckcheck.report.card_facts import card_sheet, listed_statuses
 from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError
-from deckcheck.support.messages import _
+from deckcheck.support.messages import N_, _
 from deckcheck.support.safe_text import safe
 
-FOUND, NOT_FOUND = 0, 1
+app = typer.Typer(
+    cls=Group, add_completion=False, rich_markup_mode=None, no_args_is_help=True, help=N_("Look up cards.")
+)
 
 
-@command(_("Show a card's data and legal status."), "* as_of game lang cards games config isolated")
-def show_card(run: Run, name: str = opt.argument(_("Card name."), "NAME")) -> int:
-    folders = open_project(run, []).options.folders
-    tables = _tables(run, folders)
-    found = [(table, card) for table in tables for card in table.catalog.find(name)]
-    if len(found) != 1:
-        return _report_missing(name, found, tables, run.lang)
-    table, card = found[0]
-    day = run.as_of or today().isoformat()
-    statuses = listed_statuses(card, _banlists(table, run.cards, folders), day)
-    terminal.show(card_sheet(card, table.game, statuses, day, run.lang))
-    return FOUND
+@app.callback()
+def cards(_lang: opt.Lang = None) -> None:
+    """The group has no options of its own."""
 
 
-@command(_("Find cards by part of a name."), "* game lang cards games config isolated")
+@app.command(
+    "search",
+    cls=Command,
+    no_args_is_help=True,
+    help=N_("Find cards by part of a name."),
+    epilog=examples("deckcheck cards search デドダム", "deckcheck cards search ドラゴン --limit 10"),
+)
 def search_cards(
-    run: Run,
-    text: str = opt.argument(_("Part of a name."), "TEXT"),
-    limit: int = opt.option(_("Maximum number of results."), "N", default=50, min=1),
+    ctx: typer.Context,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help=N_("Part of a name."))],
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help=N_("Maximum number of results."))] = 50,
+    game: opt.Game = None,
+    cards: opt.Cards = None,
+    games: opt.Games = None,
+    config: opt.Config = None,
+    _lang: opt.Lang = None,
 ) -> int:
-    tables = _tables(run, open_project(run, []).options.folders)
+    run: Run = ctx.obj
+    options = CheckOptions(cards=tuple(cards or ()))
+    folders = open_project(run, [], options, games=games, config=config).options.folders
+    tables = _tables(game, options.cards, folders)
     found = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
     if not found:
         return _report_missing(text, (), tables, run.lang)
     terminal.show_lines(_names(found[:limit], run.lang), run.lang)
     if len(found) > limit:
         terminal.write_messages(run.lang, _("(first {limit} shown; use --limit to show more)", limit=limit))
-    return FOUND
+    return Status.OK
 
 
-cards = Group(
-    _("Look up and import cards."), {"show": show_card, "search": search_cards, "import": import_cards}
+@app.command(
+    "show",
+    cls=Command,
+    no_args_is_help=True,
+    help=N_("Show a card's data and legal status."),
+    epilog=examples(
+        "deckcheck cards show 天災デドダム", "deckcheck cards show 'Lightning Bolt' --as-of 2024-01-01"
+    ),
 )
+def show_card(
+    ctx: typer.Context,
+    name: opt.CardName,
+    as_of: opt.AsOf = None,
+    game: opt.Game = None,
+    cards: opt.Cards = None,
+    games: opt.Games = None,
+    config: opt.Config = None,
+    _lang: opt.Lang = None,
+) -> int:
+    run: Run = ctx.obj
+    options = CheckOptions(cards=tuple(cards or ()))
+    folders = open_project(run, [], options, games=games, config=config).options.folders
+    tables = _tables(game, options.cards, folders)
+    found = [(table, card) for table in tables for card in table.catalog.find(name)]
+    if len(found) != 1:
+        return _report_missing(name, found, tables, run.lang)
+    table, card = found[0]
+    day = as_of or today().isoformat()
+    statuses = listed_statuses(card, _banlists(table, options.cards, folders), day)
+    terminal.show(card_sheet(card, table.game, statuses, day, run.lang))
+    return Status.OK
 
 
-def search(catalog: Catalog, text: str, limit: int) -> list[Card]:
-    """At most `limit` cards with `text`, folded, in a name, an alias, or the name of a face or a half.
-
-    Cards whose name begins with it come first, then the oldest. An empty text finds nothing.
-    """
-    key = catalog.fold(text)
-    found: list[tuple[bool, int, Card]] = []
-    for place, card in enumerate(catalog if key else ()):
-        keys = list(map(catalog.fold, card.names))
-        if any(key in name for name in keys):
-            found.append((not any(name.startswith(key) for name in keys), place, card))
-    found.sort(key=lambda hit: hit[:2])
-    return [card for _, _, card in found[: max(limit, 0)]]
-
-
-def _tables(run: Run, folders: Folders) -> list[GameData]:
+def _tables(game: str | None, cards: Sequence[str], folders: Folders) -> list[GameData]:
     """The card table of the game, or of every game. Raises UserError if none can be used."""
-    game = run.game
     tables, errors = [], []
     for id in known_games(folders) if game is None else [game_id(game, folders)]:
         try:
-            tables.append(open_game_data(id, [Path(file) for file in run.cards], folders))
+            tables.append(open_game_data(id, [Path(file) for file in cards], folders))
         except UserError as error:
             # The user's own cards belong to one game.
             errors.append(error)
@@ -110,7 +134,7 @@ def _banlists(table: GameData, cards: Sequence[str], folders: Folders) -> list[B
 
 def _report_missing(
     name: str, found: Sequence[tuple[GameData, Card]], tables: Sequence[GameData], lang: str
-) -> int:
+) -> Status:
     if found:
         heading, names = _("“{name}” could be any of these:", name=safe(name)), _names(found, lang)
     else:
@@ -119,4 +143,4 @@ def _report_missing(
         names = [near for table in tables for near in table.catalog.suggest(name)]
     if names:
         terminal.write_stderr(heading.in_(lang) + "\n" + "".join(f"  {safe(line)}\n" for line in names))
-    return NOT_FOUND
+    return Status.PROBLEMS

@@ -5,124 +5,196 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from itertools import chain
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+import typer
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
 from deckcheck.checking.session import CheckOptions, Item, Request, check_paths
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import Run, command, exit_status_of
-from deckcheck.cli.project import check_options, note_card_tables, project_settings, protect_lists
-from deckcheck.config.settings import NO_SETTINGS, Settings, Shown, settings_lines, with_exclude, with_rules
+from deckcheck.cli.help import FILES, OUTPUT, RULES, Command, examples
+from deckcheck.cli.project import (
+    note_card_tables,
+    project_settings,
+    protect_lists,
+    same_options,
+    with_settings,
+)
+from deckcheck.cli.run import Run, Status
+from deckcheck.config.settings import NO_SETTINGS, Settings, with_exclude, with_rules
 from deckcheck.report.writer import OUTPUT_FORMATS, OutputFormat, RenderOptions, Results, Writer
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import _, series
+from deckcheck.support.messages import N_, _, series
 from deckcheck.support.safe_text import safe
 
 _SKIPPED = _("Skipped (not a decklist)")
 
-ALL_LEGAL, SOME_ILLEGAL, NOT_CHECKED, SOME_UNDECIDED = 0, 1, 2, 3
-
-_EXCLUSIVE = {
-    "statistics": ("output_format",),
-    "diff": ("output", "report", "statistics", "watch"),
-    "watch": ("report",),
-    "show_settings": ("fix", "diff", "watch", "output", "report", "show_files"),
-    "show_files": ("fix", "diff", "watch", "output", "report"),
-}
-"""Parameters, each with others that can't be used with it, since one of the two would have no effect."""
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@command(
-    _("Check decks."),
-    "format as_of best_of output lang color cards games notation exit_zero config isolated *",
-    epilog=_(
+@app.command(
+    cls=Command,
+    help=N_("Check decks."),
+    epilog=examples(
+        "deckcheck check deck.txt --format original",
+        "deckcheck check - --format modern",
+        "deckcheck check decks/ --report junit=results.xml",
+    )
+    + N_(
         "Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be checked; "
         "3 no deck is illegal, but some are undecided."
     ),
-    help_if_bare=(
-        _("Which decks? deckcheck check FILE or FOLDER…, or - for standard input"),
-        _(
-            "A list names its format in a line “# format: NAME”, or give --format NAME (see deckcheck formats)."
-        ),
-        _("All options: deckcheck check --help"),
-    ),
 )
 def check(
-    run: Run,
-    paths: list[str] = opt.PATHS,
-    output_format: OutputFormat | None = opt.option(
-        _("Output format (default: text)."), env="DECKCHECK_OUTPUT_FORMAT"
-    ),
-    report: list[str] = opt.option(
-        _("Also write the results to this file, in this output format (repeatable)."), "FORMAT=FILE"
-    ),
-    unknown: Literal["error", "warn"] | None = opt.option(
-        _("How to treat missing card data (default: error). With warn, it does not lead to exit status 3."),
-        env="DECKCHECK_UNKNOWN",
-    ),
-    select: list[str] = opt.option(_("Report only these rules."), "RULE,..."),
-    ignore: list[str] = opt.option(_("Do not report these rules."), "RULE,..."),
-    exclude: list[str] = opt.option(
-        _("Skip paths that match this .gitignore-style pattern (repeatable)."), "PATTERN"
-    ),
-    force_exclude: bool = opt.flag(_("Apply exclusions to paths named on the command line, too.")),
-    stdin_filename: str | None = opt.option(_("File name to use for standard input."), "NAME"),
-    statistics: bool = opt.flag(_("Show only the number of findings of each rule.")),
-    verbose: bool = opt.flag(
-        _("Of many decks, show those without findings, too, and why files are skipped.")
-    ),
-    watch: bool = opt.flag(_("Check again whenever a file changes.")),
-    fix: bool = opt.flag(
-        _(
-            "Fix what is certain, then check: names of at least 5 characters with exactly one card at edit "
-            "distance 1 and no other within 2 (numbers are never changed), and repeated lines for one card in "
-            "one zone. A deck on standard input is written to standard output and not checked."
+    ctx: typer.Context,
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH...", help=N_("Decklist files, folders, or - for standard input.")),
+    ] = None,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix",
+            help=N_(
+                "Fix what is certain, then check: names of at least 5 characters with exactly one card at edit "
+                "distance 1 and no other within 2 (numbers are never changed), and repeated lines for one card in "
+                "one zone. A deck on standard input is written to standard output and not checked."
+            ),
         ),
-    ),
-    diff: bool = opt.flag(_("Show as a diff what --fix would change, without writing or checking.")),
-    show_settings: bool = opt.flag(_("Show the settings in force.")),
-    show_files: bool = opt.flag(_("List the files that would be checked.")),
+    ] = False,
+    diff: Annotated[
+        bool,
+        typer.Option(
+            "--diff", help=N_("Show as a diff what --fix would change, without writing or checking.")
+        ),
+    ] = False,
+    format: opt.Format = None,
+    as_of: opt.AsOf = None,
+    best_of: opt.BestOf = None,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE,...",
+            autocompletion=opt.rule_names,
+            rich_help_panel=RULES,
+            help=N_("Report only these rules."),
+        ),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE,...",
+            autocompletion=opt.rule_names,
+            rich_help_panel=RULES,
+            help=N_("Do not report these rules."),
+        ),
+    ] = None,
+    unknown: Annotated[
+        Literal["error", "warn"] | None,
+        typer.Option(
+            envvar="DECKCHECK_UNKNOWN",
+            rich_help_panel=RULES,
+            help=N_(
+                "How to treat missing card data (default: error). With warn, it does not lead to exit status 3."
+            ),
+        ),
+    ] = None,
+    cards: opt.Cards = None,
+    games: opt.Games = None,
+    notation: opt.Notation = None,
+    config: opt.Config = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATTERN",
+            rich_help_panel=FILES,
+            help=N_("Skip paths that match this .gitignore-style pattern (repeatable)."),
+        ),
+    ] = None,
+    force_exclude: Annotated[
+        bool,
+        typer.Option(
+            "--force-exclude",
+            rich_help_panel=FILES,
+            help=N_("Apply exclusions to paths named on the command line, too."),
+        ),
+    ] = False,
+    stdin_filename: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", rich_help_panel=FILES, help=N_("File name to use for standard input.")),
+    ] = None,
+    show_files: Annotated[
+        bool,
+        typer.Option("--show-files", rich_help_panel=FILES, help=N_("List the files that would be checked.")),
+    ] = False,
+    output_format: Annotated[
+        OutputFormat | None,
+        typer.Option(
+            envvar="DECKCHECK_OUTPUT_FORMAT",
+            rich_help_panel=OUTPUT,
+            help=N_("Output format (default: text)."),
+        ),
+    ] = None,
+    output: opt.Output = None,
+    report: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FORMAT=FILE",
+            rich_help_panel=OUTPUT,
+            help=N_("Also write the results to this file, in this output format (repeatable)."),
+        ),
+    ] = None,
+    exit_zero: opt.ExitZero = False,
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            "--verbose",
+            rich_help_panel=OUTPUT,
+            help=N_("Of many decks, show those without findings, too, and why files are skipped."),
+        ),
+    ] = False,
+    color: opt.Color = "auto",
+    _lang: opt.Lang = None,
 ) -> int:
-    opt.refuse_pairs(run.typed, _EXCLUSIVE)
-    reports = _reports(report, run.output)
-
-    def settings_now() -> Settings:
-        found = project_settings(run, paths, stdin_filename)
-        found = with_rules(found, opt.split(select), opt.split(ignore), run.format)
-        return with_exclude(found, exclude, force_exclude)
-
-    def once() -> int:
-        settings = settings_now()
-        if show_settings:
-            terminal.show_lines(settings_lines(settings, _settings_of(run), run.lang), run.lang)
-            return ALL_LEGAL
-        if show_files:
-            return _show_files(paths, settings, run.lang, stdin_filename)
-        note_card_tables(run, settings.folders)
-        request = Request(
-            check_options(run, settings, stdin_filename),
-            "statistics" if statistics else output_format or settings.output_format or "text",
-            RenderOptions(run.lang, lenient=(unknown or settings.unknown) == "warn", verbose=verbose),
-            tuple(reports.values()),
+    run: Run = ctx.obj
+    if not paths:
+        terminal.write_messages(
+            run.lang,
+            _("Which decks? deckcheck check FILE or FOLDER…, or - for standard input"),
+            _(
+                "A list names its format in a line “# format: NAME”, or give --format NAME (see deckcheck formats)."
+            ),
+            _("All options: deckcheck check --help"),
         )
-        files = (run.output, *reports)
-        status = check_lists(run, paths, request, settings=settings, files=files, fix=fix, diff=diff)
-        return ALL_LEGAL if run.exit_zero and status != NOT_CHECKED else status
-
-    if not watch:
-        return once()
-    if (output_format or settings_now().output_format or "text") != "text" or run.output is not None:
-        raise user_error(_("--watch only works with text output on the screen"))
-    if STANDARD_INPUT in paths:
-        raise user_error(_("--watch cannot be used with standard input"))
-    from deckcheck.cli.watch import files_to_watch, watch_files
-
-    return watch_files(
-        lambda: exit_status_of(once, run),
-        lambda: files_to_watch(paths, run.format, run.cards, settings_now),
-        run.lang,
+        return Status.ERROR
+    opt.refuse_together("--diff", diff, {"--output": output, "--report": report})
+    opt.refuse_together(
+        "--show-files", show_files, {"--fix": fix, "--diff": diff, "--output": output, "--report": report}
     )
+    reports = _reports(report or (), output)
+    settings = project_settings(run, paths, games=games, config=config, stdin_name=stdin_filename)
+    settings = with_rules(settings, opt.split(select), opt.split(ignore), format)
+    settings = with_exclude(settings, exclude or (), force_exclude)
+    if show_files:
+        return _show_files(paths, settings, run.lang, stdin_filename)
+    note_card_tables(run, cards or (), settings.folders)
+    options = CheckOptions(
+        format, as_of, best_of, tuple(cards or ()), stdin_name=stdin_filename, notation=notation
+    )
+    lenient = (unknown or settings.unknown) == "warn"
+    request = Request(
+        with_settings(options, settings),
+        output_format or settings.output_format or "text",
+        RenderOptions(run.lang, lenient=lenient, verbose=verbose),
+        tuple(reports.values()),
+    )
+    repeated = same_options(options, games, config)
+    files = (output, *reports)
+    status = check_lists(
+        paths, request, settings=settings, files=files, fix=fix, diff=diff, color=color, repeated=repeated
+    )
+    return Status.OK if exit_zero and status != Status.ERROR else status
 
 
 def _reports(values: Sequence[str], output: str | None) -> dict[str, str]:
@@ -142,32 +214,16 @@ def _reports(values: Sequence[str], output: str | None) -> dict[str, str]:
     return found
 
 
-def _settings_of(run: Run) -> dict[str, Shown]:
-    """The options and variables that are also settings."""
-    from deckcheck.support.documents import load_schema
-
-    found = {}
-    for key in load_schema("config")["properties"]:
-        name = key.replace("-", "_")
-        value = run.typed.get(name, run.variables.get(name))
-        if name in ("select", "ignore"):
-            value = opt.split(value)
-        if value:
-            found[key] = value, f"DECKCHECK_{name.upper()}" if name in run.variables else f"--{key}"
-    return found
-
-
-def _show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: str | None) -> int:
+def _show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: str | None) -> Status:
     """Write the path of every list that would be checked, one per line; the status is 2 if one is missing."""
     items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
     terminal.show_lines((item.path for item in items if isinstance(item, DeckFile)), lang)
     problems = [problem for item in items if isinstance(item, UserError) for problem in item.problems]
     terminal.write_problems(problems, lang)
-    return NOT_CHECKED if problems else ALL_LEGAL
+    return Status.ERROR if problems else Status.OK
 
 
 def check_lists(
-    run: Run,
     paths: Sequence[str],
     request: Request,
     *,
@@ -175,30 +231,32 @@ def check_lists(
     files: Sequence[str | None] = (None,),
     fix: bool = False,
     diff: bool = False,
-) -> int:
+    color: terminal.Color = "auto",
+    repeated: Sequence[str] = (),
+) -> Status:
     """Check every list under `paths`, write the results, and return the exit status.
 
     `files` are those of the request's output (None: standard output) and reports. With `fix` lists are corrected before;
-    with `diff` that is only shown. Raises UserError when the results can't be written.
+    with `diff` that is only shown. `repeated` are options with which other commands judge alike. Raises UserError when the results can't be written.
     """
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(paths, skipped, settings, excluded, request.check.stdin_name))
     for file in files:
         protect_lists(file, items)
-    lang = run.lang
+    lang = request.render.lang
     if not items:
         terminal.write_paths(_SKIPPED, skipped, lang)
         terminal.write_paths(_("Nothing to check: all files are excluded"), excluded, lang)
     failed = 0
     if fix or diff:
-        items, changed, failed = fix_paths(
-            items, request.check, lang, named=paths, diff=diff, color=run.color
-        )
+        items, changed, failed = fix_paths(items, request.check, lang, named=paths, diff=diff, color=color)
         if diff or not items:
-            return NOT_CHECKED if failed else SOME_ILLEGAL if diff and changed else ALL_LEGAL
-    plain = request.output not in ("text", "statistics")
-    look = terminal.render_options(lang, run.color, file=files[0], plain=plain)
+            if failed:
+                return Status.ERROR
+            return Status.PROBLEMS if diff and changed else Status.OK
+    plain = request.output != "text"
+    look = terminal.render_options(lang, color, file=files[0], plain=plain)
     look = look._replace(brief=len(items) > 1, lenient=request.render.lenient, verbose=request.render.verbose)
     total = _check(items, request._replace(render=look), files)
     skipped += total.skipped
@@ -212,35 +270,35 @@ def check_lists(
         raise user_error(_("no decks in this folder"), path=paths[0])
     status = status_of(total.verdicts, failed + total.failed)
     if (
-        status == SOME_ILLEGAL
+        status == Status.PROBLEMS
         and len(items) == 1
         and not plain
         and files[0] is None
         and terminal.is_terminal(sys.stdout)
     ):
-        _suggest_repair(items[0], run)
-    return ALL_LEGAL if status == SOME_UNDECIDED and look.lenient else status
+        _suggest_repair(items[0], repeated, lang)
+    return Status.OK if status == Status.UNDECIDED and look.lenient else status
 
 
-def status_of(verdicts: Mapping[Any, int], failed: int) -> int:
+def status_of(verdicts: Mapping[Any, int], failed: int) -> Status:
     """The exit status for the numbers of verdicts and of lists that couldn't be checked."""
     if failed:
-        return NOT_CHECKED
+        return Status.ERROR
     if verdicts["illegal"]:
-        return SOME_ILLEGAL
-    return SOME_UNDECIDED if verdicts["undecided"] else ALL_LEGAL
+        return Status.PROBLEMS
+    return Status.UNDECIDED if verdicts["undecided"] else Status.OK
 
 
-def _suggest_repair(item: Item, run: Run) -> None:
+def _suggest_repair(item: Item, repeated: Sequence[str], lang: str) -> None:
     """Name the command that finds the smallest change to an illegal deck, if its solver is installed."""
     from shlex import join
 
     from deckcheck.analysis import has_solver
 
     if isinstance(item, DeckFile) and item.path != STANDARD_INPUT and has_solver():
-        command = join(["deckcheck", "repair", *map(safe, (item.path, *run.repeated()))])
+        command = join(["deckcheck", "repair", *map(safe, (item.path, *repeated))])
         advice = _("smallest change that makes it legal: {command}", command=command)
-        terminal.show(f"\n{advice.in_(run.lang)}\n")
+        terminal.show(f"\n{advice.in_(lang)}\n")
 
 
 class _Sink:

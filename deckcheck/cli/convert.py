@@ -1,51 +1,69 @@
 """`deckcheck convert`: one list in, the same list in another notation out."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+import typer
 
 from deckcheck.checking.judge import open_game_data
-from deckcheck.checking.session import Session, read_list
+from deckcheck.checking.session import CheckOptions, Session, read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import Run, command
+from deckcheck.cli.help import Command, examples
 from deckcheck.cli.project import open_project, single_list
+from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.notations.registry import describe_all
 from deckcheck.formats.loading import game_id
 from deckcheck.rewriting import conversion
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import _, series
+from deckcheck.support.messages import N_, _, series
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@command(
-    _(
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_(
         "Convert a decklist to the notation of another tool. Cards, counts and zones stay. If the notation "
-        "cannot hold all of them, this is reported and nothing is written. Only canonical keeps comments.\n\n"
-        "Notations: canonical (as written by fmt), csv, tsv, yaml, json, {notations}.",
-        notations=describe_all(),
+        "cannot hold all of them, this is reported and nothing is written. Only canonical keeps comments."
     ),
-    "* output notation format game cards games config isolated lang",
-    epilog=_("Exit status: 0 converted; 2 not converted."),
-    help_if_bare=True,
+    epilog=examples(
+        "deckcheck convert deck.txt --to csv", "deckcheck convert deck.dek --to canonical -o deck.txt"
+    )
+    + N_("Exit status: 0 converted; 2 not converted."),
 )
 def convert(
-    run: Run,
-    deck: str = opt.DECK,
-    to: Literal["canonical", opt.ForeignNotation] = opt.option(
-        _("Notation to write (canonical: as written by fmt)."), default=...
-    ),
-    force: bool = opt.flag(_("Overwrite the output file if it exists.")),
+    ctx: typer.Context,
+    deck: opt.Deck,
+    to: Annotated[
+        Literal["canonical", opt.ForeignNotation],
+        typer.Option(help=N_("Notation to write (canonical: as written by fmt).")),
+    ],
+    force: Annotated[
+        bool, typer.Option("--force", help=N_("Overwrite the output file if it exists."))
+    ] = False,
+    format: opt.Format = None,
+    game: opt.Game = None,
+    cards: opt.Cards = None,
+    games: opt.Games = None,
+    notation: opt.Notation = None,
+    config: opt.Config = None,
+    output: opt.Output = None,
+    _lang: opt.Lang = None,
 ) -> int:
-    options, output, game = open_project(run, [deck]).options, run.output, run.game
+    run: Run = ctx.obj
+    given = CheckOptions(format, cards=tuple(cards or ()), notation=notation)
+    options = open_project(run, [deck], given, games=games, config=config).options
     found = single_list(deck)
     # A pipe or a device loses nothing.
     if output is not None and not force and (Path(output).is_file() or Path(output).is_symlink()):
         raise user_error(_("already exists; use --force to overwrite"), path=output)
-    notation = options.notation
+    read_as: str | None = notation
     if game is None:
         opened = Session(options).open(found)
         text, table, rules = opened.text, opened.format.game_data, opened.format.format
-        notation = opened.deck.notation
+        read_as = opened.deck.notation
     else:
         known = game_id(game, options.folders)
         table = open_game_data(known, [Path(file) for file in options.cards + found.cards], options.folders)
@@ -55,10 +73,10 @@ def convert(
         text,
         deck,
         to,
-        notation=notation,
+        notation=read_as,
         format=rules,
         target=output or "-",
-        by_sizes=options.notation is None,
+        by_sizes=notation is None,
     )
     terminal.show(done.text, exact=True, file=output)
     if done.left_out:
@@ -72,4 +90,4 @@ def convert(
             notation=to,
         )
         terminal.write_messages(run.lang, hint)
-    return 0
+    return Status.OK

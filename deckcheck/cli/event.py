@@ -1,19 +1,19 @@
-"""`deckcheck event` and `deckcheck verify`: registration for an event, from its file to the checks of decks at the table."""
+"""`deckcheck event`: registration for an event, from its file to the checks of decks at the table."""
 
 import os
 import shlex
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from deckcheck.checking.judge import read_deck
-from deckcheck.checking.session import read_list
+import typer
+
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import Group, Run, command
-from deckcheck.cli.project import format_named, open_event, open_project, protect_event
+from deckcheck.cli.help import OUTPUT, Command, Group, examples
+from deckcheck.cli.project import open_event, protect_event
+from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import settings_for
-from deckcheck.decklists.decode import decode
-from deckcheck.registration import acceptance, deck_checks
+from deckcheck.registration import acceptance
 from deckcheck.registration import audit as auditing
 from deckcheck.registration import draw as drawing
 from deckcheck.registration.acceptance import failures, numbered, worst_problem
@@ -25,24 +25,57 @@ from deckcheck.report.wording import VERDICTS
 from deckcheck.support.dates import now, today
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, write_new
-from deckcheck.support.messages import _, n_
+from deckcheck.support.messages import N_, _, n_
 from deckcheck.support.safe_text import safe
 from deckcheck.support.templates import render
 
-ALL_WELL, SOME_WRONG, NOT_READ, SOME_UNDECIDED = 0, 1, 2, 3
-AUDIT_STATUS = {"intact": 0, "altered": 1, "open": 3}
-CHECK_STATUS = {"same": 0, "different": 1, "undecided": 3}
+_AUDIT_STATUS = {"intact": Status.OK, "altered": Status.PROBLEMS, "open": Status.UNDECIDED}
+
+app = typer.Typer(
+    cls=Group,
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    help=N_("Run deck registration for an event, from the first list to the deck checks."),
+)
 
 
-@command(_("Write a commented event file, and make the folder for its lists. Existing files are kept."))
-def init(
-    run: Run,
-    file: str = opt.argument(_("File to write (default: event.yaml)."), "[FILE]", default="event.yaml"),
-    format: str | None = opt.option(
-        _("Format; `deckcheck formats` lists them."), "ID|FILE", "--format", "-f"
+@app.callback()
+def event(ctx: typer.Context, _lang: opt.Lang = None) -> None:
+    """What all commands share: their errors may have names in them."""
+    ctx.obj.private = True
+
+
+@app.command(
+    cls=Command,
+    help=N_("Write a commented event file, and make the folder for its lists. Existing files are kept."),
+    epilog=examples(
+        "deckcheck event init", "deckcheck event init cup/event.yaml --format original --date 2026-12-05"
     ),
-    date: str | None = opt.option(_("Date of the event (default: a week from today)."), "YYYY-MM-DD"),
+)
+def init(
+    ctx: typer.Context,
+    file: Annotated[
+        str,
+        typer.Argument(metavar="[FILE]", show_default=False, help=N_("File to write (default: event.yaml).")),
+    ] = "event.yaml",
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="ID|FILE",
+            autocompletion=opt.format_names,
+            help=N_("Format; `deckcheck formats` lists them."),
+        ),
+    ] = None,
+    date: Annotated[
+        str | None,
+        typer.Option(metavar="YYYY-MM-DD", help=N_("Date of the event (default: a week from today).")),
+    ] = None,
+    _lang: opt.Lang = None,
 ) -> int:
+    run: Run = ctx.obj
     from deckcheck.scaffold.setup import LISTS, event_text
 
     exists = user_error(_("already exists and was kept"), path=file)
@@ -64,37 +97,47 @@ def init(
         except OSError as error:
             reason = error.strerror or str(error)
             raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
-    values = {"file": file, "lists": str(lists), "date": day, "format": named, "by_default": format is None}
-    terminal.show(render("event-init.txt", run.lang, **values, quoted=shlex.quote(file)))
-    return 0
+    shown = {"file": file, "lists": str(lists), "date": day, "format": named, "by_default": format is None}
+    terminal.show(render("event-init.txt", run.lang, **shown, quoted=shlex.quote(file)))
+    return Status.OK
 
 
-@command(
-    _("Check all lists of an event, and show the players in a table."),
-    "* output exit_zero lang color",
-    epilog=_(
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_("Check all lists of an event, and show the players in a table."),
+    epilog=examples("deckcheck event check event.yaml", "deckcheck event check event.yaml --letters letters")
+    + N_(
         "Exit status: 0 every player is fine; 1 a list is illegal, missing or late, a field is empty, or similar; "
         "2 a list (or the event) could not be read; 3 some lists are undecided, and nothing else is wrong. The "
         "output contains names: the output file and the --letters folder are readable by their owner only."
     ),
-    help_if_bare=True,
-    private=True,
 )
 def check(
-    run: Run,
-    event: str = opt.EVENT,
-    output_format: Literal["text", "json", "csv", "html"] = opt.option(_("Output format."), default="text"),
-    letters: str | None = opt.option(_("Write a notice for each player into this folder."), "DIR"),
+    ctx: typer.Context,
+    event: opt.Event,
+    letters: Annotated[
+        str | None, typer.Option(metavar="DIR", help=N_("Write a notice for each player into this folder."))
+    ] = None,
+    output_format: Annotated[
+        Literal["text", "json", "csv", "html"],
+        typer.Option(rich_help_panel=OUTPUT, help=N_("Output format.")),
+    ] = "text",
+    output: opt.Output = None,
+    exit_zero: opt.ExitZero = False,
+    color: opt.Color = "auto",
+    _lang: opt.Lang = None,
 ) -> int:
-    output, lang = run.output, run.lang
+    run: Run = ctx.obj
+    lang = run.lang
     session = open_event(run, event)
     for target in (output, letters):
         protect_event(target, session.event)
     roster = build_roster(session, read_log(session.event.log, session.event.id).receipts)
     as_text = output_format == "text"
     if as_text:
-        color = terminal.render_options(lang, run.color, file=output).color
-        text = render_text(roster, lang, color=color)
+        look = terminal.render_options(lang, color, file=output)
+        text = render_text(roster, lang, color=look.color)
     else:
         text = {"csv": render_csv, "html": render_html, "json": render_json}[output_format](roster, lang)
     terminal.show(text, exact=not as_text, file=output, private=True)
@@ -114,42 +157,57 @@ def check(
         )
         terminal.write_messages(lang, written)
     status = status_of(roster)
-    return ALL_WELL if run.exit_zero and status != NOT_READ else status
+    return Status.OK if exit_zero and status != Status.ERROR else status
 
 
-def status_of(roster: Roster) -> int:
+def status_of(roster: Roster) -> Status:
     """The exit status for the lists that count for players."""
     kinds = {
         against.id for row in roster.rows if row.counts or row.instead is None for against in failures(row)
     }
     if "unreadable" in kinds:
-        return NOT_READ
+        return Status.ERROR
     if kinds - {"undecided", "unsettled"}:
-        return SOME_WRONG
-    return SOME_UNDECIDED if kinds else ALL_WELL
+        return Status.PROBLEMS
+    return Status.UNDECIDED if kinds else Status.OK
 
 
-@command(
-    _("Accept the lists: each is frozen as a receipt in the log. What is already accepted does not change."),
-    "* output_format lang",
-    epilog=_(
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_(
+        "Accept the lists: each is frozen as a receipt in the log. What is already accepted does not change."
+    ),
+    epilog=examples(
+        "deckcheck event accept event.yaml",
+        "deckcheck event accept event.yaml 12 --by Sato --reason 'came in by mail'",
+    )
+    + N_(
         "Exit status: 0 every list is accepted; 1 some are not; 2 something could not be read or written (the "
         "output shows what was accepted)."
     ),
-    help_if_bare=True,
-    private=True,
 )
 def accept(
-    run: Run,
-    event: str = opt.EVENT,
-    players: list[str] = opt.argument(
-        _("Accept only these players, by their number in `event check`, their ID or their name."),
-        "[PLAYER...]",
-        default=None,
-    ),
-    by: str | None = opt.option(_("Judge who accepts lists that could not be accepted otherwise."), "JUDGE"),
-    reason: str | None = opt.option(_("Why they are accepted."), "TEXT"),
+    ctx: typer.Context,
+    event: opt.Event,
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PLAYER...]",
+            help=N_("Accept only these players, by their number in `event check`, their ID or their name."),
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="JUDGE", help=N_("Judge who accepts lists that could not be accepted otherwise.")
+        ),
+    ] = None,
+    reason: Annotated[str | None, typer.Option(metavar="TEXT", help=N_("Why they are accepted."))] = None,
+    output_format: opt.TextOrJson = "text",
+    _lang: opt.Lang = None,
 ) -> int:
+    run: Run = ctx.obj
     override = None
     if by is not None or reason is not None:
         override = acceptance.Override((by or "").strip(), (reason or "").strip())
@@ -159,7 +217,7 @@ def accept(
             raise user_error(_("with --by, name the players whose lists are accepted"))
     session = open_event(run, event)
     folder = receipts_folder(session.event)
-    done = acceptance.accept(session, now=now(), only=players, override=override)
+    done = acceptance.accept(session, now=now(), only=players or (), override=override)
     try:
         # Also those of a run that was interrupted before this.
         _written, aside = write_receipts(done.log, folder)
@@ -184,54 +242,75 @@ def accept(
             "numbered": numbered,
             "overridable": any(all(failure.by_word for failure in failures(row)) for row in done.refused),
         }
-        run.show("accept.txt", shown, acceptance.acceptance_values(done))
-    return 1 if done.refused else 0
+        terminal.show_answer(output_format, run.lang, "accept.txt", shown, acceptance.acceptance_values(done))
+    return Status.PROBLEMS if done.refused else Status.OK
 
 
-@command(
-    _("Prove that nothing in the log was altered, removed or reordered, and check every receipt again."),
-    "* output_format lang",
-    epilog=_(
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_(
+        "Prove that nothing in the log was altered, removed or reordered, and check every receipt again."
+    ),
+    epilog=examples("deckcheck event audit event.yaml", "deckcheck event audit event.yaml receipt.json")
+    + N_(
         "Exit status: 0 nothing was altered; 1 something was altered; 2 the audit could not run; 3 some receipts "
         "cannot be proven because the rules have changed."
     ),
-    help_if_bare=True,
-    private=True,
 )
 def audit(
-    run: Run,
-    event: str = opt.EVENT,
-    receipts: list[str] = opt.argument(
-        _("Receipts that must be in the log, such as players' copies."), "[RECEIPT...]", default=None
-    ),
-    head: list[str] = opt.option(_("A head written down earlier, all 64 digits (repeatable)."), "HASH"),
+    ctx: typer.Context,
+    event: opt.Event,
+    receipts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RECEIPT...]",
+            help=N_("Receipts that must be in the log, such as players' copies."),
+        ),
+    ] = None,
+    head: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HASH", help=N_("A head written down earlier, all 64 digits (repeatable).")),
+    ] = None,
+    output_format: opt.TextOrJson = "text",
+    _lang: opt.Lang = None,
 ) -> int:
+    run: Run = ctx.obj
     session = open_event(run, event)
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
-    found = auditing.audit(session, heads=head, receipts=[Path(receipt) for receipt in receipts])
+    found = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
     shown = {"found": found, "verdicts": VERDICTS}
-    run.show("audit.txt", shown, auditing.audit_values(found, run.lang))
-    return AUDIT_STATUS[found.verdict]
+    terminal.show_answer(output_format, run.lang, "audit.txt", shown, auditing.audit_values(found, run.lang))
+    return _AUDIT_STATUS[found.verdict]
 
 
-@command(
-    _(
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_(
         "Draw the decks to check at the table; the same seed and log always draw the same decks. A deck whose last "
         "check (verify --event) matched its list is left out; one that differed can be drawn again."
     ),
-    "* output_format lang",
-    help_if_bare=True,
-    private=True,
+    epilog=examples("deckcheck event draw event.yaml --seed 4-6-1-3"),
 )
 def draw(
-    run: Run,
-    event: str = opt.EVENT,
-    seed: str = opt.option(
-        _("Any text, best chosen in public, such as by rolling dice at the event."), "TEXT", default=...
-    ),
-    share: str = opt.option(_("Share of all accepted decks to draw."), "N%", default="10%"),
+    ctx: typer.Context,
+    event: opt.Event,
+    seed: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT",
+            help=N_("Any text, best chosen in public, such as by rolling dice at the event."),
+        ),
+    ],
+    share: Annotated[
+        str, typer.Option(metavar="N%", help=N_("Share of all accepted decks to draw."))
+    ] = "10%",
+    output_format: opt.TextOrJson = "text",
+    _lang: opt.Lang = None,
 ) -> int:
+    run: Run = ctx.obj
     wanted = drawing.share_of(share)
     opened = read_event(Path(event))
     log = read_log(opened.log, opened.id)
@@ -241,60 +320,7 @@ def draw(
     head = {"share": share, "seed": seed, "head": log.head}
     folder = receipts_folder(opened)
     files = [receipt_file(folder, number) for number, _receipt in found.drawn]
-    run.show("draw.txt", head | {"found": found, "files": files}, head | drawing.draw_values(found))
-    return 0
-
-
-@command(
-    _(
-        "Compare a deck at the table, as typed by a judge, with the registered list. With --event, the list must "
-        "also be in the event's log, and the result is recorded there (--by is required). A deck whose last check "
-        "matched is left out by `event draw`."
-    ),
-    "* event output_format lang cards games config isolated",
-    epilog=_(
-        "Exit status: 0 as registered; 1 different; 2 something could not be read; 3 undecided because of "
-        "unreadable lines or unknown names."
-    ),
-    help_if_bare=True,
-    private=True,
-)
-def verify(
-    run: Run,
-    receipt: str = opt.argument(_("Receipt, or the opening file of a sealed list."), "RECEIPT"),
-    deck: str = opt.argument(_("The deck as typed: a file, or - for standard input."), "DECK"),
-    between_games: bool = opt.flag(
-        _("Allow any legal exchange of the registered cards between games."), "--after-sideboarding"
-    ),
-    by: str | None = opt.option(_("The judge, for the log of --event."), "JUDGE"),
-) -> int:
-    project = open_project(run, [receipt])
-    event = None if project.event is None else project.event.event
-    judge = (by or "").strip()
-    if event is None and by is not None:
-        raise user_error(_("--by requires --event, whose log it is recorded in"))
-    if event is not None and not judge:
-        raise user_error(
-            _("--event requires --by, because the check is recorded in the log"),
-            hint=_("name the judge who checked the deck"),
-        )
-    reference = deck_checks.read_reference(Path(receipt), event)
-    format, _hashes = format_named(reference.format, project)
-    typed = read_deck(format, decode(read_list(deck), deck), deck)
-    if not typed.entries and not typed.diagnostics:
-        raise user_error(_("no cards in this list"), path=deck)
-    found = deck_checks.verify(reference, typed, format, between_games=between_games)
-    if event is not None and found.result != "undecided":
-        deck_checks.record_check(
-            event, reference, found.result, between_games=between_games, by=judge, path=receipt
-        )
-    zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)
-    shown = {"found": found, "reference": reference, "zones": zones, "between_games": between_games}
-    run.show("verify.txt", shown, deck_checks.comparison_values(found, reference))
-    return CHECK_STATUS[found.result]
-
-
-event = Group(
-    _("Run deck registration for an event, from the first list to the deck checks."),
-    {"init": init, "check": check, "accept": accept, "audit": audit, "draw": draw},
-)
+    shown = head | {"found": found, "files": files}
+    values = head | drawing.draw_values(found)
+    terminal.show_answer(output_format, run.lang, "draw.txt", shown, values)
+    return Status.OK

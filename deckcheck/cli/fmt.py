@@ -1,50 +1,70 @@
 """`deckcheck fmt`: many lists in, the same lists in canonical notation and an exit status out."""
 
 import sys
+from typing import Annotated
+
+import typer
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
+from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import Run, command
+from deckcheck.cli.help import Command, examples
 from deckcheck.cli.project import open_project
+from deckcheck.cli.run import Run, Status
 from deckcheck.cli.terminal import Progress, for_each, show, wants_color, write_messages, write_paths
 from deckcheck.report.text import painter
 from deckcheck.rewriting.files import LeftAlone, Rewriter
-from deckcheck.support.messages import _, n_
+from deckcheck.support.messages import N_, _, n_
 from deckcheck.support.safe_text import safe
 
-DONE, WOULD_CHANGE, NOT_DONE = 0, 1, 2
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@command(
-    _(
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_(
         "Rewrite decklists in one canonical notation. Cards, counts, zones and comments stay; a file with an "
         "unreadable line is left alone."
     ),
-    "* format cards games notation config isolated color lang",
-    epilog=_(
+    epilog=examples("deckcheck fmt deck.txt", "deckcheck fmt --check decks/")
+    + N_(
         "Exit status: 0 done (with --check or --diff: nothing would change); 1 with --check or --diff: something "
         "would change; 2 something could not be formatted."
     ),
-    help_if_bare=True,
 )
 def fmt(
-    run: Run,
-    paths: list[str] = opt.argument(
-        _(
-            "Decklist files, folders, or - for standard input to standard output (which also turns CSV, YAML, "
-            "JSON and the notations of other tools into text)."
+    ctx: typer.Context,
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help=N_(
+                "Decklist files, folders, or - for standard input to standard output (which also turns CSV, YAML, "
+                "JSON and the notations of other tools into text)."
+            ),
         ),
-        "PATH...",
-    ),
-    check: bool = opt.flag(_("Write nothing; list the files that would change.")),
-    diff: bool = opt.flag(_("Write nothing; show what would change.")),
+    ],
+    check: Annotated[
+        bool, typer.Option("--check", help=N_("Write nothing; list the files that would change."))
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help=N_("Write nothing; show what would change."))] = False,
+    format: opt.Format = None,
+    cards: opt.Cards = None,
+    games: opt.Games = None,
+    notation: opt.Notation = None,
+    config: opt.Config = None,
+    color: opt.Color = "auto",
+    _lang: opt.Lang = None,
 ) -> int:
-    project = open_project(run, paths)
+    run: Run = ctx.obj
+    options = CheckOptions(format, cards=tuple(cards or ()), notation=notation)
+    project = open_project(run, paths, options, games=games, config=config)
     excluded: list[str] = []
     left: dict[LeftAlone, list[str]] = {"structured": [], "foreign": []}
     items = list(find_decks(paths, left["structured"], project.settings, excluded))
     rewriter = Rewriter(project.options, paths)
-    paint = painter(wants_color(run.color, sys.stdout))
+    paint = painter(wants_color(color, sys.stdout))
     progress = Progress(len(items), run.lang)
     dry = check or diff
     changes: list[bool] = []
@@ -84,5 +104,5 @@ def fmt(
     if dry or not all(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in items):
         write_messages(run.lang, summary)
     if failed:
-        return NOT_DONE
-    return WOULD_CHANGE if dry and changed else DONE
+        return Status.ERROR
+    return Status.PROBLEMS if dry and changed else Status.OK

@@ -1,146 +1,146 @@
-"""The help of a command, and how its use is written."""
+"""Typer's commands with help in the user's language, options under headings, and Japanese wrapped by its width."""
 
 import re
-import shutil
-import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
-from deckcheck.cli.options import REQUIRED, Parameter
-from deckcheck.support.messages import Message, _
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from deckcheck.cli.run import Run
+from deckcheck.support.messages import N_, Message, _
 from deckcheck.support.safe_text import cells
 
-_WIDEST, _NARROWEST = 80, 50
-_WIDEST_NAME = 30
-_FILLER = "\0"
-_PARTS = re.compile(
-    # Japanese may be broken anywhere, except after an opening bracket and before closing punctuation or small kana.
-    rf"(?:[（「『]{_FILLER})*(?:.{_FILLER}|(?:[^{_FILLER}](?!{_FILLER}))+)(?:[、。，．・：；？！）」』ーぁぃぅぇぉっゃゅょァィゥェォッャュョ]{_FILLER})*"
-)
+# Headings of options, in the order of the help; the first is for those that name none.
+OPTIONS = N_("Options")
+RULES = N_("Format and date")
+DATA = N_("Cards and settings")
+FILES = N_("Which files")
+OUTPUT = N_("Output")
+
+_ARGUMENTS = N_("Arguments")
+_HEADINGS = (_ARGUMENTS, OPTIONS, RULES, DATA, FILES, OUTPUT)
+_EXAMPLES = N_("Examples:")
+_HELP = N_("Show this message and exit.")
+
+# Japanese may be broken anywhere but here.
+_NOT_BEFORE = "、。，．・：；？！）」』”ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+_NOT_AFTER = "（「『“"
+_JOINT = "\0"
+
+# Typer exports its context, but not what that writes help pages with.
+_HelpFormatter: Any = typer.Context.formatter_class
 
 
-class _Wrapper(textwrap.TextWrapper):
-    """Wraps texts with a filler after each wide character, so that every character is one cell."""
-
-    def _split(self, text: str) -> list[str]:
-        return [part for chunk in super()._split(text) for part in _PARTS.findall(chunk)]
-
-
-def _wrapped(text: str, width: int, first: str = "", indent: str = "") -> str:
-    filled = "".join(char + _FILLER * (cells(char) == 2) for char in text)
-    wrapper = _Wrapper(
-        width,
-        initial_indent=first,
-        subsequent_indent=indent,
-        replace_whitespace=False,
-        break_long_words=False,
-    )
-    return wrapper.fill(filled).replace(_FILLER, "")
+def examples(*commands: str) -> str:
+    """The beginning of an epilog: commands to copy."""
+    lines = "".join(f"  {command}\n" for command in commands)
+    # Typer doesn't wrap a block that begins so.
+    return f"{_EXAMPLES}\n\n\b\n{lines}\n"
 
 
-def _paragraphs(text: str, width: int, indent: str = "") -> str:
-    """The text wrapped, with its paragraphs and their indents."""
-    blocks = []
-    for block in text.split("\n\n"):
-        deeper = indent + " " * (len(block) - len(block.lstrip()))
-        blocks.append(_wrapped(" ".join(block.split("\n")).strip(), width, deeper, deeper))
-    return "\n\n".join(blocks)
+def translated(text: str, lang: str) -> str:
+    """A help text in `lang`, paragraph by paragraph."""
+    return "\n\n".join(Message(paragraph).in_(lang) for paragraph in text.split("\n\n")) if text else ""
 
 
-def _width() -> int:
-    return max(min(shutil.get_terminal_size().columns, _WIDEST) - 2, _NARROWEST)
+def translate(command: Any, lang: str) -> None:
+    """Put the texts of a command, of its options and of the commands below it into `lang`."""
+    command.help = translated(command.help or "", lang)
+    command.epilog = translated(command.epilog or "", lang)
+    for parameter in command.params:
+        parameter.help = translated(parameter.help or "", lang)
+    if isinstance(command, TyperGroup):
+        for inner in command.commands.values():
+            translate(inner, lang)
 
 
-def usage(path: str, parameters: Iterable[Parameter], lang: str, *, group: bool) -> str:
-    """The line that shows how to use a command."""
-    arguments = (_argument_in_usage(parameter) for parameter in parameters if not parameter.names)
-    words = ["[OPTIONS]", *(("COMMAND", "[ARGS]...") if group else arguments)]
-    before = _("Usage: {usage}", usage=path).in_(lang) + " "
-    return _wrapped(" ".join(words), _width(), before, " " * cells(before))
+class Page(_HelpFormatter):  # type: ignore[misc]
+    """A help page on which a wide character takes two cells.
+
+    Typer counts characters, so each wide one gets a second while the text is wrapped: a blank, at which a line may be
+    broken, or a joint.
+    """
+
+    def write_text(self, text: str) -> None:
+        super().write_text(_widened(text))
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        super().write_dl([(name, _widened(text)) for name, text in rows], col_max, col_spacing)
+
+    def getvalue(self) -> str:
+        return re.sub("(.) ", _without_blank, super().getvalue().replace(_JOINT, ""))
 
 
-def help_page(
-    path: str,
-    text: Message,
-    parameters: Sequence[Parameter],
-    lang: str,
-    *,
-    commands: Mapping[str, Message],
-    epilog: Message | None,
-) -> str:
-    """The complete help of a command, or of a group with its commands."""
-    width = _width()
-    arguments, options = (
-        [(_names(each), _explained(each, lang)) for each in parameters if bool(each.names) is named]
-        for named in (False, True)
-    )
-    below = [(name, first_sentence(text.in_(lang))) for name, text in commands.items()]
-    sections = ((_("Arguments"), arguments), (_("Options"), options), (_("Commands"), below))
-    parts = [
-        usage(path, parameters, lang, group=bool(commands)),
-        _paragraphs(text.in_(lang), width, "  "),
-        *(_section(title, rows, width, lang) for title, rows in sections if rows),
-    ]
-    if epilog is not None:
-        parts.append(_paragraphs(epilog.in_(lang), width, "  "))
-    return "\n\n".join(parts) + "\n"
+def _widened(text: str) -> str:
+    wide = []
+    for char, following in zip(text, f"{text[1:]} ", strict=True):
+        wide.append(char)
+        if cells(char) == 2:
+            wide.append(_JOINT if char in _NOT_AFTER or following in _NOT_BEFORE else " ")
+    return "".join(wide)
+
+
+def _without_blank(match: re.Match[str]) -> str:
+    return match[1] if cells(match[1]) == 2 else match[0]
+
+
+class Context(typer.Context):
+    formatter_class = Page
+
+
+class _Translated:
+    """What `Command` and `Group` share."""
+
+    context_class: Any = Context
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        pieces = " ".join(self.collect_usage_pieces(ctx))  # type: ignore[attr-defined]
+        formatter.write_usage(ctx.command_path, pieces, _("Usage: ").in_(_language(ctx)))
+
+    def get_help_option(self, ctx: Any) -> Any:
+        option = super().get_help_option(ctx)  # type: ignore[misc]
+        option.help = translated(_HELP, _language(ctx))
+        return option
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in _HEADINGS}
+        for parameter in self.get_params(ctx):  # type: ignore[attr-defined]
+            is_argument = parameter.param_type_name == "argument"
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                sections[_ARGUMENTS if is_argument else parameter.rich_help_panel or OPTIONS].append(record)
+        for heading, records in sections.items():
+            if records:
+                with formatter.section(translated(heading, _language(ctx))):
+                    formatter.write_dl(records)
+
+
+def _language(ctx: Any) -> str:
+    run: Run = ctx.obj
+    return run.lang
+
+
+class Command(_Translated, TyperCommand):
+    """A command."""
+
+
+class Group(_Translated, TyperGroup):
+    """Commands below one word."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section(_("Commands").in_(_language(ctx))):
+            formatter.write_dl(self.summaries(ctx))
+
+    def summaries(self, ctx: Any) -> list[tuple[str, str]]:
+        """Each command with the first sentence of its help."""
+        return [(name, first_sentence(self.commands[name].help or "")) for name in self.list_commands(ctx)]
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of a help text, for lists of commands."""
+    """The first sentence of a help text."""
     return re.split(r"(?<=。)|(?<=[.])\s", text, maxsplit=1)[0]
-
-
-def _section(title: Message, rows: Sequence[tuple[str, str]], width: int, lang: str) -> str:
-    column = min(max(len(name) for name, _text in rows), _WIDEST_NAME) + 2
-    lines = [f"{title.in_(lang)}:"]
-    for name, text in rows:
-        more = _paragraphs(text, max(width - column - 2, 10)).split("\n")
-        if len(name) > column - 2:
-            lines.append(f"  {name}")
-        else:
-            lines.append(f"  {name:{column}}{more.pop(0)}")
-        lines += (f"  {'':{column}}{line}" for line in more)
-    return "\n".join(lines)
-
-
-def _metavar(parameter: Parameter) -> str:
-    if parameter.metavar is not None:
-        return parameter.metavar
-    if parameter.choices:
-        return f"<{'|'.join(parameter.choices)}>"
-    return "TEXT"
-
-
-def _argument_in_usage(parameter: Parameter) -> str:
-    name = _metavar(parameter)
-    if name.startswith(("[", "<")):
-        return name
-    return f"{{{name}}}" if parameter.default is REQUIRED else f"[{name}]"
-
-
-def _names(parameter: Parameter) -> str:
-    if not parameter.names:
-        return _metavar(parameter)
-    names = ", ".join(sorted(parameter.names, key=lambda name: name.startswith("--")))
-    if parameter.kind is not bool:
-        return f"{names} {_metavar(parameter)}"
-    return names if parameter.off is None else f"{names} / {parameter.off}"
-
-
-def _explained(parameter: Parameter, lang: str) -> str:
-    """The help of a parameter, with its variable, its default, its range, and whether it is required."""
-    text, more = parameter.help.in_(lang), []
-    if parameter.env is not None:
-        more.append(_("env var: {var}", var=parameter.env).in_(lang))
-    default = parameter.default
-    if parameter.off is not None:
-        default = (parameter.names[0] if default else parameter.off).removeprefix("--")
-    if parameter.names and default is not False and default not in (None, REQUIRED):
-        more.append(_("default: {default}", default=default).in_(lang))
-    if parameter.min is not None:
-        more.append(
-            f"{parameter.min}<=x<={parameter.max}" if parameter.max is not None else f"x>={parameter.min}"
-        )
-    if default is REQUIRED:
-        more.append(_("required").in_(lang))
-    return f"{text}  [{'; '.join(more)}]" if more else text

@@ -1,18 +1,20 @@
-"""`deckcheck import`, `cards import` and `banlists import`: their options, and what they did in words."""
+"""`deckcheck import`: files and addresses in, cards and banlists in the user's data out."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import NOT_DONE, Group, Run, command
+from deckcheck.cli.help import OUTPUT, Command, examples
 from deckcheck.cli.project import open_project
-from deckcheck.support.dates import day_of_option
+from deckcheck.cli.run import Run, Status
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import Message, _, shortened
+from deckcheck.support.messages import N_, Message, _, shortened
 from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
@@ -22,103 +24,78 @@ if TYPE_CHECKING:
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-@command(
-    _(
+
+@app.command(
+    "import",
+    cls=Command,
+    no_args_is_help=True,
+    help=N_(
         "Import cards and banlists. Reads MTGJSON, Scryfall bulk data, .cdb and lflist.conf of EDOPro or YGOPro, JSON "
         "Lines and YAML, compressed or not, from files or https addresses. What is imported holds for all your decks "
         "from then on."
     ),
-    "* quiet game games lang config",
+    epilog=examples("deckcheck import cards.cdb lflist.conf", "deckcheck import our-cards.yaml --into data"),
 )
 def import_(
-    run: Run,
-    files: list[str] = opt.argument(_("Files or https addresses."), "FILE|URL..."),
-    into: str | None = opt.option(
-        _("Put everything into this folder beside the decks instead, and name it in the settings."), "FOLDER"
-    ),
-    since: str | None = opt.option(
-        _("Date from which lists apply (default: the date in the data or in the list's name)."),
-        "YYYY-MM-DD",
-        convert=day_of_option,
-    ),
-    source: str | None = opt.option(
-        _("Source of the data: mtgjson, scryfall, ygopro or lflist (default: detected from the content)."),
-        "SOURCE",
-        "--from",
-    ),
+    ctx: typer.Context,
+    files: Annotated[list[str], typer.Argument(metavar="FILE|URL...", help=N_("Files or https addresses."))],
+    into: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help=N_("Put everything into this folder beside the decks instead, and name it in the settings."),
+        ),
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="YYYY-MM-DD",
+            callback=opt.day,
+            help=N_("Date from which lists apply (default: the date in the data or in the list's name)."),
+        ),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="SOURCE",
+            help=N_(
+                "Source of the data: mtgjson, scryfall, ygopro or lflist (default: detected from the content)."
+            ),
+        ),
+    ] = None,
+    game: opt.Game = None,
+    games: opt.Games = None,
+    config: opt.Config = None,
+    quiet: Annotated[
+        bool,
+        typer.Option("--quiet", "-q", rich_help_panel=OUTPUT, help=N_("Show no progress and no details.")),
+    ] = False,
+    _lang: opt.Lang = None,
 ) -> int:
-    return _import(run, files, _importer(run, source, folder=into and Path(into), since=since))
-
-
-@command(
-    _(
-        "Add cards to your own card table. Reads JSON Lines and YAML, MTGJSON, Scryfall bulk data, and EDOPro or "
-        "YGOPro .cdb files, compressed or not."
-    ),
-    "* quiet game games lang config isolated",
-)
-def import_cards(
-    run: Run,
-    file: str = opt.argument(_("File or https address."), "FILE|URL"),
-    source: str | None = opt.option(
-        _("Source of the data: mtgjson, scryfall or ygopro (default: detected from the content)."),
-        "SOURCE",
-        "--from",
-    ),
-) -> int:
-    return _import(run, [file], _importer(run, source, only="cards"))
-
-
-@command(
-    _(
-        "Import banlists with their dates. Reads EDOPro or YGOPro lflist.conf, and the legalities in MTGJSON and "
-        "Scryfall data. The history of the existing list is kept, and a card that is no longer listed is "
-        "unrestricted from that day."
-    ),
-    "* quiet cards games lang config isolated",
-)
-def import_banlists(
-    run: Run,
-    file: str = opt.argument(_("File or https address."), "FILE|URL"),
-    since: str | None = opt.option(
-        _("Date from which the lists apply (default: the date in the data or in the list's name)."),
-        "YYYY-MM-DD",
-        convert=day_of_option,
-    ),
-    lists: list[str] = opt.option(_("Import only this list (repeatable)."), "NAME", "--list"),
-    id: str | None = opt.option(_("ID of the list to write, if there is only one."), "GAME/NAME"),
-    to: str | None = opt.option(
-        _("Folder to write to (default: the first one under banlists in the settings, else your own data)."),
-        "FOLDER",
-    ),
-    source: str | None = opt.option(
-        _("Source of the data: mtgjson, scryfall or lflist (default: detected from the content)."),
-        "SOURCE",
-        "--from",
-    ),
-) -> int:
-    importer = _importer(run, source, only="lists", since=since, names=lists, id=id)
-    folder = Path(to) if to is not None else next(iter(importer.folders.banlists), None)
-    return _import(run, [file], importer._replace(to=folder))
-
-
-banlists = Group(_("Work with dated banlists."), {"import": import_banlists})
-
-
-def _importer(run: Run, source: str | None, **choices: Any) -> "Importer":
-    """The importer with the options that the commands share, and the cards and folders of the settings."""
     from deckcheck.importers.importer import Importer
 
-    options = open_project(run, []).options
-    cards = tuple(map(Path, options.cards))
-    return Importer(run.game, source, cards=cards, folders=options.folders, **choices)
+    run: Run = ctx.obj
+    options = open_project(run, [], games=games, config=config).options
+    importer = Importer(
+        game,
+        source,
+        cards=tuple(map(Path, options.cards)),
+        folders=options.folders,
+        folder=None if into is None else Path(into),
+        since=since,
+    )
+    return _import(run, files, importer, quiet=quiet, config=config)
 
 
 # One run
 
 
-def _import(run: Run, files: Sequence[str], importer: "Importer") -> int:
+def _import(
+    run: Run, files: Sequence[str], importer: "Importer", *, quiet: bool, config: str | None
+) -> Status:
     """Import files and addresses one by one, then the lists in them, and report; returns the exit status."""
     waiting: list[tuple[str, Lists]] = []
     written: dict[str, bool] = {"cards": False, "banlists": False}
@@ -140,15 +117,15 @@ def _import(run: Run, files: Sequence[str], importer: "Importer") -> int:
                 path = Path(word)
                 if _ADDRESS.match(word):
                     unnamed.append(None)
-                    path = stack.enter_context(_downloaded(run, word))
+                    path = stack.enter_context(_downloaded(word, run.lang, quiet=quiet))
                     unnamed.append(str(path))
                 elif (word == "-" and not path.exists()) or path.is_fifo() or path.is_char_device():
                     message = _("cannot import from standard input or a pipe; name a file")
                     raise user_error(message, path=word)
-                imported = importer.import_file(path, lambda file: file_progress(run, file))
+                imported = importer.import_file(path, lambda file: file_progress(file, run.lang, quiet=quiet))
                 if imported.cards is not None:
                     written["cards"] = True
-                    terminal.show_lines(card_lines(imported.cards, brief=run.quiet), run.lang)
+                    terminal.show_lines(card_lines(imported.cards, brief=quiet), run.lang)
                 if imported.lists is not None:
                     waiting.append((word, imported.lists))
         except UserError as error:
@@ -166,29 +143,29 @@ def _import(run: Run, files: Sequence[str], importer: "Importer") -> int:
         from deckcheck.config.additions import add_folders
 
         wanted = {key: [folder / key] for key, is_there in written.items() if is_there}
-        settings = add_folders(wanted, folder, run.config)
+        settings = add_folders(wanted, folder, config)
         if settings is not None:
             names = _("{file}: now names {folder}", file=str(settings), folder=str(folder))
             terminal.show_lines([names], run.lang)
-    return NOT_DONE if failed else 0
+    return Status.ERROR if failed else Status.OK
 
 
 @contextmanager
-def _downloaded(run: Run, address: str) -> Iterator[Path]:
+def _downloaded(address: str, lang: str, *, quiet: bool) -> Iterator[Path]:
     """The file at an address, with a progress bar for the download."""
     from deckcheck.support.download import downloaded
 
-    bar = terminal.Progress(0, run.lang, _("downloading").in_(run.lang) + " ")
-    with downloaded(address, (lambda _done, _total: None) if run.quiet else bar.reach) as path:
+    bar = terminal.Progress(0, lang, _("downloading").in_(lang) + " ")
+    with downloaded(address, (lambda _done, _total: None) if quiet else bar.reach) as path:
         bar.clear()
         yield path
 
 
 @contextmanager
-def file_progress(run: Run, file: Path) -> Iterator[Callable[[int], None]]:
+def file_progress(file: Path, lang: str, *, quiet: bool) -> Iterator[Callable[[int], None]]:
     """A progress bar for the bytes read from a file, on terminals only."""
-    size = file.stat().st_size if not run.quiet and file.is_file() else 0
-    bar = terminal.Progress(size, run.lang, _("reading").in_(run.lang) + " ")
+    size = file.stat().st_size if not quiet and file.is_file() else 0
+    bar = terminal.Progress(size, lang, _("reading").in_(lang) + " ")
     yield bar.advance if size else lambda _count: None
     bar.clear()
 

@@ -2,41 +2,70 @@
 
 import shlex
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import Run, command
+from deckcheck.cli.help import Command, examples
+from deckcheck.cli.run import Run, Status
 from deckcheck.cli.terminal import explain_first_run, show, show_lines, write_messages
 from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up
 from deckcheck.scaffold.survey import survey
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import Message, _
+from deckcheck.support.messages import N_, Message, _
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@command(
-    _(
+@app.command(
+    cls=Command,
+    help=N_(
         "Set up checking for a folder of decks: settings, a pre-commit hook and a CI workflow. Existing files are "
         "kept."
-    )
+    ),
+    epilog=examples("deckcheck init", "deckcheck init decks --format original --no-github --gitlab"),
 )
 def init(
-    run: Run,
-    folder: str = opt.argument(_("Folder (default: the working directory)."), "[FOLDER]", default="."),
-    format: str | None = opt.option(
-        _("Format of decks that do not name one themselves."), "ID|FILE", "--format", "-f"
-    ),
-    pre_commit: bool = opt.flag(_("Write a pre-commit hook."), off="--no-pre-commit", default=True),
-    github: bool = opt.flag(_("Write a GitHub workflow."), off="--no-github", default=True),
-    gitlab: bool = opt.flag(_("Write a GitLab pipeline."), off="--no-gitlab"),
-    requirement: str | None = opt.option(
-        _("What pip installs in the hook and in CI (default: what this copy was installed from)."),
-        "SPEC",
-        env="DECKCHECK_REQUIREMENT",
-    ),
-    facts: list[str] = opt.option(
-        _("File or address of cards or banlists that CI imports before each check (repeatable)."), "FILE|URL"
-    ),
+    ctx: typer.Context,
+    folder: Annotated[
+        str,
+        typer.Argument(
+            metavar="[FOLDER]", show_default=False, help=N_("Folder (default: the working directory).")
+        ),
+    ] = ".",
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="ID|FILE",
+            autocompletion=opt.format_names,
+            help=N_("Format of decks that do not name one themselves."),
+        ),
+    ] = None,
+    pre_commit: Annotated[bool, typer.Option(help=N_("Write a pre-commit hook."))] = True,
+    github: Annotated[bool, typer.Option(help=N_("Write a GitHub workflow."))] = True,
+    gitlab: Annotated[bool, typer.Option(help=N_("Write a GitLab pipeline."))] = False,
+    requirement: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            envvar="DECKCHECK_REQUIREMENT",
+            help=N_("What pip installs in the hook and in CI (default: what this copy was installed from)."),
+        ),
+    ] = None,
+    facts: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE|URL",
+            help=N_("File or address of cards or banlists that CI imports before each check (repeatable)."),
+        ),
+    ] = None,
+    _lang: opt.Lang = None,
 ) -> int:
+    run: Run = ctx.obj
     if not Path(folder).is_dir():
         raise user_error(_("no such folder"), path=folder)
     explain_first_run(run.lang)
@@ -47,7 +76,7 @@ def init(
     found = survey(Path(folder), lists, others)
     # Asking for a value that is given would start git, and fail without it.
     source = installed_source() if requirement is None else Source(requirement=requirement)
-    source = source._replace(facts=tuple(facts))
+    source = source._replace(facts=tuple(facts or ()))
     following: list[Message | str] = []
     wrote = False
     for step in set_up(Path(folder), found, source, format, pipelines, run.lang):
@@ -62,11 +91,11 @@ def init(
         following += [] if step.next is None else [step.next]
     if not wrote:
         show_lines([_("nothing to write")], run.lang)
-        return 0
+        return Status.OK
     if following:
         show_lines([_("installs: {requirement}", requirement=source.installs)], run.lang)
         if source.note is not None:
             write_messages(run.lang, source.note)
     todo = [f"deckcheck check {shlex.quote(folder)}", *following]
     show_lines((_("next: {step}", step=step) for step in todo), run.lang)
-    return 0
+    return Status.OK

@@ -1,80 +1,68 @@
-"""Arguments and options: how commands declare them, and how they are read from the words of a command line."""
+"""Options and arguments that several commands share, with their environment variables and completions."""
 
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import NoneType
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal
 
+import typer
+
+from deckcheck.cli.help import DATA, OUTPUT, RULES
+from deckcheck.cli.run import Run
+from deckcheck.support.dates import day_of_option
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import Message, _, n_
-from deckcheck.support.safe_text import safe
+from deckcheck.support.messages import N_, _
 
-REQUIRED: Any = ...
-"""The default of required parameters."""
+# What a shell offers
 
 
-class Parameter(NamedTuple):
-    """An option or argument of a command: what its help shows, and which values it takes.
+def format_names(incomplete: str) -> list[str]:
+    from deckcheck.cli import completion
 
-    An argument has no `names`. `off` is the name that turns a flag off. `convert` takes the name of an option and its value.
-    """
-
-    help: Message
-    metavar: str | None = None
-    names: tuple[str, ...] = ()
-    off: str | None = None
-    default: Any = None
-    env: str | None = None
-    min: float | None = None
-    max: float | None = None
-    convert: Callable[[str, str], Any] | None = None
-    name: str = ""
-    kind: type = str
-    choices: tuple[str, ...] = ()
-    is_list: bool = False
-
-    def of(self, name: str, annotation: Any) -> "Parameter":
-        """The parameter with this name, whose values the annotation describes."""
-        members = getattr(annotation, "__args__", ())
-        # A union has no origin, or one that is neither a type nor Literal.
-        kind = (
-            next(member for member in members if member is not NoneType)
-            if NoneType in members
-            else annotation
-        )
-        origin = getattr(kind, "__origin__", kind)
-        return self._replace(
-            name=name,
-            names=tuple(given or option_name(name) for given in self.names),
-            kind=origin if origin in (bool, int, float) else str,
-            choices=kind.__args__ if origin is Literal else self.choices,
-            is_list=origin is list,
-        )
-
-    @property
-    def default_value(self) -> Any:
-        """The value of a parameter that wasn't given: for a list, one without items."""
-        return [] if self.is_list else self.default
+    return completion.formats(incomplete)
 
 
-def option(help: Message, metavar: str | None = None, *names: str, **more: Any) -> Any:
-    """An option, as the default of a function's parameter; it has the parameter's name unless `names` are given."""
-    return Parameter(help, metavar, names or ("",), **more)
+def rule_names(incomplete: str) -> list[str]:
+    from deckcheck.cli import completion
+
+    return completion.rules(incomplete)
 
 
-def argument(help: Message, metavar: str | None = None, *, default: Any = REQUIRED) -> Any:
-    """An argument of a command, as the default of a function's parameter."""
-    return Parameter(help, metavar, default=default)
+def card_names(incomplete: str) -> list[str]:
+    from deckcheck.cli import completion
+
+    return completion.cards(incomplete)
 
 
-def flag(help: Message, *names: str, off: str | None = None, default: bool = False) -> Any:
-    """An option without a value, named like an `option`; `off` is the option that turns it off."""
-    return Parameter(help, None, names or ("",), off, default)
+def _game_ids(incomplete: str) -> list[str]:
+    from deckcheck.cli import completion
+
+    return completion.games(incomplete)
 
 
-def option_name(parameter: str) -> str:
-    """The option for the parameter with this name, unless it has another one."""
-    return "--" + parameter.replace("_", "-")
+# What a value means
+
+
+def day(ctx: typer.Context, param: typer.CallbackParam, value: str | None) -> str | None:
+    """The ISO date of an option or of its variable."""
+    if value is None:
+        return None
+    name = param.opts[0]
+    if isinstance(param.envvar, str) and not typed(ctx, str(param.name)):
+        name = param.envvar
+    return day_of_option(name, value)
+
+
+def _language(ctx: typer.Context, value: str | None) -> str | None:
+    """From here on the run speaks the language that is asked for."""
+    if value is not None:
+        run: Run = ctx.obj
+        run.asked_lang = run.lang = value
+    return value
+
+
+def typed(ctx: typer.Context, parameter: str) -> bool:
+    """Whether the parameter was typed, and neither left out nor set by a variable."""
+    source = ctx.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def split(values: Iterable[str] | None) -> list[str]:
@@ -83,196 +71,163 @@ def split(values: Iterable[str] | None) -> list[str]:
     return list(dict.fromkeys(part for part in parts if part))
 
 
-def refuse_pairs(typed: Mapping[str, Any], pairs: Mapping[str, Sequence[str]]) -> None:
-    """Raises UserError for two options that exclude each other; `pairs` has the excluded ones by parameter.
-
-    Environment variables are silently ignored in that case.
-    """
-    used = {name for name, value in typed.items() if value}
-    if typed.get("output_format") == "text":
-        used.discard("output_format")
-    for pair in ((name, other) for name, others in pairs.items() for other in others):
-        if used.issuperset(pair):
-            first, second = map(option_name, pair)
-            raise user_error(_("{first} cannot be used with {second}", first=first, second=second))
+def refuse_together(option: str, given: object, others: Mapping[str, object]) -> None:
+    """Raises UserError if an option is given, and one of the others, with which it would have no effect."""
+    for other, value in others.items():
+        if given and value:
+            raise user_error(_("{first} cannot be used with {second}", first=option, second=other))
 
 
-# Arguments that several commands share.
+# Arguments
+
+Paths = Annotated[
+    list[str], typer.Argument(metavar="PATH...", help=N_("Decklist files, folders, or - for standard input."))
+]
+Decks = Annotated[
+    list[str], typer.Argument(metavar="DECK...", help=N_("Decklist files, folders, or - for standard input."))
+]
+Deck = Annotated[str, typer.Argument(metavar="DECK", help=N_("Decklist file, or - for standard input."))]
+Event = Annotated[str, typer.Argument(metavar="EVENT", help=N_("Event file (event.yaml)."))]
+CardName = Annotated[str, typer.Argument(metavar="NAME", autocompletion=card_names, help=N_("Card name."))]
+FormatName = Annotated[
+    str, typer.Argument(metavar="ID|FILE", autocompletion=format_names, help=N_("The format."))
+]
+FormatNames = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="ID|FILE...",
+        autocompletion=format_names,
+        help=N_("The formats (default: those in the folders of the settings, or else all bundled ones)."),
+    ),
+]
+RuleName = Annotated[
+    str | None, typer.Argument(metavar="RULE", autocompletion=rule_names, help=N_("Rule ID."))
+]
+
+# Options: by what is judged
+
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        "-f",
+        metavar="ID|FILE",
+        envvar="DECKCHECK_FORMAT",
+        autocompletion=format_names,
+        rich_help_panel=RULES,
+        help=N_(
+            "Format (default: the deck's “# format: …” line, or the settings); `deckcheck formats` lists them."
+        ),
+    ),
+]
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        metavar="YYYY-MM-DD",
+        envvar="DECKCHECK_AS_OF",
+        callback=day,
+        rich_help_panel=RULES,
+        help=N_("Apply the rules of this date (default: today)."),
+    ),
+]
+BestOf = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        envvar="DECKCHECK_BEST_OF",
+        rich_help_panel=RULES,
+        help=N_("Number of games in a match."),
+    ),
+]
+
+# Options: with which facts, and what lists are written in
 
 ForeignNotation = Literal[
     "csv", "tsv", "yaml", "json", "mtgo", "dek", "arena", "moxfield", "cockatrice", "forge", "xmage", "ydk"
 ]
 """The notations of other tools, which can be read and written."""
 
-PATHS: Any = argument(_("Decklist files, folders, or - for standard input."), "PATH...")
-DECKS: Any = PATHS._replace(metavar="DECK...")
-DECK: Any = argument(_("Decklist file, or - for standard input."), "DECK")
-EVENT: Any = argument(_("Event file (event.yaml)."), "EVENT")
+Cards = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FILE",
+        rich_help_panel=DATA,
+        help=N_("Read more cards from this YAML or JSON Lines file (repeatable)."),
+    ),
+]
+Games = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FOLDER", rich_help_panel=DATA, help=N_("Use the games in this folder, too (repeatable).")
+    ),
+]
+Game = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID",
+        autocompletion=_game_ids,
+        rich_help_panel=DATA,
+        help=N_("Game ID (optional if there is only one game)."),
+    ),
+]
+Notation = Annotated[
+    Literal["text", ForeignNotation] | None,
+    typer.Option(
+        rich_help_panel=DATA, help=N_("Notation of the decks (default: detected from their content).")
+    ),
+]
+EventFile = Annotated[
+    str | None,
+    typer.Option(
+        "--event",
+        metavar="EVENT",
+        rich_help_panel=DATA,
+        help=N_("Event file to take the format, the date and additional cards from."),
+    ),
+]
+Config = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        envvar="DECKCHECK_CONFIG",
+        rich_help_panel=DATA,
+        help=N_("Settings file (default: the nearest deckcheck.toml or pyproject.toml)."),
+    ),
+]
 
+# Options: where results go, and how they look
 
-# Reading the words of a command line
-
-
-class UsageError(Exception):
-    """A mistake in the use of a command. `lacks` is the option without a value, if that is the mistake."""
-
-    def __init__(self, message: Message, lacks: Parameter | None = None) -> None:
-        super().__init__(message.en)
-        self.message, self.lacks = message, lacks
-
-
-class Values(NamedTuple):
-    """The values of a command's parameters by name: all, those that were typed, and those from environment variables."""
-
-    all: dict[str, Any]
-    typed: dict[str, Any]
-    variables: dict[str, Any]
-
-
-def read_words(
-    words: Sequence[str], parameters: Sequence[Parameter], *, group: bool = False
-) -> tuple[dict[str, Any], list[str]]:
-    """The words typed for each parameter, by name, and the rest: for a `group`, everything from its command on.
-
-    Options and arguments may be mixed, and everything after -- is an argument. Raises UsageError.
-    """
-    named = {name: parameter for parameter in parameters for name in (*parameter.names, parameter.off)}
-    typed: dict[str, Any] = {}
-    ahead, rest = list(reversed(words)), list[str]()
-    while ahead:
-        word = ahead.pop()
-        if word == "--" or (group and not _is_option(word)):
-            rest += [word] * (word != "--") + ahead[::-1]
-            break
-        if not _is_option(word):
-            rest.append(word)
-            continue
-        is_long = word.startswith("--")
-        name, equals, value = word.partition("=") if is_long else (word[:2], word[2:], word[2:])
-        parameter = named.get(name)
-        if parameter is None:
-            raise no_such_option(name, parameters)
-        if parameter.kind is bool:
-            typed[parameter.name] = name != parameter.off
-            if is_long and equals:
-                raise UsageError(_("Option {name!r} does not take a value.", name=name))
-            if value.startswith("-"):
-                raise no_such_option("--", parameters)
-            if value:
-                ahead.append(f"-{value}")
-            continue
-        if not equals:
-            if not ahead:
-                raise UsageError(_("Option {name!r} requires an argument.", name=name), parameter)
-            value = ahead.pop()
-        typed[parameter.name] = [*typed.get(parameter.name, ()), value] if parameter.is_list else value
-    if not group:
-        for parameter in (parameter for parameter in parameters if not parameter.names and rest):
-            typed[parameter.name] = rest if parameter.is_list else rest.pop(0)
-            rest = [] if parameter.is_list else rest
-        if rest:
-            extra = " ".join(map(safe, rest))
-            raise UsageError(
-                n_(
-                    "Got unexpected extra argument ({words})",
-                    "Got unexpected extra arguments ({words})",
-                    len(rest),
-                    words=extra,
-                )
-            )
-    return typed, rest
-
-
-def _is_option(word: str) -> bool:
-    return len(word) > 1 and word.startswith("-")
-
-
-def no_such_option(name: str, parameters: Iterable[Parameter]) -> UsageError:
-    """The error for an unknown option, with similar ones."""
-    from difflib import get_close_matches
-
-    known = (other for parameter in parameters for other in (*parameter.names, parameter.off or ""))
-    others = get_close_matches(name, [other for other in known if other.startswith("--")])
-    if others and name.startswith("--"):
-        listed = ", ".join(sorted(others))
-        message = _("No such option: {name} (Possible options: {others})", name=safe(name), others=listed)
-        return UsageError(message)
-    return UsageError(_("No such option: {name}", name=safe(name)))
-
-
-def values_of(
-    parameters: Sequence[Parameter], typed: Mapping[str, Any], environ: Mapping[str, str] = os.environ
-) -> Values:
-    """The value of each parameter: typed, else from its environment variable, else its default.
-
-    Raises UsageError for a value that is missing or wrong, and what `convert` raises.
-    """
-    values = Values({}, {}, {})
-    for parameter in parameters:
-        name, source, variable = parameter.name, values.typed, None
-        raw = typed.get(name)
-        if raw is None and parameter.env is not None:
-            source, variable, raw = values.variables, parameter.env, environ.get(parameter.env) or None
-        if raw is None:
-            if parameter.default is REQUIRED:
-                raise UsageError(_missing(parameter))
-            values.all[name] = parameter.default_value
-            continue
-        found = [_value(parameter, each, variable) for each in (raw if parameter.is_list else [raw])]
-        values.all[name] = source[name] = found if parameter.is_list else found[0]
-    return values
-
-
-def _value(parameter: Parameter, raw: Any, variable: str | None) -> Any:
-    if parameter.kind is bool:
-        return raw
-    value, wrong = raw, None
-    if parameter.choices and raw not in parameter.choices:
-        wrong = _("{value!r} is not one of {choices}.", value=raw, choices=quoted(parameter.choices))
-    elif parameter.kind is not str:
-        try:
-            value = parameter.kind(raw)
-        except ValueError:
-            wrong = _("{value!r} is not a whole number.", value=raw)
-            if parameter.kind is float:
-                wrong = _("{value!r} is not a number.", value=raw)
-        else:
-            if parameter.min is not None and not value >= parameter.min:
-                wrong = _("{value} is too small: at least {least}.", value=value, least=parameter.min)
-            elif parameter.max is not None and not value <= parameter.max:
-                wrong = _("{value} is too large: at most {most}.", value=value, most=parameter.max)
-    if wrong is None:
-        return (
-            value if parameter.convert is None else parameter.convert(variable or parameter.names[0], value)
-        )
-    name = _shown(parameter)
-    if variable is None:
-        raise UsageError(_("Invalid value for {name!r}: {reason}", name=name, reason=wrong))
-    raise UsageError(
-        _(
-            "Invalid value for {name!r} (env var: {variable!r}): {reason}",
-            name=name,
-            variable=variable,
-            reason=wrong,
-        )
-    )
-
-
-def _missing(parameter: Parameter) -> Message:
-    name = _shown(parameter)
-    if not parameter.names:
-        return _("Missing argument {name!r}.", name=name)
-    if parameter.choices:
-        return _(
-            "Missing option {name!r}. Choose from: {choices}", name=name, choices=", ".join(parameter.choices)
-        )
-    return _("Missing option {name!r}.", name=name)
-
-
-def _shown(parameter: Parameter) -> str:
-    return parameter.names[0] if parameter.names else parameter.metavar or parameter.name
-
-
-def quoted(words: Iterable[str]) -> str:
-    """The words in quotes, for lists in errors."""
-    return ", ".join(map(repr, words))
+TextOrJson = Annotated[
+    Literal["text", "json"],
+    typer.Option("--output-format", rich_help_panel=OUTPUT, help=N_("Output format.")),
+]
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        rich_help_panel=OUTPUT,
+        help=N_("Write to this file instead of standard output."),
+    ),
+]
+ExitZero = Annotated[
+    bool,
+    typer.Option("--exit-zero", rich_help_panel=OUTPUT, help=N_("Exit with 0 even if problems are found.")),
+]
+Color = Annotated[
+    Literal["auto", "always", "never"],
+    typer.Option(rich_help_panel=OUTPUT, help=N_("When to use colors.")),
+]
+Lang = Annotated[
+    Literal["ja", "en"] | None,
+    typer.Option(
+        "--lang",
+        envvar="DECKCHECK_LANG",
+        callback=_language,
+        rich_help_panel=OUTPUT,
+        help=N_("Output language (default: from the locale)."),
+    ),
+]
+"""Its callback tells the run, so commands have no use for its value."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions, FormatCache
+from deckcheck.cli.run import Run
 from deckcheck.cli.terminal import explain_first_run, user_language, write_messages
-from deckcheck.config.settings import NO_SETTINGS, Settings, settings_for, settings_of, with_games
+from deckcheck.config.settings import Settings, settings_for, settings_of, with_games
 from deckcheck.formats.loading import known_games, own_games
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.support.errors import Problem, UserError, user_error
@@ -17,9 +18,10 @@ from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
-    from deckcheck.cli.command import Run
     from deckcheck.registration.commitments import Provenance
     from deckcheck.registration.event import Event, EventSession
+
+NO_OPTIONS = CheckOptions()
 
 
 class Project(NamedTuple):
@@ -35,18 +37,64 @@ class Project(NamedTuple):
         return self.formats.load(reference, self.options.cards)
 
 
-def open_project(run: "Run", paths: Sequence[str]) -> Project:
-    """The project of lists at `paths`, or of the event that the run names. Raises UserError."""
-    settings = project_settings(run, paths)
-    note_card_tables(run, settings.folders)
-    options = check_options(run, settings)
-    if run.event is None:
-        return Project(settings, options, FormatCache(options.folders))
+def open_project(
+    run: Run,
+    paths: Sequence[str],
+    options: CheckOptions = NO_OPTIONS,
+    *,
+    games: Sequence[str] | None = None,
+    config: str | None = None,
+    event: str | None = None,
+) -> Project:
+    """The project of lists at `paths`, or of an event: its settings and formats, and the options completed from them.
+
+    `games` are further folders with games, `config` is the settings file if it isn't the nearest one. Raises UserError.
+    """
+    settings = project_settings(run, paths, games=games, config=config)
+    note_card_tables(run, options.cards, settings.folders)
+    completed = with_settings(options, settings)
+    if event is None:
+        return Project(settings, completed, FormatCache(completed.folders))
     from deckcheck.registration.event import EventSession
 
-    session = EventSession.open(Path(run.event))
-    event = session.event
-    options = options._replace(
+    session = EventSession.open(Path(event))
+    completed = with_event(completed, session.event)
+    return Project(settings, completed, FormatCache(completed.folders), session)
+
+
+def project_settings(
+    run: Run,
+    paths: Sequence[str],
+    *,
+    games: Sequence[str] | None = None,
+    config: str | None = None,
+    stdin_name: str | None = None,
+) -> Settings:
+    """The settings for lists at `paths`, from the file `config` or the nearest one; the run takes their language.
+
+    Standard input counts as the file `stdin_name`. Raises UserError with every mistake in the file.
+    """
+    if config is not None:
+        settings = settings_of(config)
+    else:
+        settings = settings_for([stdin_name or "." if path == STANDARD_INPUT else path for path in paths])
+    run.lang = run.asked_lang or settings.lang or user_language()
+    if games:
+        settings = with_games(settings, games)
+    # An invalid game would seem to have no formats.
+    own_games(settings.folders.games)
+    return settings
+
+
+def with_settings(options: CheckOptions, settings: Settings) -> CheckOptions:
+    """The options completed from the settings; cards of the command line come last, so they win."""
+    cards = (*map(str, settings.cards), *options.cards)
+    return options._replace(cards=cards, folders=settings.folders, settings_for=settings.for_deck)
+
+
+def with_event(options: CheckOptions, event: "Event") -> CheckOptions:
+    """The options completed from an event, whose lists no settings concern."""
+    return options._replace(
         format=options.format or event.format,
         as_of=options.as_of or event.as_of,
         best_of=event.best_of if options.best_of is None else options.best_of,
@@ -54,46 +102,34 @@ def open_project(run: "Run", paths: Sequence[str]) -> Project:
         folders=event.folders,
         settings_for=None,
     )
-    return Project(settings, options, FormatCache(options.folders), session)
 
 
-def project_settings(run: "Run", paths: Sequence[str], stdin_name: str | None = None) -> Settings:
-    """The settings for lists at `paths`, from the file that the run names or the nearest one; the run takes their language.
-
-    Standard input counts as the file `stdin_name`. Raises UserError with every mistake in the file.
-    """
-    if run.isolated:
-        settings = NO_SETTINGS
-    elif run.config is not None:
-        settings = settings_of(run.config)
-    else:
-        settings = settings_for([stdin_name or "." if path == STANDARD_INPUT else path for path in paths])
-    run.lang = run.asked_lang or settings.lang or user_language()
-    if run.games:
-        settings = with_games(settings, run.games)
-    # An invalid game would seem to have no formats.
-    own_games(settings.folders.games)
-    return settings
-
-
-def check_options(run: "Run", settings: Settings, stdin_name: str | None = None) -> CheckOptions:
-    """The options of a check, completed from the settings; cards of the command line come last, so they win."""
-    return CheckOptions(
-        run.format,
-        run.as_of,
-        run.best_of,
-        (*map(str, settings.cards), *run.cards),
-        settings.folders,
-        settings.for_deck,
-        stdin_name,
-        run.notation,
-    )
+def same_options(
+    options: CheckOptions, games: Sequence[str] | None = None, config: str | None = None
+) -> list[str]:
+    """The options, as words, with which another command judges the same lists alike."""
+    given: dict[str, Sequence[object]] = {
+        "--format": [options.format],
+        "--as-of": [options.as_of],
+        "--best-of": [options.best_of],
+        "--cards": options.cards,
+        "--games": games or (),
+        "--notation": [options.notation],
+        "--config": [config],
+    }
+    return [
+        word
+        for option, values in given.items()
+        for value in values
+        if value is not None
+        for word in (option, str(value))
+    ]
 
 
-def note_card_tables(run: "Run", folders: Folders = BUNDLED_ONLY) -> None:
+def note_card_tables(run: Run, cards: Sequence[str], folders: Folders = BUNDLED_ONLY) -> None:
     """Say if the card table must be made first, and where card files of the command line contradict each other."""
     explain_first_run(run.lang)
-    files = list(dict.fromkeys(run.cards))
+    files = list(dict.fromkeys(cards))
     if len(files) < 2:
         return
     from deckcheck.cards.card_file import MOST_BYTES, normal, read_cards, vocabulary
@@ -125,7 +161,7 @@ def note_card_tables(run: "Run", folders: Folders = BUNDLED_ONLY) -> None:
         write_messages(run.lang, warning)
 
 
-def open_event(run: "Run", path: str) -> "EventSession":
+def open_event(run: Run, path: str) -> "EventSession":
     """The event in the file at `path`. Raises UserError."""
     from deckcheck.registration.event import EventSession
 

@@ -2,17 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from deckcheck.analysis import require_solver
 from deckcheck.analysis.repair_wording import change_lines, clash_words, doubts_about, headline, problem_of
 from deckcheck.analysis.witness import copies_of, judged, names_in_language_of
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.checking.judge import GameData
-from deckcheck.checking.session import OpenedDeck, Session, read_list
+from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, read_list
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import Run, command
+from deckcheck.cli.help import Command, examples
 from deckcheck.cli.project import open_project
+from deckcheck.cli.run import Run, Status
 from deckcheck.cli.terminal import Progress, for_each, output, render_options, show_values, write_paths
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import day_of, games_of
@@ -21,17 +24,16 @@ from deckcheck.model.finding import Report
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
 from deckcheck.report.json import problem_object
 from deckcheck.report.text import painter
-from deckcheck.report.wording import LABELS
+from deckcheck.report.wording import LABELS, Label
 from deckcheck.rewriting.deck_edits import encoded, with_copies
 from deckcheck.rewriting.files import Rewrite, Rewriter, bytes_of, replace_file
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import Words, _, card_series, p_
+from deckcheck.support.messages import N_, Words, _, card_series, p_
 from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
     from deckcheck.analysis.repair import Change, Clash, Repair, Wishes
 
-LEGAL, REPAIRED, NOT_CHECKED, NONE_IN_REACH = 0, 1, 2, 3
 _LEAST_SECONDS, _MOST_SECONDS = 0.1, 3600
 
 
@@ -57,53 +59,95 @@ class _Answer:
         return tuple(finding.message for finding in findings if finding.severity == "warning")
 
     @property
-    def status(self) -> int:
+    def status(self) -> Status:
         """The exit status of this list alone."""
-        return LEGAL if self.found is None else REPAIRED if self.repair else NONE_IN_REACH
+        if self.found is None:
+            return Status.OK
+        return Status.PROBLEMS if self.repair else Status.UNDECIDED
 
 
-@command(
-    _(
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_(
         "Find the legal deck nearest to an illegal one: the fewest copies to take out and to put in, where a move "
         "between zones counts once. Requires pip install 'deckcheck[prove]'."
     ),
-    "format as_of best_of * output_format lang color cards games notation config isolated",
-    epilog=_(
+    epilog=examples("deckcheck repair deck.txt", "deckcheck repair deck.txt --keep 天災デドダム --diff")
+    + N_(
         "Exit status: 0 every deck is legal already; 1 repaired; 2 something could not be checked; "
         "3 for some deck there is no legal deck in reach."
     ),
-    help_if_bare=True,
 )
 def repair(
-    run: Run,
-    decks: list[str] = opt.DECKS,
-    keep: list[str] = opt.option(_("Keep all copies of this card (repeatable)."), "NAME"),
-    without: list[str] = opt.option(_("Do without this card (repeatable)."), "NAME"),
-    pool: str | None = opt.option(
-        _("Of cards that the deck lacks, put in those of this collection first (a list in any notation)."),
-        "FILE",
-    ),
-    time_limit: float = opt.option(
-        _("Seconds to search for each deck."),
-        "SECONDS",
-        default=10.0,
-        min=_LEAST_SECONDS,
-        max=_MOST_SECONDS,
-    ),
-    diff: bool = opt.flag(_("Show the changes as a diff of the list.")),
-    write: bool = opt.flag(
-        _("Change the list itself. A deck on standard input is written to standard output."),
-    ),
+    ctx: typer.Context,
+    decks: opt.Decks,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=opt.card_names,
+            help=N_("Keep all copies of this card (repeatable)."),
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", autocompletion=opt.card_names, help=N_("Do without this card (repeatable).")
+        ),
+    ] = None,
+    pool: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help=N_(
+                "Of cards that the deck lacks, put in those of this collection first (a list in any notation)."
+            ),
+        ),
+    ] = None,
+    time_limit: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=_LEAST_SECONDS,
+            max=_MOST_SECONDS,
+            help=N_("Seconds to search for each deck."),
+        ),
+    ] = 10.0,
+    diff: Annotated[bool, typer.Option("--diff", help=N_("Show the changes as a diff of the list."))] = False,
+    write: Annotated[
+        bool,
+        typer.Option(
+            "--write",
+            help=N_("Change the list itself. A deck on standard input is written to standard output."),
+        ),
+    ] = False,
+    format: opt.Format = None,
+    as_of: opt.AsOf = None,
+    best_of: opt.BestOf = None,
+    cards: opt.Cards = None,
+    games: opt.Games = None,
+    notation: opt.Notation = None,
+    config: opt.Config = None,
+    output_format: opt.TextOrJson = "text",
+    color: opt.Color = "auto",
+    _lang: opt.Lang = None,
 ) -> int:
-    opt.refuse_pairs(run.typed, {"diff": ("write", "output_format"), "write": ("output_format",)})
-    as_text = run.output_format == "text"
-    project = open_project(run, decks)
-    look = render_options(run.lang, run.color, plain=not as_text)
+    run: Run = ctx.obj
+    as_text = output_format == "text"
+    opt.refuse_together("--diff", diff, {"--write": write, "--output-format": not as_text})
+    opt.refuse_together("--write", write, {"--output-format": not as_text})
+    options = CheckOptions(format, as_of, best_of, tuple(cards or ()), notation=notation)
+    project = open_project(run, decks, options, games=games, config=config)
+    look = render_options(run.lang, color, plain=not as_text)
     skipped: list[str] = []
     items = list(find_decks(decks, skipped, project.settings))
     # A link is rewritten only if it is named.
     open_list = Rewriter(project.options, decks).open if write else Session(project.options).open
-    wish_options = _WishOptions(keep, without, pool)
+    wish_options = _WishOptions(keep or (), without or (), pool)
     progress, done = Progress(len(items), run.lang), list[_Answer]()
     with output(None, exact=not as_text or (write and STANDARD_INPUT in decks)) as show:
 
@@ -134,7 +178,7 @@ def repair(
             {"decks": [_deck_object(answer, run.lang) for answer in done], "errors": errors}, run.lang
         )
     write_paths(_("Skipped (not a decklist, or excluded)"), skipped, run.lang)
-    return NOT_CHECKED if failed or not items else max((answer.status for answer in done), default=LEGAL)
+    return Status.ERROR if failed or not items else max((answer.status for answer in done), default=Status.OK)
 
 
 def _answer(opened: OpenedDeck, wish_options: "_WishOptions", seconds: float, lang: str) -> _Answer:
@@ -268,7 +312,7 @@ def _lines(answer: _Answer, lang: str, color: bool) -> Iterator[str]:
     else:
         yield f"{path} " + _("legal in {format} ({day}); nothing to change", format=name, day=day).in_(lang)
     for warning in answer.warnings:
-        label = LABELS["warning"].in_(lang)
+        label = LABELS[Label.WARNING].in_(lang)
         yield "  " + safe(p_("problem", "{label}: {message}", label=label, message=warning).in_(lang))
 
 

@@ -1,27 +1,51 @@
 """`deckcheck rule`: what a rule means."""
 
+from typing import Annotated
+
+import typer
+
 from deckcheck.analysis import rule_pages
-from deckcheck.checking.session import index_formats
+from deckcheck.checking.session import CheckOptions, index_formats
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import Run, command
+from deckcheck.cli.help import Command, examples
 from deckcheck.cli.project import open_project
+from deckcheck.cli.run import Run, Status
 from deckcheck.cli.terminal import render_options, show, write_problems
 from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import any_broken, known_formats
 from deckcheck.model.finding import ENGINE_IDS
-from deckcheck.support.messages import _
+from deckcheck.support.messages import N_
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@command(
-    _("Explain a rule, with an example that breaks it and one that keeps it. Without an ID, list all rules."),
-    "lang cards games config isolated",
+@app.command(
+    cls=Command,
+    help=N_(
+        "Explain a rule, with an example that breaks it and one that keeps it. Without an ID, list all rules."
+    ),
+    epilog=examples("deckcheck rule copies", "deckcheck rule --format original"),
 )
 def rule(
-    run: Run,
-    rule: str | None = opt.argument(_("Rule ID."), "RULE", default=None),
-    format: str | None = opt.option(_("Show only the rules of this format."), "ID|FILE", "--format", "-f"),
+    ctx: typer.Context,
+    rule: opt.RuleName = None,
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="ID|FILE",
+            autocompletion=opt.format_names,
+            help=N_("Show only the rules of this format."),
+        ),
+    ] = None,
+    cards: opt.Cards = None,
+    games: opt.Games = None,
+    config: opt.Config = None,
+    _lang: opt.Lang = None,
 ) -> int:
-    project = open_project(run, [])
+    run: Run = ctx.obj
+    project = open_project(run, [], CheckOptions(cards=tuple(cards or ())), games=games, config=config)
     options, load = project.options, project.formats.load
     look = render_options(run.lang)
     known = known_formats(options.folders)
@@ -49,4 +73,4 @@ def rule(
             raise rule_pages.no_such_rule(rule, ids, having, named_format)
         text = rule_pages.render_pages(pages, look)
     show(text)
-    return 0
+    return Status.OK

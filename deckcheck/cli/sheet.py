@@ -4,13 +4,24 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from deckcheck.checking.deck_files import STANDARD_INPUT
-from deckcheck.checking.session import Session
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
 from deckcheck.cli import terminal
-from deckcheck.cli.command import Run, command
-from deckcheck.cli.project import open_event, open_project, protect_event, protect_inputs, single_list
+from deckcheck.cli.help import Command, examples
+from deckcheck.cli.project import (
+    Project,
+    open_event,
+    open_project,
+    protect_event,
+    protect_inputs,
+    single_list,
+)
+from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.header import games_of
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
@@ -20,86 +31,127 @@ from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.support.dates import today
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file, read_bytes
-from deckcheck.support.messages import _, series
+from deckcheck.support.messages import N_, _, series
 
 _NOT_FOR_EVENTS = (
-    *("format", "as_of", "best_of", "cards", "games", "config", "isolated", "notation"),
+    *("format", "as_of", "best_of", "cards", "games", "config", "notation"),
     *("name", "reading", "handle", "id", "table"),
 )
 """Options for what an event's file or the entries already say."""
 
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-@command(
-    _(
+
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_(
         "Make printable A4 decklist sheets, in HTML or PDF: one page for a deck, or for an event file one page for "
         "each player, in table order. Findings that a list asks to ignore still appear on the sheet."
     ),
-    "format output * lang as_of best_of cards games notation config isolated",
-    epilog=_(
+    epilog=examples(
+        "deckcheck sheet deck.txt -o sheet.html", "deckcheck sheet --empty --format original -o blank.html"
+    )
+    + N_(
         "Exit status: 0 written (the sheet of an illegal deck says so); 2 something could not be read. Sheets "
         "contain names, so the output file is readable by its owner only."
     ),
-    help_if_bare=True,
-    private=True,
 )
 def sheet(
-    run: Run,
-    path: str | None = opt.argument(
-        _("Decklist file, - for a deck on standard input, or an event file (event.yaml)."),
-        "DECK|EVENT",
-        default=None,
-    ),
-    pdf: bool = opt.flag(
-        _("Make a PDF (implied by an output file ending in .pdf); requires pip install 'deckcheck[pdf]'."),
-    ),
-    font: str | None = opt.option(
-        _("Font to embed in the PDF (default: an installed Japanese font); fonts in a .ttc count from 0."),
-        "FILE[#N]",
-    ),
-    empty: bool = opt.flag(_("Make a blank sheet to fill in by hand (with --format or an event file).")),
-    name: str | None = opt.option(
-        _(
-            "Player name (default: the list's “# player: …” line; other fields likewise, such as “# table: …”)."
+    ctx: typer.Context,
+    path: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="DECK|EVENT",
+            help=N_("Decklist file, - for a deck on standard input, or an event file (event.yaml)."),
         ),
-        "TEXT",
-    ),
-    reading: str | None = opt.option(_("Reading of the name in kana."), "TEXT"),
-    handle: str | None = opt.option(_("Handle."), "TEXT"),
-    id: str | None = opt.option(_("Player ID."), "TEXT"),
-    table: str | None = opt.option(_("Table number."), "TEXT"),
+    ] = None,
+    pdf: Annotated[
+        bool,
+        typer.Option(
+            "--pdf",
+            help=N_(
+                "Make a PDF (implied by an output file ending in .pdf); requires pip install 'deckcheck[pdf]'."
+            ),
+        ),
+    ] = False,
+    font: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE[#N]",
+            help=N_(
+                "Font to embed in the PDF (default: an installed Japanese font); fonts in a .ttc count from 0."
+            ),
+        ),
+    ] = None,
+    empty: Annotated[
+        bool,
+        typer.Option(
+            "--empty", help=N_("Make a blank sheet to fill in by hand (with --format or an event file).")
+        ),
+    ] = False,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help=N_(
+                "Player name (default: the list's “# player: …” line; other fields likewise, such as “# table: …”)."
+            ),
+        ),
+    ] = None,
+    reading: Annotated[
+        str | None, typer.Option(metavar="TEXT", help=N_("Reading of the name in kana."))
+    ] = None,
+    handle: Annotated[str | None, typer.Option(metavar="TEXT", help=N_("Handle."))] = None,
+    id: Annotated[str | None, typer.Option(metavar="TEXT", help=N_("Player ID."))] = None,
+    table: Annotated[str | None, typer.Option(metavar="TEXT", help=N_("Table number."))] = None,
+    format: opt.Format = None,
+    as_of: opt.AsOf = None,
+    best_of: opt.BestOf = None,
+    cards: opt.Cards = None,
+    games: opt.Games = None,
+    notation: opt.Notation = None,
+    config: opt.Config = None,
+    output: opt.Output = None,
+    _lang: opt.Lang = None,
 ) -> int:
-    output = run.output
+    run: Run = ctx.obj
+    run.private = True
     as_pdf = pdf or (output or "").lower().endswith(".pdf")
     if font is not None and not as_pdf:
         raise user_error(_("--font can only be used with --pdf"))
     if as_pdf and output is None and terminal.is_terminal(sys.stdout):
         raise user_error(_("a PDF cannot be shown on a terminal; write it to a file with -o"))
     player = Player(name, reading, handle, id, table)
+    options = CheckOptions(format, as_of, best_of, tuple(cards or ()), notation=notation)
     pages: Sequence[Page]
     if path is not None and is_event(path):
-        unsuitable = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if key in run.typed]
+        unsuitable = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if opt.typed(ctx, key)]
         if unsuitable:
             message = _(
                 "cannot be used with an event file, which sets them itself: {options}",
                 options=series(unsuitable),
             )
             raise user_error(message, path=path)
-        pages = _of_event(run, path, empty=empty, always="lang" in run.typed)
+        pages = _of_event(run, path, output, empty=empty, always=opt.typed(ctx, "_lang"))
     elif empty and path is not None:
         raise user_error(_("--empty can only be used with --format or an event file"), path=path)
     elif path is not None:
-        pages = [_of_deck(run, path, player)]
+        project = open_project(run, [path], options, games=games, config=config)
+        if path != STANDARD_INPUT:
+            protect_inputs(output, [Path(path)])
+        pages = [_of_deck(run, project, path, player)]
     elif not empty:
         raise user_error(_("name a deck or an event file (or use --empty for a blank sheet)"))
-    elif run.format is None:
+    elif format is None:
         raise user_error(_("--empty requires --format or an event file"))
     else:
-        project = open_project(run, ["."])
-        rules, day = project.load_format(run.format), project.options.as_of or today().isoformat()
-        pages = [sheet_of(rules, run.lang, day, player=player, best_of=project.options.best_of)]
+        project = open_project(run, ["."], options, games=games, config=config)
+        rules, day = project.load_format(format), as_of or today().isoformat()
+        pages = [sheet_of(rules, run.lang, day, player=player, best_of=best_of)]
     content = render_pdf(pages, font) if as_pdf else render_html(pages)
     terminal.show(content, exact=True, file=output, private=True)
-    return 0
+    return Status.OK
 
 
 def is_event(path: str) -> bool:
@@ -110,13 +162,11 @@ def is_event(path: str) -> bool:
     return b"event" in keys and (b"entries" in keys or path.lower().endswith((".yaml", ".yml")))
 
 
-def _of_deck(run: Run, path: str, player: Player) -> Page:
+def _of_deck(run: Run, project: Project, path: str, player: Player) -> Page:
     """The sheet of one list; `player` takes precedence over what the list says about its player."""
-    opened = Session(open_project(run, [path]).options).open(single_list(path))
+    opened = Session(project.options).open(single_list(path))
     # Sheets are for judges, who ignore nothing.
     report = opened.check(strict=True)
-    if path != STANDARD_INPUT:
-        protect_inputs(run.output, [Path(path)])
     own = read_sender(opened.text, path).player
     shown = own._replace(**{key: value for key, value in player.filled.items() if value})
     lang = run.asked_lang or own.language or run.lang
@@ -124,11 +174,11 @@ def _of_deck(run: Run, path: str, player: Player) -> Page:
     return sheet_of(opened.format, lang, report.as_of, report=report, player=shown, best_of=best_of)
 
 
-def _of_event(run: Run, path: str, *, empty: bool, always: bool) -> Sequence[Page]:
+def _of_event(run: Run, path: str, output: str | None, *, empty: bool, always: bool) -> Sequence[Page]:
     """The sheets of an event; `always`: in the option's language, whatever the lists say."""
     session = open_event(run, path)
     event = session.event
-    protect_event(run.output, event)
+    protect_event(output, event)
     if empty:
         lang = run.lang if always else event.language or run.lang
         return [sheet_of(session.format, lang, event.as_of, event=event, best_of=event.best_of)]

@@ -190,6 +190,22 @@ def show_lines(lines: Iterable[Line], lang: str) -> None:
             write(safe(line if isinstance(line, str) else line.in_(lang)) + "\n")
 
 
+def show_answer(
+    output_format: str,
+    lang: str,
+    template: str,
+    shown: Mapping[str, object],
+    values: Mapping[str, object],
+) -> None:
+    """Write a result: a template filled with `shown`, or a JSON object with `values`, also records and words."""
+    if output_format == "json":
+        show_values(values, lang)
+        return
+    from deckcheck.support.templates import render
+
+    show(render(template, lang, **shown))
+
+
 def show_values(values: Mapping[str, object], lang: str) -> None:
     """Write a JSON object with `values`, which may be records and words."""
     from deckcheck.report.json import SCHEMA, TOOL, json_page, plain

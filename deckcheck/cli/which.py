@@ -1,34 +1,50 @@
 """`deckcheck which`: lists in, the formats in which they are legal out."""
 
+import typer
+
 from deckcheck.analysis.which import FormatFinder, FormatMatches, render_text, which_object
 from deckcheck.checking.deck_files import DeckFile, find_decks
+from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.command import Run, command
-from deckcheck.cli.project import open_project
+from deckcheck.cli.help import Command, examples
+from deckcheck.cli.project import open_project, same_options
+from deckcheck.cli.run import Run, Status
 from deckcheck.cli.terminal import Progress, for_each, output, render_options, write_paths
 from deckcheck.report.json import json_line
-from deckcheck.support.messages import _
+from deckcheck.support.messages import N_, _
 
-LEGAL, ILLEGAL, NOT_READ, UNDECIDED = 0, 1, 2, 3
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@command(
-    _("Find the formats in which a deck is legal, and what keeps it out of the others."),
-    "as_of best_of output_format lang color cards games notation config isolated",
-    epilog=_(
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_("Find the formats in which a deck is legal, and what keeps it out of the others."),
+    epilog=examples("deckcheck which deck.txt", "deckcheck which - --output-format json")
+    + N_(
         "Exit status: 0 every deck is legal in some format; 1 some deck is legal in none; 2 something could not be "
         "read; 3 no deck is illegal everywhere, but some are undecided."
     ),
-    help_if_bare=True,
 )
 def which(
-    run: Run,
-    decks: list[str] = opt.DECKS,
+    ctx: typer.Context,
+    decks: opt.Decks,
+    as_of: opt.AsOf = None,
+    best_of: opt.BestOf = None,
+    cards: opt.Cards = None,
+    games: opt.Games = None,
+    notation: opt.Notation = None,
+    config: opt.Config = None,
+    output_format: opt.TextOrJson = "text",
+    color: opt.Color = "auto",
+    _lang: opt.Lang = None,
 ) -> int:
-    project = open_project(run, decks)
-    as_text = run.output_format == "text"
-    look = render_options(run.lang, run.color, plain=not as_text)
-    repeated = run.repeated()
+    run: Run = ctx.obj
+    options = CheckOptions(None, as_of, best_of, tuple(cards or ()), notation=notation)
+    project = open_project(run, decks, options, games=games, config=config)
+    as_text = output_format == "text"
+    look = render_options(run.lang, color, plain=not as_text)
+    repeated = same_options(options, games, config)
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(decks, skipped, project.settings, excluded))
@@ -54,5 +70,7 @@ def which(
     verdicts = {fits.verdict for fits in done}
     # A format that could not be tried may be one in which a deck is legal.
     if failed or (progress.problems and verdicts != {"legal"}):
-        return NOT_READ
-    return ILLEGAL if "illegal" in verdicts else UNDECIDED if "undecided" in verdicts else LEGAL
+        return Status.ERROR
+    if "illegal" in verdicts:
+        return Status.PROBLEMS
+    return Status.UNDECIDED if "undecided" in verdicts else Status.OK

@@ -11,7 +11,7 @@ from typing import Any
 from deckcheck.config.settings import NAME, SECTION, SHARED_NAME, settings_for, settings_of
 from deckcheck.support.documents import as_toml
 from deckcheck.support.errors import user_error
-from deckcheck.support.files import is_file, open_output, path_from, read_text
+from deckcheck.support.files import is_file, open_output, path_from, read_text, real_path
 from deckcheck.support.messages import _
 
 _STRING = r'"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\''
@@ -36,7 +36,7 @@ def add_folders(
     if found.file is not None:
         file = Path(found.file)
     else:
-        file = Path(NAME) if beside.resolve().is_relative_to(Path.cwd()) else beside.parent / NAME
+        file = Path(NAME) if real_path(beside).is_relative_to(Path.cwd()) else beside.parent / NAME
     text = read_text(file) if is_file(file) else ""
     section = SECTION if file.name == SHARED_NAME else ()
     before = _table(tomllib.loads(text), section)

@@ -1,25 +1,35 @@
 """The settings of a project: reading the file, the settings of each deck, additions by options, and showing them."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deckcheck.formats.lookup import BUNDLED_ONLY, CASES, ENDINGS, Folders
+from deckcheck.formats.inheritance import rule_ids
+from deckcheck.formats.lookup import BUNDLED_ONLY, ENDINGS, Folders, files_below, game_files
 from deckcheck.model.finding import UNCLEAR
-from deckcheck.model.format import Source
-from deckcheck.support.cache import cached
+from deckcheck.model.format import Severity, Source
+from deckcheck.report.suppressions import NOT_SUPPRESSIBLE, Grading
 from deckcheck.support.dates import is_day, no_such_day
+from deckcheck.support.documents import (
+    MOST_PROBLEMS,
+    Document,
+    as_toml,
+    load_schema,
+    load_toml,
+    require_shape,
+)
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import working_folder
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
-    from deckcheck.config.patterns import Plain, Verdict
-    from deckcheck.report.suppressions import Grading
-    from deckcheck.support.documents import Document, Keys
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+    from deckcheck.config.patterns import Patterns
 
 NAME = "deckcheck.toml"
 SHARED_NAME = "pyproject.toml"
@@ -28,36 +38,41 @@ _MOST_LOOKED_AT = 1024 * 1024
 _CARD_ENDINGS = (".yaml", ".yml", ".jsonl")
 _UNNAMED = "-"
 
-Refuse = Callable[..., None]
-"""Records a problem: the keys of a value, the message, and an optional hint."""
-
-Table = Mapping[str, tuple[Any, int, Sequence[int]]]
-"""A table of the file: for each key the value, its line, and the lines of a list's items."""
-
-
 Shown = tuple[Any, str]
 """A value to be shown, and the line, environment variable or option that it comes from."""
 
 
 class DeckSettings(NamedTuple):
-    """The settings of one deck: its format (as on the command line) and the source of that, the day, the
-    games of a match, and which rules are reported with which severity."""
+    """The settings of one deck; `format` is as on the command line."""
 
     format: str | None = None
     format_source: Source | None = None
     as_of: str | None = None
     best_of: int | None = None
-    grading: "Grading | None" = None
+    grading: Grading | None = None
 
 
 SettingsFor = Callable[[str], DeckSettings]
 """Maps the path of a deck, as named or found, to its settings."""
 
 
+class DeckTable(NamedTuple):
+    """A table of settings, for the decks that match any of its patterns; None for all decks."""
+
+    values: Document
+    patterns: Patterns | None = None
+
+    def applies_to(self, path: str) -> bool:
+        """Whether the table is for the deck at that path; without a path, only if it is for all decks."""
+        return self.patterns is None or (path != _UNNAMED and self.patterns.include(path))
+
+
 class Settings(NamedTuple):
     """The settings of a project; `file` is its path for messages.
 
-    `formats` are its references to formats, `tables` all its values; for the rest see config.schema.json.
+    `excluded` are patterns, the most important first; `tables` begin with the one for all decks. `formats` are the
+    references to formats. `selected` and `ignored` are rules by options, the former instead of the file's.
+    For the rest see config.schema.json.
     """
 
     file: str | None = None
@@ -68,14 +83,45 @@ class Settings(NamedTuple):
     output_format: str | None = None
     respect_gitignore: bool = True
     force_exclude: bool = False
-    excluded: "Verdict | None" = None
-    for_deck: SettingsFor | None = None
+    excluded: tuple[Patterns, ...] = ()
+    tables: tuple[DeckTable, ...] = ()
     formats: tuple[str, ...] = ()
-    tables: tuple[Table, ...] = (MappingProxyType({}),)
+    selected: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+    def for_deck(self, path: str) -> DeckSettings:
+        """The settings of the deck at that path: of several tables that apply, the last one with a key wins.
+
+        Ignored rules and severities add up.
+        """
+        values: dict[str, Document] = {}
+        ignore: dict[str, Source] = {}
+        severity: dict[str, Severity] = {}
+        for table in self.tables:
+            if not table.applies_to(path):
+                continue
+            document = table.values
+            values |= {key: document.at(key) for key in document.data}
+            ignore |= {rule.data: _source(rule) for rule in document.under("ignore")}
+            severity |= {rule: Severity(word) for rule, word in document.data.get("severity", {}).items()}
+        ignore |= dict.fromkeys(self.ignored, Source("--ignore", 1))
+        select, selected_at = self.selected, Source("--select", 1)
+        if not select and "select" in values:
+            select, selected_at = tuple(values["select"].data), _source(values["select"])
+        grading = None
+        if select or ignore or severity:
+            grading = Grading(frozenset(select) if select else None, selected_at, ignore, severity)
+        format = values.get("format")
+        return DeckSettings(
+            None if format is None else _reference(format.data, Path(format.path).parent),
+            None if format is None else _source(format),
+            values["as-of"].data if "as-of" in values else None,
+            values["best-of"].data if "best-of" in values else None,
+            grading,
+        )
 
 
 NO_SETTINGS = Settings()
-_NO_DECK_SETTINGS = DeckSettings()
 
 
 def folders_above(folder: str) -> Iterator[str]:
@@ -116,13 +162,17 @@ def _candidates(paths: Sequence[str]) -> Iterator[str]:
         if os.path.isfile(own):
             yield _shown(own, here)
             continue
-        try:
-            with open(shared, "rb") as opened:
-                may_name_us = b"deckcheck" in opened.read(_MOST_LOOKED_AT)
-        except (OSError, ValueError):
-            continue
-        if may_name_us:
+        # Reading a pipe would wait for its writer.
+        if os.path.isfile(shared) and _names_us(shared):
             yield _shown(shared, here)
+
+
+def _names_us(file: str) -> bool:
+    try:
+        with open(file, "rb") as opened:
+            return b"deckcheck" in opened.read(_MOST_LOOKED_AT)
+    except OSError:
+        return False
 
 
 def _common_folder(paths: Sequence[str], here: str) -> str:
@@ -148,220 +198,132 @@ def _shown(path: str, here: str) -> str:
 
 # Reading the file
 
-_PLAIN = ("lang", "unknown", "output-format", "respect-gitignore", "force-exclude")
+_COPIED = ("lang", "unknown", "output-format", "respect-gitignore", "force-exclude")
 
 
 def load_settings(file: Path) -> Settings | None:
     """The settings in a file; None for a pyproject.toml without settings. Raises UserError with every mistake."""
-    content = cached("settings", file, lambda: _read(file))
-    if content is None:
-        return None
-    tables, patterns, cards = content
-    root, shown = file.parent, str(file)
-    top = {key: value for key, (value, *_lines) in tables[0].items()}
-    folders = _folders(top, root)
-    return Settings(
-        file=shown,
-        folders=folders,
-        cards=tuple(map(Path, cards)),
-        **{key.replace("-", "_"): top[key] for key in _PLAIN if key in top},
-        excluded=_excluded(patterns[0], root, folders),
-        for_deck=_for_deck(tables, patterns[1:], shown, root),
-        formats=tuple(_reference(table["format"][0], root) for table in tables if "format" in table),
-        tables=tuple(tables),
-    )
-
-
-def _folders(top: Mapping[str, Any], root: Path) -> Folders:
-    formats, banlists, games = (
-        tuple(root / name for name in top.get(key, ())) for key in ("formats", "banlists", "games")
-    )
-    return Folders(formats, banlists).with_games(games)
-
-
-def _reference(format: str, root: Path) -> str:
-    return str(root / format) if format.endswith(ENDINGS) else format
-
-
-def _excluded(
-    patterns: "Sequence[Plain]", root: Path, folders: Folders, below: "Verdict | None" = None
-) -> "Verdict | None":
-    if not patterns and not folders.formats:
-        return below
-    from deckcheck.config.patterns import make_relative, make_verdict
-
-    by_patterns = make_verdict(str(root), patterns, below)
-    in_formats = [make_relative(str(folder)) for folder in folders.formats]
-
-    def excluded(path: str, is_folder: bool) -> bool | None:
-        # The cases of a format aren't the user's decks.
-        if is_folder and path.endswith(CASES) and any(relative(path) for relative in in_formats):
-            return True
-        return by_patterns(path, is_folder)
-
-    return excluded
-
-
-def _for_deck(
-    tables: Sequence[Table], patterns: "Sequence[Sequence[Plain]]", shown: str, root: Path
-) -> SettingsFor:
-    """The settings by deck: the first table applies to all, the others to paths that match their patterns."""
-    if not patterns:
-        of_all = _combine(tables, shown, root)
-        return lambda _path: of_all
-    from deckcheck.config.patterns import Patterns, make_relative
-
-    relative, rules = make_relative(str(root)), list(map(Patterns, patterns))
-    known: dict[tuple[int, ...], DeckSettings] = {}
-
-    def for_deck(path: str) -> DeckSettings:
-        inner = None if path == _UNNAMED else relative(path)
-        hits = tuple(at for at, rule in enumerate(rules, start=1) if inner and rule.include(inner))
-        if hits not in known:
-            known[hits] = _combine([tables[at] for at in (0, *hits)], shown, root)
-        return known[hits]
-
-    return for_deck
-
-
-def _combine(tables: Sequence[Table], shown: str, root: Path) -> DeckSettings:
-    """The settings of several tables together: the last one with a key wins; ignored rules add up."""
-    values: dict[str, tuple[Any, int, Sequence[int]]] = {}
-    ignore: dict[str, Source] = {}
-    severity: dict[str, Any] = {}
-    for table in tables:
-        values |= table
-        rules, _line, lines = table.get("ignore", ((), 0, ()))
-        ignore |= {rule: Source(shown, line) for rule, line in zip(rules, lines, strict=True)}
-        severity |= table.get("severity", ({},))[0]
-    format, format_line, _lines = values.get("format", (None, 0, ()))
-    select, select_line, _lines = values.get("select", ((), 0, ()))
-    grading = None
-    if select or ignore or severity:
-        from deckcheck.report.suppressions import Grading
-
-        selected = frozenset(select) if select else None
-        grading = Grading(selected, Source(shown, select_line), ignore, severity)
-    as_of, best_of = (values[key][0] if key in values else None for key in ("as-of", "best-of"))
-    source = None if format is None else Source(shown, format_line)
-    return DeckSettings(format and _reference(format, root), source, as_of, best_of, grading)
-
-
-def _read(file: Path) -> "tuple[tuple[list[Table], list[list[Plain]], list[str]] | None, list[Path]]":
-    """The tables of a file, the patterns of each, and the card files (None without settings); and all files read."""
-    from deckcheck.support.documents import MOST_PROBLEMS, load_toml, require_shape
-
     document: Document | None = load_toml(file)
     if file.name == SHARED_NAME and document is not None:
         document = document.section(SECTION)
     if document is None:
-        return None, [file]
+        return None
     require_shape(document, "config")
-    tables = [
-        ((), document.data),
-        *((("decks", at), table) for at, table in enumerate(document.data.get("decks", ()))),
-    ]
-    problems: list[Problem] = []
-
-    def refuse(keys: "Keys", message: Words, hint: Words | None = None) -> None:
-        problems.append(document.problem(message, hint, keys))
-
-    cards, sources = _find_files(document.data, file.parent, refuse)
-    patterns = []
-    for keys, table in tables:
-        key = "path" if keys else "exclude"
-        patterns.append(_translated((*keys, key), table.get(key, []), refuse))
-        if "as-of" in table and not is_day(table["as-of"]):
-            refuse((*keys, "as-of"), no_such_day(table["as-of"]))
-    sources += _check_rules(tables, file.parent, refuse)
-    if problems:
-        raise UserError(in_order(problems)[:MOST_PROBLEMS])
-    with_lines = [_with_lines(document, keys, table) for keys, table in tables]
-    return (with_lines, patterns, list(map(str, cards))), [file, *sources]
+    return _Reader(file, document).settings()
 
 
-def _with_lines(document: "Document", keys: "Keys", table: Mapping[str, Any]) -> Table:
-    values = {}
-    for key, value in table.items():
-        if key != "decks":
-            items = range(len(value) if isinstance(value, list) else 0)
-            lines = [document.line((*keys, key, at)) for at in items]
-            values[key] = (value, document.line((*keys, key)), lines)
-    return values
+class _Reader:
+    """Reads a file of the right shape, collecting its problems."""
 
+    def __init__(self, file: Path, document: Document) -> None:
+        self._file, self._root, self._document = file, file.parent, document
+        self._tables = [document, *document.under("decks")]
+        self._problems: list[Problem] = []
 
-def _find_files(data: Mapping[str, Any], root: Path, refuse: Refuse) -> tuple[list[Path], list[Path]]:
-    """The card files, and the files and folders that they depend on."""
-    from deckcheck.formats.lookup import files_below, game_files
+    def settings(self) -> Settings:
+        """The settings. Raises UserError with every mistake."""
+        data, folders, cards = self._document.data, self._folders(), self._cards()
+        excluded = self._patterns(self._document, "exclude")
+        tables = [DeckTable(self._document)]
+        tables += [DeckTable(table, self._patterns(table, "path")) for table in self._document.under("decks")]
+        for table in self._tables:
+            if "as-of" in table.data and not is_day(table.data["as-of"]):
+                self._refuse(table.at("as-of"), no_such_day(table.data["as-of"]))
+        formats = tuple(
+            _reference(table.data["format"], self._root) for table in self._tables if "format" in table.data
+        )
+        self._check_rules(folders, formats)
+        if self._problems:
+            raise UserError(in_order(self._problems)[:MOST_PROBLEMS])
+        return Settings(
+            file=str(self._file),
+            folders=folders,
+            cards=cards,
+            **{key.replace("-", "_"): data[key] for key in _COPIED if key in data},
+            excluded=() if excluded is None else (excluded,),
+            tables=tuple(tables),
+            formats=formats,
+        )
 
-    cards, sources = [], []
-    for key in ("formats", "banlists", "games", "cards"):
-        for at, name in enumerate(data.get(key, ())):
-            path = root / name
-            if key == "games" and os.path.isdir(path):
-                try:
-                    sources += game_files(path)
-                except UserError as error:
-                    refuse((key, at), error.problems[0].message)
-            elif os.path.isdir(path):
-                folders, files = files_below(path, _CARD_ENDINGS) if key == "cards" else ([path], [])
-                sources += folders
+    def _refuse(self, node: Document, message: Words, hint: Words | None = None) -> None:
+        self._problems.append(node.problem(message, hint))
+
+    def _folders(self) -> Folders:
+        """The user's own formats, banlists and games."""
+        paths: dict[str, tuple[Path, ...]] = {}
+        for key in ("formats", "banlists", "games"):
+            nodes = self._document.under(key)
+            paths[key] = tuple(self._root / node.data for node in nodes)
+            for node, path in zip(nodes, paths[key], strict=True):
+                if not os.path.isdir(path):
+                    self._refuse(node, _("there is no folder {name!r}", name=node.data))
+                elif key == "games":
+                    try:
+                        game_files(path)
+                    except UserError as error:
+                        self._refuse(node, error.problems[0].message)
+        return Folders(paths["formats"], paths["banlists"]).with_games(paths["games"])
+
+    def _cards(self) -> tuple[Path, ...]:
+        """The files with the user's own cards."""
+        cards: list[Path] = []
+        for node in self._document.under("cards"):
+            path = self._root / node.data
+            if os.path.isdir(path):
+                _folders, files = files_below(path, _CARD_ENDINGS)
                 cards += files
-            elif key == "cards" and os.path.isfile(path):
-                sources.append(path)
+            elif os.path.isfile(path):
                 cards.append(path)
-            elif key == "cards":
-                refuse((key, at), _("there is no file or folder {name!r}", name=name))
             else:
-                refuse((key, at), _("there is no folder {name!r}", name=name))
-    return cards, sources
+                self._refuse(node, _("there is no file or folder {name!r}", name=node.data))
+        return tuple(cards)
 
+    def _patterns(self, table: Document, key: str) -> Patterns | None:
+        """The patterns under a key; None without any."""
+        if not table.data.get(key):
+            return None
+        from deckcheck.config.patterns import Patterns
 
-def _translated(keys: "Keys", patterns: str | list[str], refuse: Refuse) -> "list[Plain]":
-    """The translated patterns at `keys`."""
-    if not patterns:
-        return []
-    from deckcheck.config.patterns import translate
+        patterns = (self._pattern(node) for node in table.under(key))
+        return Patterns(str(self._root), [pattern for pattern in patterns if pattern is not None])
 
-    result = []
-    for at, pattern in enumerate([patterns] if isinstance(patterns, str) else patterns):
-        place = keys if isinstance(patterns, str) else (*keys, at)
+    def _pattern(self, node: Document) -> GitIgnoreSpecPattern | None:
+        from deckcheck.config.patterns import compiled
+
         try:
-            plain = translate(pattern)
+            pattern = compiled(node.data)
         except ValueError:
-            refuse(place, _("{pattern!r} is not a valid pattern", pattern=pattern))
-            continue
-        if plain is None or {".", ".."} & set(pattern.split("/")):
+            self._refuse(node, _("{pattern!r} is not a valid pattern", pattern=node.data))
+            return None
+        if pattern is None or {".", ".."} & set(node.data.split("/")):
             message = _(
-                "{pattern!r} matches nothing: paths are relative to the folder of this file", pattern=pattern
+                "{pattern!r} matches nothing: paths are relative to the folder of this file",
+                pattern=node.data,
             )
-            refuse(place, message)
-        else:
-            result.append(plain)
-    return result
+            self._refuse(node, message)
+        return pattern
+
+    def _check_rules(self, folders: Folders, formats: Sequence[str]) -> None:
+        """Refuse rules that don't exist or can't be treated so."""
+        named = [
+            (key, rule, table.at(key, rule if key == "severity" else place))
+            for table in self._tables
+            for key in ("select", "ignore", "severity")
+            for place, rule in enumerate(table.data.get(key, ()))
+        ]
+        known = rule_ids(folders, formats).all if named else None
+        for key, rule, node in named:
+            problem = _rule_problem(rule, key, known)
+            if problem is not None:
+                self._refuse(node, problem.message, problem.hint)
 
 
-def _check_rules(
-    tables: "Sequence[tuple[Keys, Mapping[str, Any]]]", root: Path, refuse: Refuse
-) -> Sequence[Path]:
-    """Refuses unknown rules; the files that define the known ones."""
-    named = [
-        ((*keys, key, rule if key == "severity" else at), key, rule)
-        for keys, table in tables
-        for key in ("select", "ignore", "severity")
-        for at, rule in enumerate(table.get(key, ()))
-    ]
-    if not named:
-        return ()
-    from deckcheck.formats.inheritance import rule_ids
+def _source(node: Document) -> Source:
+    return Source(node.path, node.line())
 
-    formats = [_reference(table["format"], root) for _keys, table in tables if "format" in table]
-    ids = rule_ids(_folders(tables[0][1], root), formats)
-    for place, key, rule in named:
-        problem = _rule_problem(rule, key, ids.all)
-        if problem is not None:
-            refuse(place, problem.message, problem.hint)
-    return ids.files
+
+def _reference(format: str, root: Path) -> str:
+    return str(root / format) if format.endswith(ENDINGS) else format
 
 
 # Additions by options
@@ -376,9 +338,6 @@ def with_rules(
     """
     if not select and not ignore:
         return settings
-    from deckcheck.formats.inheritance import rule_ids
-    from deckcheck.report.suppressions import Grading
-
     known = rule_ids(settings.folders, [*settings.formats, *([format] if format is not None else [])]).all
     problems = [
         problem._replace(message=_("{option}: {message}", option=f"--{key}", message=problem.message))
@@ -388,25 +347,11 @@ def with_rules(
     ]
     if problems:
         raise UserError(problems)
-    selected_at = Source("--select", 1)
-    ignored = {rule: Source("--ignore", 1) for rule in ignore}
-    of_file = settings.for_deck
-
-    def for_deck(path: str) -> DeckSettings:
-        deck = _NO_DECK_SETTINGS if of_file is None else of_file(path)
-        grading = deck.grading or Grading(None, selected_at, {}, {})
-        grading = grading._replace(ignore={**grading.ignore, **ignored})
-        if select:
-            grading = grading._replace(select=frozenset(select), selected_at=selected_at)
-        return deck._replace(grading=grading)
-
-    return settings._replace(for_deck=for_deck)
+    return settings._replace(selected=tuple(select), ignored=tuple(ignore))
 
 
 def _rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem | None:
     """Why "select", "ignore" or "severity" can't have this rule; None if it can. `known` is None if not available."""
-    from deckcheck.report.suppressions import NOT_SUPPRESSIBLE
-
     never_legal = _("a deck with something unknown in it is never called legal")
     if key == "ignore" and rule in NOT_SUPPRESSIBLE:
         hint = never_legal if rule in UNCLEAR else _("it reports suppressions that make no sense")
@@ -420,9 +365,7 @@ def _rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem 
 
 def with_games(settings: Settings, games: Sequence[str]) -> Settings:
     """The settings with more folders of games."""
-    folders = tuple(map(Path, games))
-    excluded = _excluded((), Path(), Folders(folders), settings.excluded)
-    return settings._replace(folders=settings.folders.with_games(folders), excluded=excluded)
+    return settings._replace(folders=settings.folders.with_games(tuple(map(Path, games))))
 
 
 def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Settings:
@@ -431,16 +374,17 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
         settings = settings._replace(force_exclude=True)
     if not patterns:
         return settings
-    from deckcheck.config.patterns import make_verdict, translate
+    from deckcheck.config.patterns import Patterns, compiled
 
-    plain = []
-    for pattern in patterns:
+    found = []
+    for line in patterns:
         try:
-            plain.append(translate(pattern))
+            pattern = compiled(line)
         except ValueError as error:
-            raise user_error(_("--exclude: {pattern!r} is not a valid pattern", pattern=pattern)) from error
-    excluded = make_verdict(".", list(filter(None, plain)), settings.excluded)
-    return settings._replace(excluded=excluded)
+            raise user_error(_("--exclude: {pattern!r} is not a valid pattern", pattern=line)) from error
+        if pattern is not None:
+            found.append(pattern)
+    return settings._replace(excluded=(Patterns(".", found), *settings.excluded))
 
 
 # Showing settings
@@ -450,16 +394,13 @@ _ADDED = ("cards", "games", "exclude", "ignore")
 
 def settings_lines(settings: Settings, options: Mapping[str, Shown], lang: str) -> Iterator[str]:
     """The effective settings as TOML, each with its source; `options` are those of the command line."""
-    from deckcheck.support.documents import as_toml, load_schema
-
     yield "# " + (_("no settings file").in_(lang) if settings.file is None else safe(settings.file))
-    top, *decks = [
-        {key: (value, f"{settings.file}:{line}") for key, (value, line, _lines) in table.items()}
-        for table in settings.tables
-    ]
+    top, *decks = [_shown_values(table.values) for table in settings.tables] or [{}]
     for key, schema in load_schema("config")["properties"].items():
+        if key == "decks":
+            continue
         default = (schema.get("default"), _("default").in_(lang))
-        value, place = _merge(key, top.get(key), options.get(key)) or default
+        value, place = _merged(key, top.get(key), options.get(key)) or default
         if value is not None:
             yield f"{key} = {as_toml(value)}  # {safe(place)}"
     for table in decks:
@@ -467,9 +408,13 @@ def settings_lines(settings: Settings, options: Mapping[str, Shown], lang: str) 
         yield from (f"{key} = {as_toml(value)}  # {safe(place)}" for key, (value, place) in table.items())
 
 
-def _merge(key: str, below: Shown | None, above: Shown | None) -> Shown | None:
-    if below is None or above is None or key not in _ADDED:
-        return above or below
+def _shown_values(table: Document) -> dict[str, Shown]:
+    return {key: (value, table.at(key).place) for key, value in table.data.items()}
+
+
+def _merged(key: str, of_file: Shown | None, of_option: Shown | None) -> Shown | None:
+    if of_file is None or of_option is None or key not in _ADDED:
+        return of_option or of_file
     # The command line adds to the file's values.
-    lists = (value if isinstance(value, list | tuple) else [value] for value, _place in (below, above))
-    return [item for items in lists for item in items], f"{below[1]}, {above[1]}"
+    lists = (value if isinstance(value, list | tuple) else [value] for value, _place in (of_file, of_option))
+    return [item for items in lists for item in items], f"{of_file[1]}, {of_option[1]}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model import format as model
@@ -28,6 +28,20 @@ _BANS = {
     "warning": _("a warning for {cards}"),
     "info": _("a note for {cards}"),
 }
+_WORDS_OF: Mapping[type, str] = {
+    model.All: "all",
+    model.AnyOf: "any",
+    model.Not: "not",
+    model.AnyPart: "any_part",
+    model.Containing: "containing",
+    model.Outside: "outside",
+    model.Naming: "naming",
+    model.Named: "name",
+    model.HasStatus: "status",
+    model.NoOtherCard: "no_other_card",
+}
+"""The word of the grammar for each kind of condition that has a sentence of its own."""
+
 _WARNINGS = {"warning": _("{rest} (warning only)"), "info": _("{rest} (note only)")}
 
 
@@ -71,7 +85,9 @@ def rule_infos(format: model.Format, game: Game) -> tuple[model.RuleInfo, ...]:
         )
 
     beside = (
-        model.RuleInfo(format.id, format.name, thing.id, "info", thing.message, thing.cite, thing.source)
+        model.RuleInfo(
+            format.id, format.name, thing.id, model.Severity.INFO, thing.message, thing.cite, thing.source
+        )
         for thing in format.set_aside
     )
     return (*map(info, format.rules), *beside)
@@ -350,13 +366,16 @@ class _Describer:
         """The description of the cards that the predicate means, after “cards” in English and before it in Japanese."""
         if predicate in self._descriptions:
             return self._descriptions[predicate]
-        word = self._condition_words.get(predicate.tag)
+        word = self._condition_words.get(_WORDS_OF.get(type(predicate), ""))
         said = Message("") if word is None else word.said
         match predicate:
             case model.All(parts) | model.AnyOf(parts):
                 # What could be misread is put in brackets.
                 inner = (
-                    (part.tag in ("all", "any") and part not in self._descriptions, self._condition(part))
+                    (
+                        isinstance(part, model.All | model.AnyOf) and part not in self._descriptions,
+                        self._condition(part),
+                    )
                     for part in parts
                 )
                 return series(
@@ -376,9 +395,9 @@ class _Describer:
                 return said.filled(attribute=self._attribute(attribute), text=text)
             case model.Outside(attribute, zone) | model.Naming(attribute, zone):
                 return said.filled(attribute=self._attribute(attribute), zone=self._zone(zone))
-            case model.Between(attribute, least, most) | model.Rank(attribute, _, least, most):
+            case model.Between(attribute=attribute) | model.Rank(attribute=attribute):
                 name = self._attribute(attribute)
-                low, high = (_plain(end) if isinstance(end, int | float) else end for end in (least, most))
+                low, high = _ends(predicate)
                 if low is not None and high is not None:
                     return _("with {attribute} {low} to {high}", attribute=name, low=low, high=high)
                 key, end = ("at_most", high) if low is None else ("at_least", low)
@@ -429,6 +448,14 @@ def _number(number: int, unit: str) -> Value:
 def _signed(number: int, unit: str) -> Words:
     """Like `_number`, with the sign of a term that is added."""
     return p_("term", "{sign}{n}", sign="−" if number < 0 else "+", n=_number(abs(number), unit))
+
+
+def _ends(predicate: model.Between | model.Rank) -> tuple[Value, Value]:
+    """The lower and the upper end, None for none."""
+    if isinstance(predicate, model.Rank):
+        return predicate.at_least, predicate.at_most
+    low, high = predicate.low, predicate.high
+    return None if low is None else _plain(low), None if high is None else _plain(high)
 
 
 def _plain(number: float) -> str:

@@ -20,7 +20,7 @@ from deckcheck.rules.grammar import retired_words
 from deckcheck.rules.implication import lost, same_meaning
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
-from deckcheck.support.files import is_file
+from deckcheck.support.files import is_file, real_path
 from deckcheck.support.messages import Words, _
 
 MOST_DEEP = 20
@@ -138,12 +138,12 @@ def inherit(
     top = load_yaml(file, lookup.shown_path(file))
     _refuse(_retired(top))
     require_shape(top, "format")
-    found = Inheritance(top, file.resolve(), files=[file])
+    found = Inheritance(top, real_path(file), files=[file])
     above, done = (*above, found.file), {} if done is None else done
     parents: list[tuple[Document, Inheritance]] = []
     for reference in top.under("extends"):
         beneath = _parent_file(reference, file, folders, above)
-        real = beneath.resolve()
+        real = real_path(beneath)
         if real not in done:
             if len(done) >= MOST_FILES:
                 raise _refused(reference, _("more than {most} files are extended", most=MOST_FILES))
@@ -197,7 +197,7 @@ def _parent_file(reference: Document, child: Path, folders: lookup.Folders, abov
         raise UserError([reference.problem(first.message, first.hint), *others]) from error
     if not is_file(file):
         raise _refused(reference, _("there is no file {name!r}", name=name))
-    if file.resolve() in above:
+    if real_path(file) in above:
         raise _refused(reference, _("{name!r} extends itself through other formats", name=name))
     if len(above) > MOST_DEEP:
         raise _refused(reference, _("more than {most} formats extend one another", most=MOST_DEEP))

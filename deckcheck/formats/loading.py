@@ -19,11 +19,11 @@ from deckcheck.formats.lookup import (
 )
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Format, Predicate, SetAside, Source, from_plain, to_plain
-from deckcheck.model.game import Attribute, Folding, Game, ListWords, Zone
+from deckcheck.model.format import Format, ListedAs, SetAside, Source, from_plain, to_plain
+from deckcheck.model.game import Attribute, AttributeKind, Folding, Game, ListWords, Zone
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
-from deckcheck.support.files import is_file, shipped
+from deckcheck.support.files import is_file, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def own_games(folders: Sequence[Path]) -> dict[str, Path]:
     found: dict[str, Path] = {}
     files: dict[Path, Path] = {}
     for file in (file for folder in folders for file in game_files(folder)):
-        files.setdefault(file.resolve(), file)
+        files.setdefault(real_path(file), file)
     for file in files.values():
         id = _game_data(file)["game"]
         if id in found or is_file(game_file(id)):
@@ -196,7 +196,10 @@ def game_from(data: Mapping[str, Any]) -> Game:
         id=data["game"],
         name=localized(data["name"]),
         folding=Folding(**data.get("names", {})),
-        attributes={key: Attribute(**_named(key, value)) for key, value in data["attributes"].items()},
+        attributes={
+            key: Attribute(**_named(key, {**value, "kind": AttributeKind(value["kind"])}))
+            for key, value in data["attributes"].items()
+        },
         zones={key: Zone(**_named(key, value)) for key, value in data["zones"].items()},
         statuses=_localized(data.get("statuses", {})),
         words=ListWords(**words | sets),
@@ -272,12 +275,12 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     if not context.problems:
         lint.check_effects(found, clauses, context)
     # Maps a zone to the one where its cards are listed instead, how many, and which.
-    listed_as: dict[str, tuple[str, int, Predicate | None]] = {}
+    listed_as: dict[str, ListedAs] = {}
     for zone, node in found.zones.items():
         for other in node.under("listed_as"):
             scope = Scope(inside="listed_as")
             where = parser.resolved(other.at("where"), scope) if "where" in other.data else None
-            listed_as[zone] = other.data["zone"], other.data["at_most"], where
+            listed_as[zone] = ListedAs(other.data["zone"], other.data["at_most"], where)
     problems = len(context.problems)
     banlists = [(name, *read_banlist(name, context, folders)) for name in found.banlists]
     data, source = found.top.data, found.top.data.get("source", {})

@@ -250,7 +250,8 @@ class ClauseReader:
             message=localized(data["message"]) if "message" in data else None,
             says=localized(data[SAYS]) if SAYS in data else None,
             either=tuple(self.clause(way) for way, _node in _ways(words)),
-            **{key: data[key] for key in ("per", "since", "until", "severity") if key in data},
+            severity=model.Severity(data.get("severity", "error")),
+            **{key: data[key] for key in ("per", "since", "until") if key in data},
         )
 
     def _count(self, words: Mapping[str, Document], inside: str) -> model.Clause:

@@ -1,6 +1,7 @@
 """Cards and their facts, each of which may be unknown: a missing fact never means "no"."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from deckcheck.support.messages import Localized, Message, _, card_series
@@ -14,6 +15,15 @@ INFINITY = "∞"
 
 NO_RANK = ""
 """The rank of a printing that is known to have none."""
+
+
+class Days(NamedTuple):
+    """When something began, as ISO days."""
+
+    first: str
+    """The first day on which it may hold; "" for any."""
+    sure: str
+    """The first day on which it certainly does."""
 
 
 class Printing(NamedTuple):
@@ -45,6 +55,8 @@ class _Card(NamedTuple):
     aliases: tuple[str, ...] = ()
     released: str | None = None
     """The ISO date of its first release."""
+    dated: Mapping[str, Mapping[str, Days]] = MappingProxyType({})
+    """By attribute and value, when the card got values that it didn't have from the beginning."""
     printings: tuple[Printing, ...] = ()
     parts: tuple[Part, ...] = ()
     """Halves printed on one side."""

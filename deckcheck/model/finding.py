@@ -1,14 +1,29 @@
 """The results of a check: findings, and the report that every output format renders."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
 from typing import Literal, NamedTuple
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Severity, Source
+from deckcheck.support.hashes import digest
 from deckcheck.support.messages import Localized, Words
 
-Verdict = Literal["legal", "illegal", "undecided"]
-State = Literal["violated", "undecided"]
+
+class Verdict(StrEnum):
+    """What is said of a deck."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    UNDECIDED = "undecided"
+
+
+class State(StrEnum):
+    """Whether a finding is certain."""
+
+    VIOLATED = "violated"
+    UNDECIDED = "undecided"
+
 
 Zones = Mapping[str, Mapping[str, int]]
 """Copies by zone and name, without empty zones."""
@@ -89,6 +104,10 @@ class Finding(NamedTuple):
     hint: Words | None = None
     parts: "tuple[Finding, ...]" = ()
     """The findings that this one sums up, each about one card; their cards are its cards."""
+
+    def text(self, lang: str = "en") -> str:
+        """The message in `lang`: "ja", or English for anything else."""
+        return self.message.in_(lang)
 
 
 def singly(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -173,7 +192,7 @@ class Report(NamedTuple):
     @property
     def errors(self) -> tuple[Finding, ...]:
         """The findings that make the deck illegal or undecided."""
-        return tuple(finding for finding in self.findings if finding.severity == "error")
+        return tuple(finding for finding in self.findings if finding.severity == Severity.ERROR)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -206,12 +225,12 @@ def fingerprint(deck: Deck, game: str) -> str | None:
 
 def fingerprint_of(game: str, cards: Zones, unknown: Zones) -> str:
     """The hash of a deck, from the copies of its cards and of unknown names."""
-    from deckcheck.support.hashes import digest
-
     return digest("deck", {"game": game, "cards": cards, "unknown": unknown})
 
 
-def verdict_of(findings: tuple[Finding, ...] | list[Finding]) -> Verdict:
+def verdict_of(findings: Iterable[Finding]) -> Verdict:
     """Illegal with a certain error, undecided with an open one; warnings and infos don't count."""
-    errors = {finding.verdict for finding in findings if finding.severity == "error"}
-    return "illegal" if "violated" in errors else "undecided" if errors else "legal"
+    errors = {finding.verdict for finding in findings if finding.severity == Severity.ERROR}
+    if State.VIOLATED in errors:
+        return Verdict.ILLEGAL
+    return Verdict.UNDECIDED if errors else Verdict.LEGAL

@@ -1,6 +1,8 @@
 """A format: its rules as typed clauses over predicates, its zones and banlists, with their sources."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -13,113 +15,113 @@ NAMES = "$names"
 """Used in place of an attribute for the names of the cards in a zone."""
 
 
-class All(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class All:
     """Every part holds."""
 
     parts: "tuple[Predicate, ...]"
-    tag: Literal["all"] = "all"
 
 
-class AnyOf(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AnyOf:
     """At least one part holds."""
 
     parts: "tuple[Predicate, ...]"
-    tag: Literal["any"] = "any"
 
 
-class Not(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Not:
     """The part does not hold."""
 
     part: "Predicate"
-    tag: Literal["not"] = "not"
 
 
-class AnyPart(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AnyPart:
     """The part holds for one half of the card, or for a card without halves."""
 
     part: "Predicate"
-    tag: Literal["any_part"] = "any_part"
 
 
-class Has(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Has:
     """The values include one of these words (EACH: the loop's current value), or the number is one of these."""
 
     attribute: str
     values: frozenset[str] | frozenset[float]
-    tag: Literal["has"] = "has"
 
 
-class Containing(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Containing:
     """Some value of the attribute contains the text."""
 
     attribute: str
     text: str
-    tag: Literal["containing"] = "containing"
 
 
-class Outside(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Outside:
     """Some value of the attribute is on no card in the zone."""
 
     attribute: str
     zone: str
-    tag: Literal["outside"] = "outside"
 
 
-class Naming(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Naming:
     """Some value of the attribute is the name of a card in the zone."""
 
     attribute: str
     zone: str
-    tag: Literal["naming"] = "naming"
 
 
-class Between(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Between:
     """The number is within bounds, either of which may be open."""
 
     attribute: str
     low: float | None
     high: float | None
-    tag: Literal["between"] = "between"
 
 
-class Rank(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rank:
     """Some printing released by the date has a rank within bounds, either of which may be open."""
 
     attribute: str
     order: tuple[tuple[str, ...], ...]
     at_least: str | None
     at_most: str | None = None
-    tag: Literal["rank"] = "rank"
 
 
-class Home(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Home:
     """The card's home is one of the zones; `attribute` is the id of the home attribute."""
 
     zones: frozenset[str]
     attribute: str
-    tag: Literal["home"] = "home"
 
 
-class Named(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Named:
     """The card is one of these."""
 
     names: frozenset[str]
-    tag: Literal["name"] = "name"
 
 
-class HasStatus(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HasStatus:
     """A banlist gives the card one of these statuses."""
 
     statuses: frozenset[str]
-    tag: Literal["status"] = "status"
 
 
-class NoOtherCard(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NoOtherCard:
     """No other card released by the date has the same values of `same` and meets `where`."""
 
     same: str
     where: "Predicate"
-    tag: Literal["no_other_card"] = "no_other_card"
 
 
 Predicate = (
@@ -171,7 +173,12 @@ def statuses_in(predicate: Predicate | None) -> frozenset[str]:
     return frozenset().union(*statuses)
 
 
-Severity = Literal["error", "warning", "info"]
+class Severity(StrEnum):
+    """How grave a finding is; only errors affect the verdict."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
 
 
 class Source(NamedTuple):
@@ -259,7 +266,7 @@ class Clause(NamedTuple):
     when: When | None = None
     since: str | None = None
     until: str | None = None
-    severity: Severity = "error"
+    severity: Severity = Severity.ERROR
     message: Localized | None = None
     says: Localized | None = None
     """The file's own description, instead of the generated one."""
@@ -328,6 +335,14 @@ class SetAside(NamedTuple):
     cite: Localized | None = None
 
 
+class ListedAs(NamedTuple):
+    """Where lists without a word for a zone put its cards: in which zone, at most how many, and which."""
+
+    zone: str
+    most: int
+    where: Predicate | None
+
+
 class Format(NamedTuple):
     """A format, with everything that it inherits."""
 
@@ -350,8 +365,8 @@ class Format(NamedTuple):
     """The beginning of the format in its file."""
     exchange: tuple[str, ...] = ()
     """The zones between which cards may be exchanged between games."""
-    listed_as: Mapping[str, tuple[str, int, Predicate | None]] = MappingProxyType({})
-    """By zone: the zone in which lists without a word for it put its cards, the most copies, and which cards."""
+    listed_as: Mapping[str, ListedAs] = MappingProxyType({})
+    """By zone: where lists without a word for it put its cards."""
     descriptions: tuple[tuple[Predicate, Localized], ...] = ()
     """Words for the cards that meet these conditions, for generated sentences."""
 
@@ -366,8 +381,8 @@ _RECORDS: Mapping[str, Callable[..., Any]] = {
 } | {
     record.__name__: record
     for record in (
-        *Predicate.__args__, Source, Selection, Term, Linear, Range, Loop, When, Clause, Rule, Localized, Edition,
-        SetAside, Format, Banlist, BanlistEntry, Change, Unconfirmed,
+        *Predicate.__args__, Severity, Source, Selection, Term, Linear, Range, Loop, When, Clause, Rule, Localized,
+        Edition, SetAside, ListedAs, Format, Banlist, BanlistEntry, Change, Unconfirmed,
     )
 }  # fmt: skip
 
@@ -383,15 +398,19 @@ def to_plain(value: Any) -> Any:
         return ["set", *sorted(value)]
     if isinstance(value, tuple):
         return [type(value).__name__, *map(to_plain, value)]
+    if is_dataclass(value):
+        return [type(value).__name__, *(to_plain(getattr(value, field.name)) for field in fields(value))]
+    if isinstance(value, StrEnum):
+        return [type(value).__name__, value.value]
     return value
 
 
 def from_plain(value: Any) -> Any:
     """The records from the JSON values of `to_plain`."""
     if isinstance(value, list):
-        kind, *items = value
+        name, *items = value
         # Most are texts and numbers, which stay as they are.
-        return _RECORDS[kind](*[item if type(item) in _SIMPLE else from_plain(item) for item in items])
+        return _RECORDS[name](*[item if type(item) in _SIMPLE else from_plain(item) for item in items])
     if isinstance(value, dict):
         return {key: from_plain(item) for key, item in value.items()}
     return value

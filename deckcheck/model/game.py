@@ -1,12 +1,23 @@
 """A game as defined in `formats/<game>/game.yaml`: its attributes, zones, statuses and words."""
 
 from collections.abc import Collection, Mapping
+from enum import StrEnum
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from deckcheck.support.messages import Localized, Words, _, series
 
-Kind = Literal["values", "number", "rank", "home"]
+
+class AttributeKind(StrEnum):
+    """What the values of an attribute are."""
+
+    VALUES = "values"
+    """A set of words."""
+    NUMBER = "number"
+    RANK = "rank"
+    """One word of an order, on each printing."""
+    HOME = "home"
+    """The zone of the card."""
 
 
 class Folding(NamedTuple):
@@ -22,8 +33,7 @@ class Attribute(NamedTuple):
     """An attribute of cards."""
 
     id: str
-    kind: Kind
-    """"values" (a set of words), "number", "rank" (one of `order`, on printings) or "home" (the zone of the card)."""
+    kind: AttributeKind
     name: Localized
     values: tuple[str, ...] = ()
     """The possible values, empty if any word is allowed."""
@@ -40,7 +50,7 @@ class Attribute(NamedTuple):
 
     def value_names(self, values: Collection[str]) -> Words:
         """The names of values in the order of the game, as one value."""
-        order = {value: at for at, value in enumerate(self.values)}
+        order = {value: place for place, value in enumerate(self.values)}
         ordered = sorted(values, key=lambda value: (order.get(value, len(order)), value))
         return series(map(self.value_name, ordered)) if ordered else _("none")
 
@@ -95,7 +105,7 @@ class Game(NamedTuple):
     @property
     def has_homes(self) -> bool:
         """Whether cards of this game have home zones."""
-        return any(attribute.kind == "home" for attribute in self.attributes.values())
+        return any(attribute.kind == AttributeKind.HOME for attribute in self.attributes.values())
 
     @property
     def default_zone(self) -> str:

@@ -171,7 +171,7 @@ def points(row: Row) -> list[Point]:
     place = row.submission.place
     result = [
         Point(
-            "error",
+            Label.ERROR,
             problem.message,
             problem.hint,
             place_of(problem.path or place, problem.line, problem.column),
@@ -224,7 +224,7 @@ def worst_problem(row: Row) -> Worst | None:
     worst, *others = shown
     message = worst.message
     if worst.label == "warning":
-        message = _("{warning}: {said}", warning=LABELS["warning"], said=message)
+        message = _("{warning}: {said}", warning=LABELS[Label.WARNING], said=message)
     return Worst(worst.place, message, worst.hint, sum(other.label != "warning" for other in others))
 
 

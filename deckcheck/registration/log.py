@@ -27,7 +27,7 @@ from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.report.json import json_line, json_page
 from deckcheck.support import VERSION, strict_json
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.files import locked, read_bytes, write_atomically, write_many
+from deckcheck.support.files import locked, read_bytes, real_path, write_atomically, write_many
 from deckcheck.support.hashes import digest
 from deckcheck.support.messages import Words, _
 
@@ -323,7 +323,7 @@ def extend(
     The log is locked meanwhile, and on disk afterwards. Raises UserError, with nothing changed.
     """
     # Keep a symbolic link, and use one lock for all paths to the file.
-    path = path.resolve() if path.is_symlink() else path
+    path = real_path(path) if path.is_symlink() else path
     with locked(path, _("another desk is writing to the log")):
         before = read_log(path, event)
         entries = list(before.entries)

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from deckcheck.cards.suggestions import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import Report
+from deckcheck.model.finding import Report, Verdict
 from deckcheck.registration.commitments import Seal, list_of, seal_from_file
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.forms import read_submissions
@@ -27,9 +27,9 @@ from deckcheck.support.strict_json import parse_object
 
 State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
 STATES: Mapping[str, Words] = {
-    "legal": VERDICTS["legal"],
-    "illegal": VERDICTS["illegal"],
-    "undecided": VERDICTS["undecided"],
+    "legal": VERDICTS[Verdict.LEGAL],
+    "illegal": VERDICTS[Verdict.ILLEGAL],
+    "undecided": VERDICTS[Verdict.UNDECIDED],
     "unreadable": _("unreadable"),
     "missing": _("no list"),
     "gone": _("gone"),
@@ -211,7 +211,9 @@ def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
         return row
     deck = deck._replace(header={key: deck.header[key] for key in deck.header if key not in _OF_A_LIST})
     report = check(deck, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
-    return row._replace(state=report.verdict, report=report, notes=tuple(_ineffective_notes(deck, session)))
+    return row._replace(
+        state=report.verdict.value, report=report, notes=tuple(_ineffective_notes(deck, session))
+    )
 
 
 def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
@@ -253,7 +255,7 @@ def _with_seal(row: Row, data: Mapping[str, object], session: EventSession) -> R
     seal = seal_from_file(data, place)
     hint = _("seal it again by the event's file: deckcheck seal DECK --event EVENT")
     problems = tuple(Problem(message, place, hint=hint) for message in _seal_problems(seal, session))
-    return row._replace(state="unreadable" if problems else seal.verdict, seal=seal, problems=problems)
+    return row._replace(state="unreadable" if problems else seal.verdict.value, seal=seal, problems=problems)
 
 
 def _seal_problems(seal: Seal, session: EventSession) -> Iterator[Words]:

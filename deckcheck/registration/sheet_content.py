@@ -372,17 +372,17 @@ def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
             "the list as it was accepted (receipt {accepted}), not one that came in later",
             accepted=row.accepted,
         )
-        notes = [Note("info", None, message.in_(lang))]
+        notes = [Note(Label.INFO, None, message.in_(lang))]
     elif row.state == "gone":
         # The accepted list was sealed.
         gone = _("the accepted list is gone (receipt {accepted})", accepted=row.accepted)
-        notes = [Note("error", None, gone.in_(lang))]
+        notes = [Note(Label.ERROR, None, gone.in_(lang))]
     elif row.seal is not None:
         sealed = _("handed in sealed ({sealed})", sealed=short(row.seal.commitment))
-        notes = [Note("info", None, sealed.in_(lang))]
+        notes = [Note(Label.INFO, None, sealed.in_(lang))]
     else:
         # Without the places of files, which are the organiser's business.
-        notes = [Note("error", None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
+        notes = [Note(Label.ERROR, None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
     player = row.submission.player
     return sheet_of(
         format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=notes

@@ -51,7 +51,7 @@ WORDS: Mapping[str, Words] = {
 }
 """Captions, by their names in the templates."""
 
-STAMPS: Mapping[Verdict, Words] = {"illegal": _("NOT LEGAL"), "undecided": _("UNDECIDED")}
+STAMPS: Mapping[Verdict, Words] = {Verdict.ILLEGAL: _("NOT LEGAL"), Verdict.UNDECIDED: _("UNDECIDED")}
 """The text across the sheet of a deck that isn't legal."""
 
 MOST_CHARS = 240

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.finding import Finding, Report, singly
+from deckcheck.model.format import Severity
 from deckcheck.report.json import json_line, json_list
 from deckcheck.report.locations import Mark, from_root, line_of, marks, related_places
 from deckcheck.report.markdown import markdown
@@ -29,6 +30,13 @@ _KINDS: Mapping[_Kind, Message] = {
     "error": n_("{n} error", "{n} errors", 0),
     "warning": n_("{n} warning", "{n} warnings", 0),
     "notice": n_("{n} notice", "{n} notices", 0),
+}
+
+
+_KIND_OF: Mapping[Severity, _Kind] = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "notice",
 }
 
 
@@ -76,7 +84,7 @@ class GithubWriter(Writer):
         place: dict[str, int | None] = {}
         for line, column, length in marks(finding, report.deck)[:1]:
             place = {"line": line, "col": column, "endColumn": column + length}
-        kind: _Kind = "notice" if level == "info" else level
+        kind = _KIND_OF[level]
         lines = [safe(line) for line in message_lines(finding, report, self.lang)]
         where = place_of(safe(path), finding.line, finding.column)
         plain = _plain_line(f"{label}[{rule}] {where}: {lines[0]}")
@@ -126,10 +134,10 @@ def _plain_line(line: str) -> str:
 # GitLab
 
 _SEVERITIES: Mapping[Label, str] = {
-    "error": "critical",
-    "undecided": "major",
-    "warning": "minor",
-    "info": "info",
+    Label.ERROR: "critical",
+    Label.UNDECIDED: "major",
+    Label.WARNING: "minor",
+    Label.INFO: "info",
 }
 
 

@@ -1,10 +1,11 @@
 """The facts of one card in words, unknown ones included."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from deckcheck.model.banlist import Banlist, Change, change_on
-from deckcheck.model.card import NO_RANK, Card, Fact, Printing
+from deckcheck.model.card import NO_RANK, Card, Days, Fact, Printing
 from deckcheck.model.game import Attribute, Game
 from deckcheck.report.wording import status_name
 from deckcheck.support.messages import Value, Words, _, p_, series
@@ -74,25 +75,40 @@ def _whole(card: Card, game: Game) -> Iterator[Words]:
         if attribute.kind == "home":
             yield _pair(attribute.name, home)
     yield _pair(_("released"), card.released or _("unknown"))
-    yield from _facts(card.facts, card.partial, game)
+    yield from _facts(card.facts, card.partial, game, card.dated)
     if not card.verified:
         yield _("only one source has this card")
 
 
-def _facts(facts: Mapping[str, Fact], partial: frozenset[str], game: Game) -> Iterator[Words]:
+def _facts(
+    facts: Mapping[str, Fact],
+    partial: frozenset[str],
+    game: Game,
+    dated: Mapping[str, Mapping[str, Days]] = MappingProxyType({}),
+) -> Iterator[Words]:
     for attribute in game.attributes.values():
         if attribute.kind in ("values", "number"):
             fact = facts.get(attribute.id)
-            value = _("unknown") if fact is None else _fact(attribute, fact)
+            value = _("unknown") if fact is None else _fact(attribute, fact, dated.get(attribute.id, {}))
             if attribute.id in partial:
                 value = _("{values} and perhaps more", values=value)
             yield _pair(attribute.name, value)
 
 
-def _fact(attribute: Attribute, fact: Fact) -> Words | str:
+def _fact(attribute: Attribute, fact: Fact, dated: Mapping[str, Days]) -> Words | str:
     if not isinstance(fact, frozenset):
         return "∞" if fact == float("inf") else f"{fact:g}"
-    return attribute.value_names(fact)
+    if not dated:
+        return attribute.value_names(fact)
+    return series(_since(attribute.value_name(value), dated.get(value)) for value in sorted(fact))
+
+
+def _since(value: Words, days: Days | None) -> Words:
+    if days is None:
+        return value
+    if days.first == days.sure:
+        return _("{value} (since {day})", value=value, day=days.sure)
+    return _("{value} (since {day} at the latest)", value=value, day=days.sure)
 
 
 def _printing(printing: Printing, game: Game) -> Words:
@@ -117,9 +133,9 @@ def _rank(code: str | None) -> Words | str:
 
 
 def _status(listed: ListedStatus, game: Game, as_of: str) -> Words:
-    banlist, change, others, is_listed = listed
+    banlist, change, others = listed.banlist, listed.change, listed.with_cards
     if change is None:
-        if is_listed or not banlist.partial_on(as_of):
+        if listed.is_listed or not banlist.partial_on(as_of):
             return _pair(banlist.name, _("not limited"))
         return _pair(banlist.name, _("unknown, for only some entries of this list are known"))
     status = game.statuses[change.status]

@@ -38,7 +38,7 @@ from deckcheck.report.wording import (
     sentence,
     status_name,
 )
-from deckcheck.rules.counting import Interval
+from deckcheck.rules.counting import Interval, Miss
 from deckcheck.rules.evaluator import Assumption, Outcome
 from deckcheck.support.messages import (
     AND,
@@ -71,8 +71,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
     # The cards that keep a rule open may be outside the zones where it counts.
     entries = _entries_of(outcome, zones, deck) or _entries_of(outcome, None, deck)
     # Missing cards have no place: pointing at those in the deck would mislead.
-    short = limits.low is not None and outcome.found.high < limits.low.low
-    first = entries[0] if entries and not short else None
+    first = entries[0] if entries and outcome.miss is not Miss.UNDER else None
     held = tuple({entry.zone for entry in entries})
     counted = held if len(held) == 1 else zones or ()
     source = rule.source if clause.line is None else rule.source._replace(line=clause.line)
@@ -81,13 +80,13 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
     return Finding(
         rule=rule.id,
         severity=clause.severity,
-        verdict="violated" if outcome.state == "violated" else "undecided",
+        verdict=State.VIOLATED if outcome.state == "violated" else State.UNDECIDED,
         message=sentence(outcome, names),
         line=None if first is None else first.line,
         column=None if first is None else first.column,
         zone=counted[0] if len(counted) == 1 else None,
         cards=tuple(map(card_at, entries)),
-        found=_number(outcome.found),
+        found=_number(outcome.number),
         allowed=allowed_by(limits) or None,
         cite=rule.cite,
         source=source if listed is None else Source(listed.banlist.path, listed.line),
@@ -188,7 +187,7 @@ def card_at(entry: Entry) -> CardAt:
 
 def engine_finding(rule: str, message: Words, *entries: Entry, hint: Words | None = None) -> Finding:
     """A finding of deckcheck itself about the whole list, or about entries, at the first of them."""
-    verdict: State = "undecided" if rule in UNDECIDED else "violated"
+    verdict = State.UNDECIDED if rule in UNDECIDED else State.VIOLATED
     finding = Finding(rule, severity_of(rule), verdict, message, hint=hint)
     if not entries:
         return finding
@@ -198,7 +197,9 @@ def engine_finding(rule: str, message: Words, *entries: Entry, hint: Words | Non
 
 def severity_of(engine_id: str) -> Severity:
     """The severity of a finding with that id of deckcheck's own."""
-    return "warning" if engine_id in WARNINGS else "info" if engine_id in INFOS else "error"
+    if engine_id in WARNINGS:
+        return Severity.WARNING
+    return Severity.INFO if engine_id in INFOS else Severity.ERROR
 
 
 def diagnostic_finding(diagnostic: Diagnostic) -> Finding:
@@ -335,7 +336,7 @@ def set_aside(
             kept.append(entry)
         else:
             finding = engine_finding(kind.id, kind.message, entry)
-            findings.append(finding._replace(severity="info", cite=kind.cite, source=kind.source))
+            findings.append(finding._replace(severity=Severity.INFO, cite=kind.cite, source=kind.source))
     return tuple(kept), findings
 
 

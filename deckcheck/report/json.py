@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from deckcheck.model.finding import Finding, ListUsed, Report
+from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.report.writer import Results, Writer
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
@@ -104,7 +104,7 @@ def plain(value: Any, lang: str) -> Any:
 
 def summary_object(results: Results) -> dict[str, int]:
     """The numbers of decks by verdict and of suppressed findings."""
-    counts = {verdict: results.verdicts[verdict] for verdict in ("legal", "illegal", "undecided")}
+    counts = {str(verdict): results.verdicts[verdict] for verdict in Verdict}
     return {"decks": results.decks, **counts, "suppressed": results.suppressed}
 
 

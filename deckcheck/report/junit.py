@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.model.finding import Finding, Report
+from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import Results, Writer
 from deckcheck.support.errors import place_of
@@ -21,7 +21,7 @@ from deckcheck.support.safe_text import safe
 _NO_DAY = "1970-01-01"
 
 Outcome = Literal["failure", "error", "skipped"]
-_OUTCOMES: Mapping[Label, Outcome] = {"error": "failure", "undecided": "error"}
+_OUTCOMES: Mapping[Label, Outcome] = {Label.ERROR: "failure", Label.UNDECIDED: "error"}
 
 
 class _Case(NamedTuple):
@@ -39,7 +39,7 @@ class JunitWriter(Writer):
     gathers = True
 
     def fragment(self, report: Report) -> list[str]:
-        cases = [] if report.verdict != "legal" else [_Case(VERDICTS["legal"].in_(self.lang))]
+        cases = [] if report.verdict != "legal" else [_Case(VERDICTS[Verdict.LEGAL].in_(self.lang))]
         for finding in report.findings:
             label = label_of(finding, self.lenient)
             lines = [self._line(finding, report), *notes(finding, report, self.lang)]

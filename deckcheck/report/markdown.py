@@ -24,7 +24,7 @@ _MOST_IN_CELL = 500
 _MOST_PLACES = 40
 _MOST_OF_PROBLEMS = 20_000
 _MOST_OF_LISTS = 10_000
-_RANKS: tuple[Verdict, ...] = ("illegal", "undecided", "legal")
+_RANKS: tuple[Verdict, ...] = (Verdict.ILLEGAL, Verdict.UNDECIDED, Verdict.LEGAL)
 # The syntax of Markdown in a line, and of GitHub's and GitLab's links, mentions, pictures and formulas.
 _READ_BY_MARKDOWN = re.compile(
     r"[\\`*_{}\[\]<>|~&@$#^]|[!%]\w|//|\w\.\w|:[\w+-]+:|\bGH-\d|\b[0-9a-f]{7}|\b(?:mailto|xmpp):"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed, singly
@@ -24,7 +24,11 @@ from deckcheck.support.messages import Message, _
 from deckcheck.support.safe_text import cut, safe
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_LEVELS: Mapping[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
+_LEVELS: Mapping[Severity, str] = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "note",
+}
 _REPOSITORY, _BUNDLED = "%SRCROOT%", "%DECKCHECK%"
 _BASES: Mapping[str, Message] = {
     _REPOSITORY: _("the root of the repository"),
@@ -131,24 +135,31 @@ def _notification(problem: Problem, lang: str) -> _Json:
     return notification | {"locations": [_location(problem.path, mark)]}
 
 
-def note_run(
-    notes: Iterable[tuple[Source, str, Severity, str]], lang: str, problems: Sequence[Problem] = ()
-) -> str:
-    """A run of results that are about rules rather than lists: place, id, severity and text of each.
+class RuleNote(NamedTuple):
+    """A result about a rule rather than a list: its place, the rule's id, the severity and the text."""
+
+    source: Source
+    id: str
+    severity: Severity
+    text: str
+
+
+def note_run(notes: Iterable[RuleNote], lang: str, problems: Sequence[Problem] = ()) -> str:
+    """A run of results that are about rules rather than lists.
 
     `problems` are what kept it from being a whole run.
     """
     notes = list(notes)
-    texts = {id: (severity, text) for _source, id, severity, text in reversed(notes)}
-    rules = [_rule(safe(id), [text], [text], [text], severity) for id, (severity, text) in texts.items()]
+    first = {note.id: note for note in reversed(notes)}.values()
+    rules = [_rule(safe(note.id), [note.text], [note.text], [note.text], note.severity) for note in first]
     results = [
         {
-            "ruleId": safe(id),
-            "level": _LEVELS[severity],
-            **_message(text),
-            "locations": [_location(source.path, Mark(source.line))],
+            "ruleId": safe(note.id),
+            "level": _LEVELS[note.severity],
+            **_message(note.text),
+            "locations": [_location(note.source.path, Mark(note.source.line))],
         }
-        for source, id, severity, text in notes
+        for note in notes
     ]
     run = _run(rules, problems, lang, succeeded=not problems) | {"results": results}
     return json_line({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"

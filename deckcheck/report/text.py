@@ -28,18 +28,22 @@ _CODES: dict[Style, str] = {
     "green": "1;32",
 }
 _STYLES: Mapping[Label, Style] = {
-    "error": "red",
-    "undecided": "yellow",
-    "warning": "yellow",
-    "info": "cyan",
+    Label.ERROR: "red",
+    Label.UNDECIDED: "yellow",
+    Label.WARNING: "yellow",
+    Label.INFO: "cyan",
 }
 _COUNTS: Mapping[Label, Message] = {
-    "error": n_("{n} error", "{n} errors", 0),
-    "undecided": _("{n} undecided"),
-    "warning": n_("{n} warning", "{n} warnings", 0),
-    "info": _("{n} info"),
+    Label.ERROR: n_("{n} error", "{n} errors", 0),
+    Label.UNDECIDED: _("{n} undecided"),
+    Label.WARNING: n_("{n} warning", "{n} warnings", 0),
+    Label.INFO: _("{n} info"),
 }
-VERDICT_STYLES: Mapping[Verdict, Style] = {"legal": "green", "undecided": "yellow", "illegal": "red"}
+VERDICT_STYLES: Mapping[Verdict, Style] = {
+    Verdict.LEGAL: "green",
+    Verdict.UNDECIDED: "yellow",
+    Verdict.ILLEGAL: "red",
+}
 
 _MOST_LINES = 5
 _MOST_ROWS = 40
@@ -156,7 +160,7 @@ def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, widt
     """Each problem with its place, the line and the hint."""
     paint, lines = painter(color), []
     for problem in problems:
-        label, message = paint(LABELS["error"].in_(lang), "red"), safe(problem.message.in_(lang))
+        label, message = paint(LABELS[Label.ERROR].in_(lang), "red"), safe(problem.message.in_(lang))
         head = p_("problem", "{label}: {message}", label=label, message=message).in_(lang)
         place = safe(problem.place)
         lines.append(f"{paint(place + ':', 'bold')} {head}" if place else head)
@@ -281,9 +285,9 @@ def render_tally(results: Results, lang: str) -> str:
         "{n:,} deck: {legal:,} legal, {illegal:,} illegal, {undecided:,} undecided",
         "{n:,} decks: {legal:,} legal, {illegal:,} illegal, {undecided:,} undecided",
         results.decks,
-        legal=results.verdicts["legal"],
-        illegal=results.verdicts["illegal"],
-        undecided=results.verdicts["undecided"],
+        legal=results.verdicts[Verdict.LEGAL],
+        illegal=results.verdicts[Verdict.ILLEGAL],
+        undecided=results.verdicts[Verdict.UNDECIDED],
     )
     if results.suppressed:
         line = n_(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -10,7 +11,7 @@ from typing import Literal, NamedTuple
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
-from deckcheck.model.finding import Allowed, Finding, Report, Verdict
+from deckcheck.model.finding import Allowed, Finding, Report, State, Verdict
 from deckcheck.model.format import Clause, Severity, Source, statuses_in
 from deckcheck.model.game import Game
 from deckcheck.rules.counting import Limits
@@ -36,33 +37,41 @@ INFINITY = float("inf")
 NONE_ALLOWED: Allowed = MappingProxyType({"at_most": 0})
 """The number that a rule allows of cards that may not be played."""
 
-Label = Literal["error", "undecided", "warning", "info"]
+
+class Label(StrEnum):
+    """The word before the message of a finding."""
+
+    ERROR = "error"
+    UNDECIDED = "undecided"
+    WARNING = "warning"
+    INFO = "info"
+
 
 LABELS: Mapping[Label, Message] = {
-    "error": _("error"),
-    "undecided": _("undecided"),
-    "warning": _("warning"),
-    "info": _("info"),
+    Label.ERROR: _("error"),
+    Label.UNDECIDED: _("undecided"),
+    Label.WARNING: _("warning"),
+    Label.INFO: _("info"),
 }
 
 VERDICTS: Mapping[Verdict, Message] = {
-    "legal": _("legal"),
-    "illegal": _("illegal"),
-    "undecided": p_("verdict", "undecided"),
+    Verdict.LEGAL: _("legal"),
+    Verdict.ILLEGAL: _("illegal"),
+    Verdict.UNDECIDED: p_("verdict", "undecided"),
 }
 
 
 def label_of(finding: Finding, lenient: bool) -> Label:
     """The label before the message of a finding: its severity, or "undecided" ("warning" if `lenient`) for an open error."""
-    if finding.severity == "error" and finding.verdict == "undecided":
-        return "warning" if lenient else "undecided"
-    return finding.severity
+    if finding.severity == Severity.ERROR and finding.verdict == State.UNDECIDED:
+        return Label.WARNING if lenient else Label.UNDECIDED
+    return Label(finding.severity)
 
 
 def level_of(finding: Finding, lenient: bool) -> Severity:
     """The severity of a finding in outputs without open errors: those are errors, or warnings if `lenient`."""
     label = label_of(finding, lenient)
-    return "error" if label == "undecided" else label
+    return Severity.ERROR if label == Label.UNDECIDED else Severity(label)
 
 
 def status_name(status: str, game: Game) -> Words:
@@ -205,7 +214,7 @@ def cited_listing(outcome: Outcome, names: Names) -> Listing | None:
 
 
 def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
-    unit, found = _unit(outcome.clause), number(*outcome.found)
+    unit, found = _unit(outcome.clause), number(*outcome.number)
     count = _COUNTS[unit].filled(**_count_fields(outcome))
     # The numbers are for programs with their own wording.
     bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
@@ -215,7 +224,7 @@ def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Messag
 
 
 def _count_fields(outcome: Outcome) -> dict[str, Value]:
-    found = number(*outcome.found)
+    found = number(*outcome.number)
     return {"n": found if isinstance(found, int) else 2, "found": found}
 
 
@@ -233,7 +242,7 @@ def _template_fields(outcome: Outcome, allowed: Allowed, names: Names) -> tuple[
     written = [outcome.name] if outcome.name else [names.card(card) for card in cards]
     return (
         ("card", card_names(written)),
-        ("found", number(*outcome.found)),
+        ("found", number(*outcome.number)),
         ("allowed", _limits(_unit(clause), allowed) if allowed else ""),
         ("zone", zone_names(clause.selection.zones, names)),
         ("each", value_name(outcome, names)),
@@ -260,7 +269,7 @@ def _bound_fields(allowed: Allowed) -> dict[str, Value]:
 
 def _is_range(outcome: Outcome) -> bool:
     """Whether only the copies of one card are unclear, so that the sentence about too many of them says what is."""
-    (low, high), clause, cap = outcome.found, outcome.clause, outcome.limits.high
+    (low, high), clause, cap = outcome.number, outcome.clause, outcome.limits.high
     depends = clause.when or clause.loop or clause.either or outcome.open_facts
     if outcome.subject is None or depends or cap is None or outcome.limits.low is not None:
         return False

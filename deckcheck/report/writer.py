@@ -22,7 +22,6 @@ OutputFormat = Literal[
     "gitlab",
     "junit",
     "sarif",
-    "rdjson",
     "markdown",
 ]
 

@@ -1,9 +1,7 @@
 """Counts cards of a deck. Every count is an interval that contains the true number, and is compared with bounds."""
 
-import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -57,6 +55,24 @@ def judge(count: Interval, limits: Limits) -> State:
             return "violated"
         kept = kept and count.high <= high.low
     return "kept" if kept else "undecided"
+
+
+class Miss(StrEnum):
+    """How a number misses what is allowed: there is too much or too little."""
+
+    OVER = "over"
+    UNDER = "under"
+
+
+def miss_of(number: Interval, limits: Limits) -> Miss | None:
+    """Whether every possible number is over, or under, all that the limits allow; None for neither."""
+    least = -INFINITY if limits.low is None else limits.low.low
+    most = INFINITY if limits.high is None else limits.high.high
+    if limits.one_of:
+        least, most = min(limits.one_of), max(limits.one_of)
+    if number.low > most:
+        return Miss.OVER
+    return Miss.UNDER if number.high < least else None
 
 
 class UncertainEntry(NamedTuple):
@@ -160,7 +176,7 @@ def tally(
     entries: Iterable[Entry],
     unread: int,
     known_zones: frozenset[str],
-    lines: Sequence[str] = (),
+    counted: Collection[int] = (),
     unsure_zones: Collection[str] = (),
     unsure_after: Mapping[str, int] = MappingProxyType({}),
 ) -> Tally:
@@ -168,10 +184,8 @@ def tally(
 
     Entries in unknown zones may belong anywhere. Unknown names in `unsure_zones` may belong to another zone. Cards in a
     zone in `unsure_after`, below the line given there, may belong to another zone or to no deck. An unknown name is
-    a card if its line in `lines` gives its copies as most lines do; otherwise it may not be a card.
+    certainly a card only on one of the lines `counted`.
     """
-    entries = tuple(entries)
-    counted: frozenset[int] | None = None
     zones: dict[str, Copies] = {}
     uncertain: list[UncertainEntry] = []
     unplaced: Copies = {}
@@ -188,10 +202,8 @@ def tally(
                 target = unplaced if unsure_after and line > unsure_after.get(zone, line) else held
                 target[card] = target.get(card, 0) + copies
         else:
-            if not cards and counted is None:
-                counted = _counted_lines(entries, lines)
             is_below = bool(unsure_after) and line > unsure_after.get(zone, line)
-            low = copies if not is_below and (cards or line in (counted or ())) else 0
+            low = copies if not is_below and (cards or line in counted) else 0
             place = None if held is None or is_below else zone
             placed = place is not None and (bool(cards) or zone not in unsure_zones)
             name = "" if cards else written
@@ -200,56 +212,6 @@ def tally(
         # An unreadable line may also have named its zone.
         uncertain += [UncertainEntry((), 0, INFINITY, None, False, placed=False)] * unread
     return Tally(zones, tuple(uncertain), unplaced)
-
-
-def _counted_lines(entries: Sequence[Entry], lines: Sequence[str]) -> frozenset[int]:
-    """The numbers of the lines with a usual count, written as in most lines: before the name, or marked after it.
-
-    A line with its number elsewhere, such as a note or heading, or with the sum of others, may not be a card.
-    """
-    forms: dict[str, list[Entry]] = {}
-    for entry in entries:
-        line = lines[entry.line - 1] if 0 < entry.line <= len(lines) else ""
-        form = _form_of(line, entry)
-        if form is not None:
-            forms.setdefault(form, []).append(entry)
-    usual = max(forms.values(), key=len, default=[])
-    if 2 * len(usual) < len(entries):
-        return frozenset()
-    totals = _totals(entries)
-    return frozenset(
-        entry.line
-        for entry in usual
-        if entry.copies <= _USUAL or (entry.copies <= _MOST and entry.line not in totals)
-    )
-
-
-def _totals(entries: Sequence[Entry]) -> set[int]:
-    """The lines whose count is the sum of those directly below or above them."""
-    found = set()
-    for at, entry in enumerate(entries):
-        for others in (entries[at + 1 : at + 1 + _MOST], entries[max(at - _MOST, 0) : at][::-1]):
-            if entry.copies in accumulate(other.copies for other in others):
-                found.add(entry.line)
-    return found
-
-
-def _form_of(line: str, entry: Entry) -> str | None:
-    """How a line writes the copies of an entry, with 0 for the number; None if it doesn't."""
-    written = unicodedata.normalize("NFKC", entry.written)
-    before, name, behind = unicodedata.normalize("NFKC", line).partition(written)
-    text = before if any(map(str.isdigit, before)) else behind
-    number = re.search("[0-9]+", text)
-    if not name or number is None or number[0] != str(entry.copies):
-        return None
-    sign, counter = text[: number.start()].strip()[-1:], text[number.end() : number.end() + 1].strip()
-    is_marked = text is before or counter or (sign and sign in "x×✕✖*")
-    return f"{text[: number.start()]}0{counter}" if is_marked else None
-
-
-_USUAL = 4
-_MOST = _USUAL + 1
-"""One copy too many is a common mistake; unknown names with more copies are seldom cards."""
 
 
 class Answers(dict[Card, Answer]):

@@ -25,6 +25,7 @@ from deckcheck.rules.counting import (
     Group,
     Interval,
     Limits,
+    Miss,
     State,
     Tally,
     Zones,
@@ -34,6 +35,7 @@ from deckcheck.rules.counting import (
     judge,
     knows_all,
     measured,
+    miss_of,
 )
 from deckcheck.rules.predicates import (
     FREE,
@@ -55,16 +57,15 @@ Zoned = Mapping[tuple[str, str], ZoneValues]
 
 
 class Outcome(NamedTuple):
-    """A clause that a deck breaks or leaves undecided.
+    """A clause that a deck breaks or leaves undecided, with the number that it counts and its bounds in this deck.
 
     `subject` is the card that breaks it by itself, `label` the value of a loop, `open_facts` are the unknown attributes
     that would decide it, `listed` is where a broken combination is listed, and `name` an unknown name that breaks it.
     """
 
-    rule: Rule
-    clause: Clause
+    prepared: "PreparedClause"
     state: State
-    found: Interval
+    number: Interval
     limits: Limits
     cards: tuple[Card, ...]
     subject: Card | None = None
@@ -72,6 +73,21 @@ class Outcome(NamedTuple):
     open_facts: tuple[tuple[Card, frozenset[str]], ...] = ()
     listed: Listing | None = None
     name: str = ""
+
+    @property
+    def rule(self) -> Rule:
+        """The rule of the clause."""
+        return self.prepared.rule
+
+    @property
+    def clause(self) -> Clause:
+        """The clause; of alternatives, the one that is closest."""
+        return self.prepared.clause
+
+    @property
+    def miss(self) -> Miss | None:
+        """Whether the number is certainly over or under all that is allowed; None if neither is certain."""
+        return miss_of(self.number, self.limits)
 
     @property
     def about(self) -> tuple[Card | None, str | None, Listing | None]:
@@ -210,12 +226,12 @@ def _certain_outcomes(outcomes: Iterable[Outcome], surely: Iterable[Outcome]) ->
         if outcome.state == "undecided" and (other is None or other.state != "undecided"):
             continue
         single = outcome.subject is not None or outcome.clause.sides is not None
-        if other is not None and single and judge(other.found, outcome.limits) == outcome.state:
-            outcome = outcome._replace(found=other.found)
-        written = Interval(outcome.found.low, outcome.found.low)
+        if other is not None and single and judge(other.number, outcome.limits) == outcome.state:
+            outcome = outcome._replace(number=other.number)
+        written = Interval(outcome.number.low, outcome.number.low)
         if outcome.name and judge(written, outcome.limits) == outcome.state:
             # All unknown names may be the same card, but that isn't worth reporting.
-            outcome = outcome._replace(found=written)
+            outcome = outcome._replace(number=written)
         yield outcome
 
 
@@ -225,14 +241,14 @@ def _open_without_unplaced(outcomes: Iterable[Outcome], least: Iterable[Outcome]
     violated: set[object] = set()
     for outcome in least:
         key = (*outcome.about, outcome.name)
-        lows[key] = max(outcome.found.low, lows.get(key, 0))
+        lows[key] = max(outcome.number.low, lows.get(key, 0))
         if outcome.state == "violated":
             violated.add(key)
     for outcome in outcomes:
         key = (*outcome.about, outcome.name)
         if outcome.state == "violated" and key not in violated:
-            found = Interval(lows.get(key, 0), outcome.found.low)
-            outcome = outcome._replace(state="undecided", found=found)
+            found = Interval(lows.get(key, 0), outcome.number.low)
+            outcome = outcome._replace(state="undecided", number=found)
         yield outcome
 
 
@@ -419,7 +435,7 @@ class PreparedClause:
             if unsure:
                 facts = tuple((card, frozenset([attribute])) for card in unsure)
                 number = Interval(0, INFINITY)
-                yield Outcome(self.rule, self.clause, "undecided", number, Limits(), unsure, open_facts=facts)
+                yield Outcome(self, "undecided", number, Limits(), unsure, open_facts=facts)
 
     def _try(self, deck: Tally, answers: Answers, each: str | None) -> Iterator[Outcome]:
         clause, limits = self.clause, self._fixed or self._limits(self.clause, deck, answers.binding)
@@ -432,9 +448,7 @@ class PreparedClause:
                 number, cards, subject, _open, listed, name = group
                 if subject is None:
                     cards = tuple(dict.fromkeys((*cards, *(card for card, _names in facts))))
-                yield Outcome(
-                    self.rule, clause, state, number, limits, cards, subject, each, facts, listed, name
-                )
+                yield Outcome(self, state, number, limits, cards, subject, each, facts, listed, name)
 
     def _sides(self, deck: Tally) -> Iterator[Group]:
         """Yields, for each combination, how many of its sides the deck has."""
@@ -545,7 +559,7 @@ def one_per_cause(
 def _is_over_cap(outcome: Outcome) -> bool:
     """Whether a single card has too many copies, with severity error."""
     is_error = outcome.clause.severity == "error"
-    return is_error and outcome.subject is not None and outcome.found.high > _cap(outcome)
+    return is_error and outcome.subject is not None and outcome.number.high > _cap(outcome)
 
 
 def _cap(outcome: Outcome) -> float:

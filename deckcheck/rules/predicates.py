@@ -58,7 +58,9 @@ def holds(
             fact = facts.get(attribute)
             if isinstance(fact, frozenset):
                 if not values.isdisjoint(fact) or (EACH in values and binding.each in fact):
-                    return YES
+                    answer = _held_by_day(predicate, card, world, binding) if attribute in card.dated else YES
+                    if answer != NO:
+                        return answer
                 if attribute not in card.partial:
                     return NO
             elif fact is not None:
@@ -104,6 +106,20 @@ def holds(
 _NO_VALUES: frozenset[str] = frozenset()
 
 
+def _held_by_day(has: model.Has, card: Card, world: World, binding: Binding) -> Answer:
+    """Whether the card has one of the wanted values on the world's day. Those without a day it has on any."""
+    fact, dated = card.facts[has.attribute], card.dated[has.attribute]
+    best = NO
+    for value in fact if isinstance(fact, frozenset) else ():
+        if value in has.values or (EACH in has.values and value == binding.each):
+            days = dated.get(value)
+            if days is None or days.sure <= world.as_of:
+                return YES
+            if days.first <= world.as_of:
+                best = UNKNOWN
+    return best
+
+
 def merged(predicate: Predicate) -> Predicate:
     """The same predicate, faster to evaluate: nested alternatives are flattened, names and homes combined."""
     if not isinstance(predicate, model.AnyOf):
@@ -116,7 +132,7 @@ def merged(predicate: Predicate) -> Predicate:
             if isinstance(each, model.Named):
                 names = each if names is None else model.Named(names.names | each.names)
             elif isinstance(each, model.Home):
-                homes = each if homes is None else homes._replace(zones=homes.zones | each.zones)
+                homes = each if homes is None else model.Home(homes.zones | each.zones, each.attribute)
             else:
                 others.append(each)
     parts = tuple(part for part in (homes, names, *others) if part is not None)

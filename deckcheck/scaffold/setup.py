@@ -25,7 +25,15 @@ from deckcheck.support import VERSION
 from deckcheck.support.dates import no_such_day, parse_day
 from deckcheck.support.documents import as_toml, parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_write, is_file, path_from, read_bytes, shipped, write_new
+from deckcheck.support.files import (
+    cannot_write,
+    is_file,
+    path_from,
+    read_bytes,
+    real_path,
+    shipped,
+    write_new,
+)
 from deckcheck.support.messages import Message, Words, _
 from deckcheck.support.templates import render
 
@@ -135,7 +143,7 @@ def set_up(
         yield step._replace(notes=tuple(notes.splitlines()) if step.written else ())
         if step.written and not found.decks:
             yield from _with_example(folder, format, lang)
-    whole = folder.resolve()
+    whole = real_path(folder)
     top = next((place for place in (whole, *whole.parents) if os.path.lexists(place / ".git")), whole)
     if top != whole:
         # The other files are only read at the top of a repository.
@@ -204,7 +212,7 @@ def _format_reference(
     file = Path(format)
     read_bytes(file)
     inside = {(folder / entry.file).resolve(): entry.id for entry in own}
-    return inside.get(file.resolve()) or Path(os.path.relpath(file, folder)).as_posix()
+    return inside.get(real_path(file)) or Path(os.path.relpath(file, folder)).as_posix()
 
 
 # Settings

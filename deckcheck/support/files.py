@@ -1,11 +1,10 @@
 """Files: our folders, reading within bounds, atomic writing, and walking through folders."""
 
 import os
-import sys
+import stat
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from stat import S_IMODE
 from typing import BinaryIO, Literal, NamedTuple
 
 from deckcheck.support.errors import UserError, user_error
@@ -15,8 +14,7 @@ MOST_BYTES = 4 * 1024 * 1024
 """The default bound for reading; decklists, formats and banlists are much smaller."""
 _USUAL_BYTES = 64 * 1024
 
-_XDG = {"cache": ("XDG_CACHE_HOME", ".cache"), "data": ("XDG_DATA_HOME", ".local/share")}
-_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _LONGEST_NAME = 180
 _WRITTEN_AT_ONCE = 8
 
@@ -35,30 +33,13 @@ def shipped(folder: str) -> Path:
 
 
 def user_folder(kind: Literal["cache", "data"]) -> Path:
-    """$DECKCHECK_CACHE_DIR or $DECKCHECK_DATA_DIR, else the system's folder. Raises UserError without a home."""
+    """$DECKCHECK_CACHE_DIR or $DECKCHECK_DATA_DIR, else the system's folder."""
+    import platformdirs
+
     named = os.environ.get(f"DECKCHECK_{kind.upper()}_DIR")
     if named:
         return Path(named)
-    if sys.platform.startswith("linux") and "ANDROID_DATA" not in os.environ:
-        # Like platformdirs, whose import takes longer than reading a list.
-        variable, usual = _XDG[kind]
-        base = Path(os.environ.get(variable, "").strip())
-        return (base if base.is_absolute() else _home() / usual) / "deckcheck"
-    import platformdirs
-
     return Path((platformdirs.user_cache_dir if kind == "cache" else platformdirs.user_data_dir)("deckcheck"))
-
-
-def _home() -> Path:
-    home = Path(os.environ.get("HOME", ""))
-    if home.is_absolute():
-        return home
-    import pwd
-
-    try:
-        return Path(pwd.getpwuid(os.getuid()).pw_dir)
-    except KeyError as error:
-        raise user_error(_("HOME is not an absolute path")) from error
 
 
 def working_folder() -> str:
@@ -73,9 +54,12 @@ def working_folder() -> str:
 
 
 def read_bytes(path: str | Path, *, most: int = MOST_BYTES, stream: BinaryIO | None = None) -> bytes:
-    """The content of a file, or of `stream` in its place. Raises UserError if it can't be read or is too large."""
+    """The content of a file, or of `stream` in its place. Raises UserError if it can't be read or is too large.
+
+    A pipe to which nothing writes is empty.
+    """
     try:
-        with open(path, "rb") if stream is None else nullcontext(stream) as file:
+        with open(path, "rb", opener=_open_at_once) if stream is None else nullcontext(stream) as file:
             # A buffer for the largest file allowed would cost more than reading a decklist.
             data = file.read(_USUAL_BYTES)
             if len(data) == _USUAL_BYTES <= most:
@@ -87,6 +71,14 @@ def read_bytes(path: str | Path, *, most: int = MOST_BYTES, stream: BinaryIO | N
     if len(data) > most:
         raise user_error(_("too large (at most {most:,} bytes)", most=most), path=str(path))
     return data
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """A descriptor of the file, for `open`; opening a pipe usually waits for somebody who writes to it."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if hasattr(os, "O_NONBLOCK"):
+        os.set_blocking(descriptor, True)
+    return descriptor
 
 
 def read_text(path: Path, *, most: int = MOST_BYTES, shown: str | None = None) -> str:
@@ -148,8 +140,13 @@ def write_atomically(file: Path, data: bytes, *, durable: bool = False, private:
 @contextmanager
 def open_atomically(file: Path, *, durable: bool = False, private: bool = True) -> Iterator[BinaryIO]:
     """A stream that replaces the file when it is closed; like `write_atomically`."""
-    with _replacement(file, durable, private) as stream:
+    with _part_of(file, durable=durable, private=private) as (stream, part):
         yield stream
+    try:
+        part.replace(file)
+    except OSError:
+        part.unlink()
+        raise
     if durable:
         _sync_folder(file.parent)
 
@@ -158,10 +155,11 @@ def write_new(file: Path, data: bytes) -> bool:
     """Write a file and its missing folders unless it exists; whether it was written. Raises OSError."""
     if os.path.lexists(file):
         return False
-    # A hard link fails if another writer was first, and readers never see a partial file.
-    part = file.with_name(f".{os.urandom(8).hex()}.new")
-    write_atomically(part, data, private=False)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with _part_of(file, durable=False, private=False) as (stream, part):
+        stream.write(data)
     try:
+        # A link fails if another writer was first, and readers never see a partial file.
         file.hardlink_to(part)
     except FileExistsError:
         return False
@@ -179,20 +177,49 @@ def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write files into a folder, each atomically, durable and private, but in parallel. Raises OSError."""
     from concurrent.futures import ThreadPoolExecutor
 
-    def write(name: str) -> None:
-        with _replacement(folder / name, durable=True, private=True) as stream:
-            stream.write(files[name])
-
     # Waiting for several fsyncs at once is much faster.
     with ThreadPoolExecutor(_WRITTEN_AT_ONCE) as pool:
-        list(pool.map(write, files))
-    _sync_folder(folder)
+        list(pool.map(lambda name: write_atomically(folder / name, files[name], durable=True), files))
+
+
+@contextmanager
+def _part_of(file: Path, *, durable: bool, private: bool) -> Iterator[tuple[BinaryIO, Path]]:
+    """A new hidden file beside `file`, with its future mode; removed if writing it fails."""
+    name = file.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
+    part = file.with_name(f".{name}.{os.urandom(8).hex()}.part")
+    with os.fdopen(os.open(part, _NEW_FILE, 0o600 if private else 0o666), "wb") as stream:
+        try:
+            if not private and file.exists():
+                part.chmod(stat.S_IMODE(file.stat().st_mode))
+            yield stream, part
+            stream.flush()
+            if durable:
+                os.fsync(stream.fileno())
+        except BaseException:
+            part.unlink()
+            raise
+
+
+def _sync_folder(path: Path) -> None:
+    if os.name != "posix":
+        return
+    # A renamed file is durable only when its folder is synced.
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def real_path(path: str | Path) -> Path:
+    """The absolute path without links; a link to itself stays as it is."""
+    return Path(os.path.realpath(path))
 
 
 def path_from(file: Path, path: Path) -> str:
     """A path as it is written in the file: relative to its folder, with slashes."""
     try:
-        return Path(os.path.relpath(path.resolve(), file.parent.resolve())).as_posix()
+        return Path(os.path.relpath(real_path(path), real_path(file.parent))).as_posix()
     except ValueError:
         # On another drive.
         return path.absolute().as_posix()
@@ -202,10 +229,12 @@ def path_from(file: Path, path: Path) -> str:
 def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
     """A stream for a path given by the user: an atomic file, or a pipe or device. Follows links. Raises UserError."""
     try:
-        target = Path(path).resolve()
-        is_device = target.exists() and not (target.is_file() or target.is_dir())
+        is_device = not stat.S_ISREG(os.stat(path).st_mode) and not os.path.isdir(path)
+    except FileNotFoundError:
+        is_device = False
     except (OSError, ValueError) as error:
         raise cannot_write(path, error) from error
+    target = real_path(path)
     try:
         with target.open("wb") if is_device else open_atomically(target, private=private) as stream:
             yield stream
@@ -232,85 +261,6 @@ def locked(
         raise user_error(busy, path=str(path), hint=_("wait a moment and try again")) from error
     except OSError as error:
         raise cannot_write(path, error) from error
-
-
-@contextmanager
-def _replacement(file: Path, durable: bool, private: bool) -> Iterator[BinaryIO]:
-    """A stream to a hidden file in the same folder, which replaces the file at the end or is removed.
-
-    It has a fixed name and is locked, so that the next writer can remove one left by a killed process.
-    """
-    name = file.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
-    usual = part = file.with_name(f".{name}.part")
-    mode = None
-    if not private:
-        with suppress(FileNotFoundError):
-            mode = S_IMODE(file.stat().st_mode)
-    while True:
-        try:
-            handle = os.open(part, _NEW_FILE, 0o666 if not private and mode is None else 0o600)
-        except FileExistsError:
-            if not _remove_stale(part):
-                # Another process is writing the same file; the last one to finish wins.
-                part = usual.with_suffix(f".{os.urandom(4).hex()}.part")
-            continue
-        _lock(handle, wait=True)
-        if os.fstat(handle).st_nlink:
-            break
-        # Another process removed it as stale before it was locked.
-        os.close(handle)
-    with os.fdopen(handle, "wb") as stream:
-        try:
-            if mode is not None:
-                part.chmod(mode)
-            yield stream
-            stream.flush()
-            if durable:
-                os.fsync(handle)
-            if os.name != "posix":
-                # Windows can't move an open file.
-                stream.close()
-            part.replace(file)
-        finally:
-            with suppress(OSError):
-                if os.path.samestat(os.fstat(handle), part.lstat()):
-                    part.unlink()
-
-
-def _lock(handle: int, *, wait: bool) -> bool:
-    """Lock a file for this process; False if another one has the lock or there are no locks."""
-    try:
-        from fcntl import LOCK_EX, LOCK_NB, flock
-
-        flock(handle, LOCK_EX if wait else LOCK_EX | LOCK_NB)
-    except (ImportError, OSError):
-        return False
-    return True
-
-
-def _remove_stale(part: Path) -> bool:
-    """Remove a file left by a killed process; whether it is gone."""
-    try:
-        with open(os.open(part, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)), "rb") as stale:
-            is_stale = _lock(stale.fileno(), wait=False)
-            if is_stale and os.path.samestat(os.fstat(stale.fileno()), part.lstat()):
-                part.unlink()
-            return is_stale
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-
-
-def _sync_folder(path: Path) -> None:
-    if os.name != "posix":
-        return
-    # A renamed file is durable only when its folder is synced.
-    folder = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 # Walking

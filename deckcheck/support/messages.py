@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
     from pathlib import PurePath
 
+LOCALE = Path(__file__).parents[1] / "locale"
+"""The folder of the catalogues, which the build compiles; without them, everything is English."""
+
 Value: TypeAlias = "str | int | float | date | PurePath | Words | None"
 
 
@@ -102,6 +105,11 @@ def _(key: str, /, **fields: Value) -> Message:
     return Message(key, tuple(fields.items()))
 
 
+def N_(key: str, /) -> str:  # noqa: N802 - gettext's own name for it
+    """An English text that is only marked for the catalogue, and translated where it is shown."""
+    return key
+
+
 def n_(singular: str, plural: str, n: int, /, **fields: Value) -> Message:
     """A message with a singular and a plural template; `n` is also a field."""
     return Message(singular, (("n", n), *fields.items()), plural)
@@ -153,5 +161,4 @@ def _rendered(value: Value, lang: str) -> object:
 def _japanese() -> "NullTranslations":
     from gettext import translation
 
-    # The build compiles the catalogue; without it, everything is English.
-    return translation("deckcheck", Path(__file__).parents[1] / "locale", ["ja"], fallback=True)
+    return translation("deckcheck", LOCALE, ["ja"], fallback=True)

@@ -57,7 +57,7 @@ def states_by_evaluator(
     format: LoadedFormat, deck: Any, clauses: Iterable[ClauseOnDay]
 ) -> list[State | None]:
     """What the evaluator says of each of them."""
-    contents = tally(deck.entries, 0, frozenset(format.format.zones), deck.lines)
+    contents = tally(deck.entries, 0, frozenset(format.format.zones))
     absent = format.game_data.game.assumed_absent
     found: list[State | None] = []
     for clause in clauses:

@@ -122,7 +122,7 @@ def test_the_command_that_shows_all_asks_the_same() -> None:
     command = last.partition(": ")[2].replace("ID", "duel-masters/duemagic").split()
     assert command == [
         *("deckcheck", "check", "blog.txt", "--format", "duel-masters/duemagic"),
-        *("--as-of", "2022-01-02", "--best-of", "3", "--isolated"),
+        *("--as-of", "2022-01-02", "--best-of", "3"),
     ]
     shown = run_process(command[1:], cwd=GOLDEN, encoding="utf-8")
     assert shown.returncode == 1

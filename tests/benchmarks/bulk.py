@@ -41,7 +41,7 @@ from deckcheck.support.workers import map_in_processes
 BATCH = 20_000
 FEW = 1000
 FILES = 16
-COMMAND = f"-m deckcheck bulk decks --format {FORMAT} --as-of {DAY} --output verdicts --exit-zero --isolated".split()
+COMMAND = f"-m deckcheck bulk decks --format {FORMAT} --as-of {DAY} --output verdicts --exit-zero".split()
 
 
 def seconds(work: Callable[[], object], rounds: int) -> float:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog
-from deckcheck.cli.cards import search
+from deckcheck.cards.search import search
 from deckcheck.model.card import NO_RANK
 from deckcheck.model.format import Home
 from deckcheck.model.game import Attribute, Folding, Game, Zone

@@ -41,11 +41,11 @@ def test_the_table_is_as_large_as_its_description_says() -> None:
         for one in cards()
         if any(ord(letter) > 0x3000 for name in one.get("aliases", ()) for letter in name)
     ]
-    assert (len(records()), len(cards()), len(japanese)) == (32_512, 32_505, 27_093)
+    assert (len(records()), len(cards()), len(japanese)) == (33_000, 32_993, 27_093)
     printings = [printing["set"] for one in cards() for printing in one["printings"]]
-    assert (len(printings), len(SETS)) == (76_558, 558)
+    assert (len(printings), len(SETS)) == (77_130, 558)
     said = (DATA / "README.md").read_text("utf-8")
-    assert all(f"{figure:,}" in said for figure in (32_512, 32_505, 27_093, 76_558, 558))
+    assert all(f"{figure:,}" in said for figure in (33_000, 32_993, 27_093, 77_130, 558))
 
 
 def test_a_line_is_compact_json_with_its_keys_in_order() -> None:
@@ -78,7 +78,7 @@ def test_every_fact_is_said_in_the_words_of_the_game() -> None:
         assert {*card.get("partial", ())} <= card.keys(), card["name"]
         assert card["type"] and card["printings"], card["name"]
         assert {*card["pool"]} <= pools, card["name"]
-        assert {printing["rarity"] for printing in card["printings"]} <= rarities, card["name"]
+        assert {printing.get("rarity") for printing in card["printings"]} <= rarities, card["name"]
         assert {printing["set"] for printing in card["printings"]} <= SETS.keys(), card["name"]
 
 
@@ -111,7 +111,7 @@ def test_no_name_means_two_cards() -> None:
 
 def test_who_may_lead_by_its_tags() -> None:
     doctors = {card["name"] for card in cards() if "time-lord-doctor" in card["tag"]}
-    assert "The Tenth Doctor" in doctors and "Missy" not in doctors and len(doctors) == 16
+    assert "The Tenth Doctor" in doctors and "Missy" not in doctors and len(doctors) == 17
     leaders = {card["name"] for card in cards() if "can-be-commander" in card["tag"]}
     assert {"Grist, the Hunger Tide", "Shorikai, Genesis Engine", "Hearthhull, the Worldseed"} <= leaders
     assert not any(

@@ -11,7 +11,8 @@ from factories.kites_game import GAME
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.card_file import MOST_PROBLEMS, read_cards, read_sets, vocabulary
+from deckcheck.cards.card_file import MOST_PROBLEMS, read_cards, vocabulary
+from deckcheck.cards.sets import read_sets
 from deckcheck.support.errors import Problem, UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")
@@ -257,6 +258,11 @@ def test_any_value_at_any_key_is_taken_or_refused(value: dict[str, object]) -> N
         '{"released":{"K":"soon"}}',
         '{"released":{},"other":1}',
         '{"released":{"K":5}}',
+        '{"released":{},"ongoing":"K"}',
+        '{"released":{},"ongoing":[1]}',
+        '{"released":{},"opening":["K"]}',
+        '{"released":{},"opening":{"pool":["K"]}}',
+        '{"released":{},"opening":{"pool":{"south":"K"}}}',
         "[" * 99_999,
     ],
 )

@@ -165,22 +165,6 @@ def test_a_bare_check_says_what_it_wants_in_three_lines(tmp_path: Path, lang: st
     assert "--format" in err and "deckcheck check --help" in err
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["check", "x", "--best-of", "x"], "'x' は整数ではありません"),
-        (["check", "x", "--best-of", "0"], "0 は小さすぎます（1以上）"),
-        (["check", "--as-of"], "値が必要です"),
-        (["check", "x", "--lan", "ja"], "--lan というオプションはありません"),
-    ],
-)
-def test_the_option_parser_speaks_the_language(tmp_path: Path, words: list[str], said: str) -> None:
-    done = run_process(words, cwd=tmp_path, env=environment(DECKCHECK_LANG="ja"), encoding="utf-8")
-    text = done.stderr
-    assert done.returncode == 2 and said in text
-    assert not any(english in text for english in ("Invalid", "value", "Error", "Try ", "range", "No such"))
-
-
 def test_a_named_list_without_a_format_hears_where_its_cards_may_be_played(tmp_path: Path) -> None:
     # Far too small for any format; Black Lotus is banned in all but two.
     put(tmp_path, deck__txt="4 Black Lotus\n2 Island\n")

@@ -15,7 +15,6 @@ from factories.commands import run_here
 from deckcheck.checking.deck_files import find_decks
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Request, check_paths
 from deckcheck.cli.check import check_lists
-from deckcheck.cli.command import Run
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions, Results
 from deckcheck.support import workers
@@ -89,9 +88,8 @@ def test_a_run_is_deterministic(
     seen = []
     for processors in (1, 2, 4):
         monkeypatch.setattr(workers, "processors", lambda count=processors: count)
-        status = check_lists(
-            Run("ja"), [str(many)], Request(CheckOptions(FORMAT, "2024-03-02"), render=RenderOptions("ja"))
-        )
+        request = Request(CheckOptions(FORMAT, "2024-03-02"), render=RenderOptions("ja"))
+        status = check_lists([str(many)], request)
         seen.append((status, *capsysbinary.readouterr()))
     assert seen[0] == seen[1] == seen[2]
     assert seen[0][0] == 2
@@ -131,7 +129,7 @@ def test_memory_that_runs_out_in_a_process_is_one_message(
 
     monkeypatch.setattr(OpenedDeck, "check", starved)
     monkeypatch.setattr(workers, "processors", lambda: 2)
-    assert run_here("check", "-f", FORMAT, "--lang", "en", "--statistics", many) == 2
+    assert run_here("check", "-f", FORMAT, "--lang", "en", many) == 2
     # Of the lists that come first one can't be read.
     broken, error = capfd.readouterr().err.splitlines()
     assert "017.txt" in broken

@@ -142,10 +142,8 @@ def test_a_broken_format_is_shown_with_its_place_once(decks: Path) -> None:
         ("--lang", "fr", "-"),
         ("--cards", "none.yaml", "-"),
         ("--output", "no/such/folder/out.txt", "-"),
-        ("--statistics", "--output-format", "json", "-"),
         ("--diff", "--output", "out.txt", "-"),
         ("--show-files", "--fix", "-"),
-        ("--show-settings", "--show-files", "-"),
         (),
     ],
 )
@@ -155,13 +153,6 @@ def test_bad_options_are_status_2_without_a_traceback(tmp_path: Path, arguments:
     assert "Traceback" not in done.err
     assert done.err
     assert done.out == ""
-
-
-def test_an_option_may_set_a_variable_aside() -> None:
-    done = deckcheck(
-        "check", "-f", FORMAT, "--statistics", "-", given=LEGAL.encode(), DECKCHECK_OUTPUT_FORMAT="json"
-    )
-    assert (done.status, done.err) == (0, "")
 
 
 @pytest.mark.parametrize(

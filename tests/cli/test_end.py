@@ -12,8 +12,8 @@ BEFORE = """
 import atexit, sys, threading, time
 {}
 sys.argv = ["deckcheck", *{!r}]
-from deckcheck.cli.app import program
-program()
+from deckcheck.cli.app import main
+main()
 """
 
 

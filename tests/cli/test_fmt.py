@@ -111,9 +111,9 @@ def test_a_list_that_cannot_be_read_is_left_alone_and_the_others_are_not(tmp_pat
 
 def test_the_format_comes_from_the_list_the_options_or_the_settings(tmp_path: Path) -> None:
     put(tmp_path, rough=ROUGH, named=f"# format: duel-masters/original\n{ROUGH}")
-    done = fmt("rough.txt", "--isolated", cwd=tmp_path, format=None)
+    done = fmt("rough.txt", cwd=tmp_path, format=None)
     assert done.status == 2 and "no format" in done.err
-    assert fmt("named.txt", "--isolated", cwd=tmp_path, format=None).status == 0
+    assert fmt("named.txt", cwd=tmp_path, format=None).status == 0
     (tmp_path / "deckcheck.toml").write_text(
         '[[decks]]\npath = "*"\nformat = "duel-masters/original"\n', encoding="utf-8"
     )

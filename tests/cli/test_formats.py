@@ -28,7 +28,7 @@ def test_formats_are_listed_with_their_names_and_editions() -> None:
 def test_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     from wcwidth import wcswidth
 
-    assert run_here("formats", "--isolated", "--lang", "ja") == 0
+    assert run_here("formats", "--lang", "ja") == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if line.endswith(("  初版", "  第6版"))]
     starts = {wcswidth(line.rpartition("  ")[0]) for line in lines}
     assert len(lines) == 2
@@ -121,21 +121,6 @@ def test_cards_are_searched_by_a_piece_of_their_name() -> None:
     assert (status, len(out.splitlines())) == (0, 3)
     assert "first 3 shown" in err
     assert deckcheck("cards", "search", "そんな名前のカードはない")[0] == 1
-
-
-def test_cards_are_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
-    file = tmp_path / "new.jsonl"
-    file.write_text('{"name": "来年の竜", "civilization": ["火"]}\n', encoding="utf-8")
-    words = ("cards", "import", file, "--game", "duel-masters", "--lang", "en")
-    assert run_here(*words) == 0
-    assert capsys.readouterr().out.startswith("1 added, 0 changed, 0 unchanged: ")
-    assert run_here("cards", "show", "来年の竜", "--lang", "en") == 0
-    assert "civilization: Fire" in capsys.readouterr().out
-    file.write_text('{"name": 5}\n', encoding="utf-8")
-    assert run_here(*words) == 2
 
 
 def test_a_game_that_is_not_there_is_status_2() -> None:

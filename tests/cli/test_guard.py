@@ -9,14 +9,23 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
-from deckcheck.cli.command import Run, exit_status_of
+from deckcheck.cli.run import Run, errors_told
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 
-def test_what_was_done_gives_its_own_status() -> None:
-    assert [exit_status_of(lambda status=status: status, Run(lang="en")) for status in (0, 1, 3)] == [0, 1, 3]  # type: ignore[misc]
+def status_of(error: BaseException, run: Run) -> int:
+    """The status with which a run ends that meets this error."""
+    with pytest.raises(typer.Exit) as end, errors_told(run):
+        raise error
+    return end.value.exit_code
+
+
+def test_a_run_that_meets_no_error_goes_on() -> None:
+    with errors_told(Run("en")):
+        pass
 
 
 @pytest.mark.parametrize(
@@ -38,23 +47,30 @@ def test_what_was_done_gives_its_own_status() -> None:
 def test_whatever_goes_wrong_is_told_without_a_traceback(
     error: Exception, en: str, ja: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deckcheck.cli.command.abandon_output", lambda: None)
-
-    def work() -> int:
-        raise error
-
+    monkeypatch.setattr("deckcheck.cli.run._abandon_output", lambda: None)
     for lang, wanted in (("en", en), ("ja", ja)):
-        assert exit_status_of(work, Run(lang=lang)) == 2
+        assert status_of(error, Run(lang)) == 2
         said = capfd.readouterr().err
         assert wanted in said
         assert "Traceback" not in said
 
 
 def test_an_interrupt_is_130() -> None:
-    def work() -> int:
-        raise KeyboardInterrupt
+    assert status_of(KeyboardInterrupt(), Run("en")) == 130
 
-    assert exit_status_of(work, Run(lang="en")) == 130
+
+def test_too_little_memory_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+    assert status_of(MemoryError(), Run("en")) == 2
+    assert capfd.readouterr().err == "error: out of memory\n"
+
+
+def test_a_private_run_tells_no_name(capfd: pytest.CaptureFixture[str]) -> None:
+    run = Run("en")
+    status_of(KeyError("水野 光"), run)
+    assert "水野 光" in capfd.readouterr().err
+    run.private = True
+    status_of(KeyError("水野 光"), run)
+    assert capfd.readouterr().err == "error: internal error in deckcheck (KeyError)\n"
 
 
 @pytest.mark.parametrize(

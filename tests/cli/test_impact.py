@@ -37,7 +37,7 @@ def test_what_cannot_be_read_is_2_and_does_not_stop_the_others(
     saved(tmp_path, name="a.txt", text="8 x 天災 デドダム\n")
     (tmp_path / "b.txt").write_bytes(b"\0\0")
     saved(tmp_path, name="c.txt", text="4 x コッコ・ルピア\n4 x 天災 デドダム\n")
-    words = ("-f", FORMAT, "--from", "2024-01-11", "--to", "2024-01-15", "--lang", "en", "--isolated")
+    words = ("-f", FORMAT, "--from", "2024-01-11", "--to", "2024-01-15", "--lang", "en")
     assert run_here("impact", *words, tmp_path, tmp_path / "none.txt") == 2
     out, err = capsys.readouterr()
     assert "c.txt: legal → illegal" in out
@@ -57,7 +57,7 @@ def test_problems_stand_in_the_json_too(tmp_path: Path, capsysbinary: pytest.Cap
 
 def test_exit_zero_is_for_decks_and_not_for_mistakes(tmp_path: Path) -> None:
     deck = saved(tmp_path, text="8 x 天災 デドダム\n")
-    days = ("--from", "2024-01-11", "--to", "2024-01-15", "--isolated")
+    days = ("--from", "2024-01-11", "--to", "2024-01-15")
     worse = saved(tmp_path, name="w.txt", text="4 x 天災 デドダム\n4 x コッコ・ルピア\n")
     assert impact("-f", FORMAT, *days, worse).returncode == 1
     assert impact("-f", FORMAT, *days, worse, "--exit-zero").returncode == 0
@@ -116,7 +116,7 @@ def test_the_results_go_to_a_file_and_over_none_that_is_read(tmp_path: Path) -> 
 
 def test_standard_input_and_its_language() -> None:
     text = "4 x コッコ・ルピア\n4 x 天災 デドダム\n".encode()
-    arguments = ("-f", "format.yaml", "--from", "2024-01-11", "--to", "2024-01-15", "--isolated", "-")
+    arguments = ("-f", "format.yaml", "--from", "2024-01-11", "--to", "2024-01-15", "-")
     assert "-: legal → illegal" in impact(*arguments, given=text).stdout.decode()
     assert "問題なし → 違反あり" in impact(*arguments, given=text, LANG="ja_JP.UTF-8").stdout.decode()
 
@@ -172,5 +172,5 @@ def test_a_run_is_deterministic(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_the_environment_may_name_the_format() -> None:
-    named = impact("--isolated", *DAYS, "--lang", "en", "decks", DECKCHECK_FORMAT="format.yaml")
+    named = impact(*DAYS, "--lang", "en", "decks", DECKCHECK_FORMAT="format.yaml")
     assert named.stdout == printed(*DAYS, "--lang", "en")

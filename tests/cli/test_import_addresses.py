@@ -58,11 +58,8 @@ def held(tmp_path: Path) -> list[int]:
     return [file.stat().st_size for file in files]
 
 
-@pytest.mark.parametrize("command", [["import"], ["cards", "import"]])
-def test_an_address_is_downloaded_imported_and_forgotten(
-    tmp_path: Path, site: Site, run: Run, command: list[str]
-) -> None:
-    assert "1 added, 0 changed, 0 unchanged" in run(*command, f"{site.address}/new.jsonl")
+def test_an_address_is_downloaded_imported_and_forgotten(tmp_path: Path, site: Site, run: Run) -> None:
+    assert "1 added, 0 changed, 0 unchanged" in run("import", f"{site.address}/new.jsonl")
     assert "明日の新カード" in run("cards", "show", "明日の新カード")
     assert site.requests == [("/new.jsonl", None), ("/new.jsonl.sha256", None)]
     assert list((tmp_path / "cache" / "downloads").rglob("*.jsonl")) == []
@@ -209,7 +206,7 @@ def test_a_bar_shows_how_far_a_download_is(
 def test_nothing_of_this_is_loaded_for_a_check() -> None:
     code = """
 import sys
-import deckcheck.cli.app, deckcheck.cli.command
+import deckcheck.cli.app
 import deckcheck.cli.check, deckcheck.cli.import_command
 print([name for name in sys.modules if name.startswith(("urllib.request", "http", "ssl", "filelock", "deckcheck.support.download", "deckcheck.config.additions"))])
 """

@@ -12,9 +12,8 @@ from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE,
 from factories.reader_lists import told
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
-from deckcheck.cli import command, convert
+from deckcheck.cli import options as opt
 from deckcheck.decklists.notations.registry import NAMES
-from deckcheck.decklists.read import AS_TEXT
 from deckcheck.rewriting.conversion import TARGETS
 from deckcheck.rewriting.fixes import Fixer
 
@@ -46,18 +45,8 @@ def deckcheck(*words: str, cwd: Path, given: str = "", lang: str = "en") -> Done
 
 
 def test_the_options_name_every_notation() -> None:
-    assert set(command.shared_option("notation").choices) == {"text", "csv", "tsv", "yaml", "json", *NAMES}
-    to = convert.convert.function.__annotations__["to"]
-    assert get_args(to) == TARGETS
-    assert {"text", *NAMES} > AS_TEXT
-
-
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_the_help_says_what_there_is(lang: str, tmp_path: Path) -> None:
-    done = deckcheck("convert", "--help", cwd=tmp_path, lang=lang)
-    assert done.status == 0
-    for name in TARGETS:
-        assert name in done.out.partition("--to")[0].replace("\n", "").replace(" ", ""), name
+    assert {"text", *get_args(opt.ForeignNotation)} == {"text", "csv", "tsv", "yaml", "json", *NAMES}
+    assert {"canonical", *get_args(opt.ForeignNotation)} == {*TARGETS}
 
 
 def test_a_finding_points_to_the_line_of_the_element(tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ def test_limits_and_names_with_commas(
     names = ["Jace, the Mind Sculptor", "Elesh Norn, Grand Cenobite", "Lightning Bolt", "Fog", "Fry", "Shock"]
     put(SINGLETON.replace("NAMES", ", ".join(f'"{name}"' for name in names)), "single.yaml")
     put("1 Shock\n")
-    words = ("repair", "deck.txt", "--format", "single.yaml", "--isolated", "--lang")
+    words = ("repair", "deck.txt", "--format", "single.yaml", "--lang")
     assert run_here(*words, "en") == 1
     line = capfd.readouterr().out.splitlines()[1]
     assert line.startswith("  Main deck: 3 more cards, at most 1 of each, such as “")
@@ -190,7 +190,7 @@ def test_limits_and_names_with_commas(
     assert len(examples) == 3
     # As many of the examples as are needed will do together.
     put("".join(f"1 {name}\n" for name in ["Shock", *examples]))
-    assert run_here("check", "deck.txt", "--format", "single.yaml", "--isolated") == 0
+    assert run_here("check", "deck.txt", "--format", "single.yaml") == 0
     put("1 Shock\n")
     assert run_here(*words, "ja") == 1
     assert "1種類につき1枚まで" in (out := capfd.readouterr().out) and f"《{examples[0]}》、《" in out
@@ -199,10 +199,10 @@ def test_limits_and_names_with_commas(
 def test_warnings_of_the_check_are_not_lost(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     deck = tmp_path / "deck.txt"
     deck.write_text("# format: duel-masters/original\n# date: 2005-08-20\n41 アクア・ガード\n", "utf-8")
-    assert run_here("repair", deck, "--isolated", "--lang", "en") == 1
+    assert run_here("repair", deck, "--lang", "en") == 1
     said = "Original begins on 2021-01-01; there was no such format on 2005-08-20"
     assert f"  warning: {said}\n" in capfd.readouterr().out
-    run_here("repair", deck, "--isolated", "--lang", "en", "--output-format", "json")
+    run_here("repair", deck, "--lang", "en", "--output-format", "json")
     assert json.loads(capfd.readouterr().out)["decks"][0]["warnings"] == [said]
 
 
@@ -402,7 +402,6 @@ def test_other_programs_lists_keep_their_notation(
         "magic/modern",
         "--as-of",
         "2026-08-22",
-        "--isolated",
         "--lang",
         "en",
     )
@@ -442,7 +441,7 @@ def test_what_may_be_put_in_is_read_back_in_its_zone(
     for text in ("1 青銅の鎧\n", "# 1 青銅の鎧\n"):
         put(text)
         capfd.readouterr()
-        words = ("repair", "deck.txt", "--format", "duels.yaml", "--isolated", "--without", "青銅の鎧")
+        words = ("repair", "deck.txt", "--format", "duels.yaml", "--without", "青銅の鎧")
         assert run_here(*words, "--output-format", "json") == 1
         (deck,) = json.loads(capfd.readouterr().out)["decks"]
         cards = [name for choice in deck["choices"] for name in choice["examples"]]
@@ -450,9 +449,9 @@ def test_what_may_be_put_in_is_read_back_in_its_zone(
         assert len(cards) >= 2
         for name in cards:
             put(f"2 {name}\n", "again.txt")
-            assert run_here("check", "again.txt", "--format", "duels.yaml", "--isolated") == 0
+            assert run_here("check", "again.txt", "--format", "duels.yaml") == 0
         put(deck["deck"])
-        assert run_here("check", "deck.txt", "--format", "duels.yaml", "--isolated") == 0
+        assert run_here("check", "deck.txt", "--format", "duels.yaml") == 0
 
 
 def test_a_japanese_list_gets_japanese_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -460,7 +459,7 @@ def test_a_japanese_list_gets_japanese_names(tmp_path: Path, monkeypatch: pytest
     cards = ["ブラック・マジシャン", "青眼の白龍", "デーモンの召喚", "エルフの剣士", "岩石の巨兵"]
     text = "".join(f"3 x {name}\n" for name in cards) + "24 x 《ワイト》\n"
     put(text)
-    assert run_here("repair", "deck.txt", "--format", "yugioh/ocg", "--isolated", "--write") == 1
+    assert run_here("repair", "deck.txt", "--format", "yugioh/ocg", "--write") == 1
     written = Path("deck.txt").read_text("utf-8")
     assert written.splitlines()[:5] == text.splitlines()[:5] and len(written.splitlines()) > 10
     assert not re.search("[A-Za-wyz]{3}", written)
@@ -472,7 +471,7 @@ def test_a_card_that_moves_keeps_its_number_in_magic_online(
     monkeypatch.chdir(tmp_path)
     forest = '  <Cards CatID="789" Quantity="1" Sideboard="true" Name="Forest" Annotation="0" />\n'
     put(DEK.replace("</Deck>", forest + "</Deck>").replace('"5"', '"4"'), "deck.dek")
-    words = ("repair", "deck.dek", "--format", "magic/modern", "--as-of", "2026-08-22", "--isolated")
+    words = ("repair", "deck.dek", "--format", "magic/modern", "--as-of", "2026-08-22")
     assert run_here(*words, "--write") == 1
     assert forest.replace("true", "false") in Path("deck.dek").read_text("utf-8")
 
@@ -498,7 +497,7 @@ def test_a_list_of_card_numbers_loses_and_gains_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    words = ("repair", "deck.ydk", "--format", "yugioh/advanced", "--as-of", "2026-08-22", "--isolated")
+    words = ("repair", "deck.ydk", "--format", "yugioh/advanced", "--as-of", "2026-08-22")
     cards = [code for code in MONSTERS for _ in range(3)]
     begin, end = ["#created by a player", "#main"], ["#extra", "!side", ""]
     path = put("\n".join([*begin, *[MAGICIAN] * 4, *cards, "27288416", *end]), "deck.ydk")
@@ -567,7 +566,7 @@ def test_where_a_list_is_partial_no_deck_is_surely_legal(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     put("# format: magic/modern\n# date: 2020-01-01\n61 Black Lotus\n")
-    assert run_here("repair", "deck.txt", "--isolated", "--lang", "en") == 2
+    assert run_here("repair", "deck.txt", "--lang", "en") == 2
     err = capfd.readouterr().err
     assert "deck.txt: error: only some entries of the Modern banned and restricted list before" in err
     assert "are known, so no deck is surely legal" in err
@@ -583,7 +582,7 @@ def test_a_card_that_no_list_can_name_is_given_as_the_reason(
     lines = [json.dumps({"name": name, "colour": ["red"]}) for name in ("Rose", "Oak", "4", "Weed")]
     put("\n".join(lines), "yard/cards.jsonl")
     put(LEGAL)
-    assert run_here("repair", "deck.txt", "--games", tmp_path / "yard", "--isolated", "--lang", "en") == 2
+    assert run_here("repair", "deck.txt", "--games", tmp_path / "yard", "--lang", "en") == 2
     assert "reads as the same deck: copies of 4 read: 0 of 2\n" in capfd.readouterr().err
 
 
@@ -647,12 +646,12 @@ def test_check_names_the_command_for_an_illegal_deck(
     options = ["--format", "SY", "--as-of", DAY, "--best-of", "3", "--cards", "small.jsonl"]
     options += ["--games", str(here), "--notation", "text"]
     put("[tool.deckcheck]\n", "pyproject.toml")
-    for settings in (["--config", "pyproject.toml"], ["--isolated"]):
-        shown = closing_line(here, capfd, monkeypatch, "my deck.txt", *options, *settings)
-        assert shown == f"{said} {' '.join([*options, *settings])}"
-        # What it names does what it says.
-        assert run_here(*shlex.split(shown.partition(": deckcheck ")[2])) == 1
-        assert "1 copy to change for a legal deck" in capfd.readouterr().out
+    options += ["--config", "pyproject.toml"]
+    shown = closing_line(here, capfd, monkeypatch, "my deck.txt", *options)
+    assert shown == f"{said} {' '.join(options)}"
+    # What it names does what it says.
+    assert run_here(*shlex.split(shown.partition(": deckcheck ")[2])) == 1
+    assert "1 copy to change for a legal deck" in capfd.readouterr().out
     assert not closing_line(here, capfd, monkeypatch, "legal.txt")
     assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "legal.txt")
     assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "--output-format", "concise")

@@ -43,7 +43,7 @@ COMMANDS = {
 @pytest.mark.parametrize("lang", ["ja", "en"])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_output_is_as_expected(name: str, lang: str) -> None:
-    done = deckcheck(*COMMANDS[name], "--lang", lang, "--isolated")
+    done = deckcheck(*COMMANDS[name], "--lang", lang)
     assert (done.returncode, done.stderr) == (0, "")
     file = GOLDEN / f"{name}.{lang}.txt"
     if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
@@ -53,14 +53,14 @@ def test_output_is_as_expected(name: str, lang: str) -> None:
 
 
 def test_without_an_id_all_are_listed() -> None:
-    done = deckcheck("--lang", "en", "--isolated")
+    done = deckcheck("--lang", "en")
     assert (done.returncode, done.stderr) == (0, "")
     assert "\nunknown-card\n" in done.stdout
     assert done.stdout.endswith("ignore-file in the whole list.\n")
 
 
 def test_one_format_has_its_own_list() -> None:
-    done = deckcheck("--format", "duemagic", "--lang", "en", "--isolated")
+    done = deckcheck("--format", "duemagic", "--lang", "en")
     assert "side-size  duel-masters/duemagic\n" in done.stdout
     assert "duel-masters/original" not in done.stdout
     assert "unknown-card" not in done.stdout
@@ -81,7 +81,7 @@ def test_one_format_has_its_own_list() -> None:
     ],
 )
 def test_what_is_not_there_is_the_users_mistake(arguments: list[str], told: list[str]) -> None:
-    done = deckcheck(*arguments, "--lang", "en", "--isolated")
+    done = deckcheck(*arguments, "--lang", "en")
     assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr
     assert "\x1b" not in done.stderr
@@ -186,7 +186,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_what_is_no_rule_of_a_format_needs_none(
     rule: str, said: str, loaded: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run_here("rule", rule, "--lang", "en", "--isolated")
+    run_here("rule", rule, "--lang", "en")
     assert said in "".join(capsys.readouterr())
     # An id of the engine is shown in a list, which has a format.
     assert len(loaded) <= 1
@@ -195,7 +195,7 @@ def test_what_is_no_rule_of_a_format_needs_none(
 def test_a_rule_of_one_game_needs_no_format_of_another(
     loaded: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_here("rule", "hall", "--isolated") == 0
+    assert run_here("rule", "hall") == 0
     assert "duel-masters/" in capsys.readouterr().out
     assert {reference.partition("/")[0] for reference in loaded} == {"duel-masters"}
 
@@ -205,7 +205,6 @@ def test_the_settings_name_folders_of_formats(own: Folders, tmp_path: Path) -> N
     done = deckcheck("own-size", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "breaks it: three\n" in done.stdout
-    assert deckcheck("own-size", "--isolated", cwd=tmp_path).returncode == 2
     (own.formats[0] / "bad.yaml").write_text("format: club/bad\nrules: 7\n", "utf-8")
     done = deckcheck("own-size", cwd=tmp_path)
     assert done.returncode == 0

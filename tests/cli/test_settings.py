@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 from factories.club_project import LEGAL, check, deckcheck, judged_by, put, small_project
-from factories.commands import environment
 
 
 @pytest.fixture
@@ -85,7 +81,7 @@ def test_language_form_and_what_is_unknown(project: Path) -> None:
     assert done.out.startswith("odd.txt:3:5: 警告")
 
 
-@pytest.mark.parametrize("words", ["check", "seal", "sheet", "convert --to csv"])
+@pytest.mark.parametrize("words", ["check", "sheet", "convert --to csv"])
 def test_mistakes_after_the_settings_are_told_in_their_language(project: Path, words: str) -> None:
     put(project, "deckcheck.toml", 'lang = "ja"\n')
     done = deckcheck(project, *words.split(), "deck.txt")
@@ -108,10 +104,7 @@ def test_which_file_is_read(project: Path) -> None:
     assert formats(project, "deck.txt", "--config", "deckcheck.toml", DECKCHECK_CONFIG="other.toml") == [
         "club/wide"
     ]
-    done = check(project, "deck.txt", "--isolated")
-    assert done.status == 2
-    assert done.err.startswith("deck.txt: error: no format")
-    assert formats(project, "deck.txt", "--isolated", "-f", "formats/other.yaml") == ["club/other"]
+    assert formats(project, "deck.txt", "-f", "formats/other.yaml") == ["club/other"]
 
 
 def test_a_mistake_in_the_file_is_told_once_with_its_line(project: Path) -> None:
@@ -155,104 +148,3 @@ def test_a_report_says_which_line_chose_the_format(project: Path) -> None:
     ]
     asked = json.loads(check(project, "deck.txt", "-f", "wide", "--output-format", "json").out)
     assert asked["decks"][0]["format_chosen_by"] is None
-
-
-# What is shown.
-
-
-def test_settings_are_shown_with_where_they_come_from(project: Path) -> None:
-    settings = (project / "deckcheck.toml").read_text("utf-8")
-    put(
-        project, "deckcheck.toml", 'ignore = ["own-facts"]\n' + settings + 'severity = {own-facts = "info"}\n'
-    )
-    arguments = ("-f", "narrow", "--ignore", "most", "--select", "once", "--exclude", "x/", "--force-exclude")
-    done = check(project, ".", "--show-settings", *arguments, DECKCHECK_AS_OF="2020-01-01")
-    assert (done.status, done.err) == (0, "")
-    assert done.out == (
-        "# deckcheck.toml\n"
-        'format = "narrow"  # --format\n'
-        'as-of = "2020-01-01"  # DECKCHECK_AS_OF\n'
-        'lang = "en"  # deckcheck.toml:4\n'
-        'unknown = "error"  # default\n'
-        'output-format = "text"  # default\n'
-        'formats = ["formats"]  # deckcheck.toml:5\n'
-        'exclude = ["drafts/", "x/"]  # deckcheck.toml:6, --exclude\n'
-        "respect-gitignore = true  # default\n"
-        "force-exclude = true  # --force-exclude\n"
-        'select = ["once"]  # --select\n'
-        'ignore = ["own-facts", "most"]  # deckcheck.toml:1, --ignore\n'
-        "\n[[decks]]\n"
-        'path = "small/"  # deckcheck.toml:8\n'
-        'format = "narrow"  # deckcheck.toml:9\n'
-        'severity = {own-facts = "info"}  # deckcheck.toml:10\n'
-    )
-    put(project, "shown.toml", done.out)
-    again = check(project, ".", "--show-settings", "--config", "shown.toml")
-    shown, told = tomllib.loads(done.out), tomllib.loads(again.out)
-    assert told == shown, "what is shown is a settings file"
-
-
-def test_what_toml_does_not_allow_in_a_string_is_shown_as_an_escape(project: Path) -> None:
-    put(project, "deckcheck.toml", 'exclude = ["a\\u007fb", "\\U000e0001", "\\u202e", "稲妻"]\n')
-    done = check(project, ".", "--show-settings")
-    assert tomllib.loads(done.out)["exclude"] == ["a\x7fb", "\U000e0001", "\u202e", "稲妻"]
-
-
-def test_settings_are_shown_where_there_is_no_file(tmp_path: Path) -> None:
-    done = check(tmp_path, "--show-settings", ".", "--lang", "ja", DECKCHECK_BEST_OF="3")
-    assert done.out == (
-        "# 設定ファイルはありません\n"
-        "best-of = 3  # DECKCHECK_BEST_OF\n"
-        'lang = "ja"  # --lang\n'
-        'unknown = "error"  # 既定値\n'
-        'output-format = "text"  # 既定値\n'
-        "respect-gitignore = true  # 既定値\n"
-        "force-exclude = false  # 既定値\n"
-    )
-
-
-def test_nothing_from_a_settings_file_plays_tricks_on_the_screen(project: Path) -> None:
-    put(project, "deckcheck.toml", 'exclude = ["\\u001b31m\\u202e"]\n[severity]\n"\\u001b" = "info"\n')
-    for arguments in (("--show-settings",), ()):
-        done = check(project, ".", *arguments)
-        assert done.status == 2
-        assert "\x1b" not in done.out + done.err
-    put(project, "deckcheck.toml", 'exclude = ["\\u001b31m\\u202e"]\n')
-    done = check(project, ".", "--show-settings")
-    assert done.status == 0
-    assert not {"\x1b", "\u202e"} & set(done.out)
-
-
-# What a run costs.
-
-
-def test_settings_that_were_read_before_load_nothing_heavy(project: Path) -> None:
-    (project / ".git").mkdir()
-    put(project, ".gitignore", "*.tmp\n!*.txt\n")
-    put(project, "new.yaml", "cards: []\n")
-    settings = (project / "deckcheck.toml").read_text("utf-8")
-    put(
-        project,
-        "deckcheck.toml",
-        'cards = ["new.yaml"]\nignore = ["most"]\n' + settings + 'ignore = ["once"]\n',
-    )
-    assert check(project, ".").status == 0, "everything is kept from here on"
-    heavy = ("tomllib", "pathspec", "yaml", "jsonschema", "rapidfuzz", "rich", "multiprocessing")
-    script = (
-        "import sys\n"
-        "from deckcheck.cli.app import main\n"
-        "try:\n    main()\n"
-        "except SystemExit as end:\n"
-        f"    loaded = [name for name in {heavy!r} if name in sys.modules]\n"
-        "    sys.exit(f'loaded: {loaded}' if loaded or end.code else 0)\n"
-    )
-    for paths in ((".",), ("deck.txt", "small/deck.txt"), (".", "--force-exclude")):
-        done = subprocess.run(
-            [sys.executable, "-c", script, "check", *paths],
-            capture_output=True,
-            cwd=project,
-            env=environment(),
-            timeout=60,
-        )
-        assert done.returncode == 0, done.stderr.decode()
-        assert done.stdout.count(b"ignored: ") == 3

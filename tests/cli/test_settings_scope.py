@@ -81,7 +81,7 @@ def test_rules_of_the_format_that_was_asked_for_may_be_named(project: Path) -> N
     put(
         project, "house.yaml", RULES.format(id="house", name="H", most=1, each=4).replace("most,", "my-rule,")
     )
-    more = ("--isolated", "--ignore", "my-rule", "--output-format", "json", "--as-of", "2024-01-01")
+    more = ("--ignore", "my-rule", "--output-format", "json", "--as-of", "2024-01-01")
     assert rules_of(check(project, "deck.txt", "-f", "house.yaml", *more)) == (
         [],
         [("my-rule", "--ignore", 1)],
@@ -196,10 +196,8 @@ def test_formats_honours_the_settings(project: Path) -> None:
     assert lines[at].split()[1:] == ["Narrow"]
     assert lines[at + 1] == "  " + str(Path("formats", "narrow.yaml"))
     assert "duel-masters/original" in listed.out
-    assert "club/" not in deckcheck(project, "formats", "--isolated").out
     shown = deckcheck(project, "formats", "show", "narrow")
     assert (shown.status, "formats/narrow.yaml:6" in shown.out.replace(os.sep, "/")) == (0, True)
-    assert deckcheck(project, "formats", "show", "narrow", "--isolated").status == 2
     assert (
         deckcheck(project / "small", "formats", "show", "narrow", "--config", "../deckcheck.toml").status == 0
     )

@@ -177,4 +177,3 @@ def test_settings_that_are_wrong_are_the_users_mistake(project: Path) -> None:
     done = run_in(project, "decks")
     assert (done.returncode, done.stdout) == (2, "")
     assert "fromats" in done.stderr
-    assert run_in(project, "decks", "--isolated").returncode == 0

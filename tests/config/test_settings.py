@@ -66,8 +66,8 @@ def test_every_key_reaches_its_place(folder: Path) -> None:
     assert (got.lang, got.unknown, got.output_format) == ("ja", "warn", "concise")
     assert (got.respect_gitignore, got.force_exclude) == (False, True)
     assert got.formats == ("duel-masters/original", "duel-masters/duemagic")
-    assert got.excluded is not None
-    assert [got.excluded(path, folder) for path, folder in (("drafts", True), ("a.old.txt", False), ("a.txt", False))] == [True, True, None]  # fmt: skip
+    [excluded] = got.excluded
+    assert [excluded.excluded(path, folder) for path, folder in (("drafts", True), ("a.old.txt", False), ("a.txt", False))] == [True, True, None]  # fmt: skip
     top = said(got, "a.txt")
     assert top == DeckSettings(
         "duel-masters/original",
@@ -99,7 +99,7 @@ def test_every_key_reaches_its_place(folder: Path) -> None:
 def test_an_empty_file_says_nothing(folder: Path) -> None:
     got = read(folder, "")
     assert said(got, "a.txt") == DeckSettings()
-    assert got._replace(file=None, for_deck=None) == NO_SETTINGS
+    assert got._replace(file=None, tables=()) == NO_SETTINGS
 
 
 def test_of_several_tables_the_last_that_says_it_counts(folder: Path) -> None:
@@ -156,9 +156,9 @@ def test_paths_count_from_the_file(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert got.file == str(Path("..", "deckcheck.toml"))
     assert got.folders.formats == (Path("../formats"),)
     assert got.cards == (Path("../new.yaml"),)
-    assert got.excluded is not None
-    assert got.excluded("../a.txt", False)
-    assert not got.excluded("a.txt", False)
+    [excluded] = got.excluded
+    assert excluded.excluded("../a.txt")
+    assert not excluded.excluded("a.txt")
     assert said(got, "a.txt").format == "y"
     assert said(got, "../a.txt").format == str(Path("..", "x.yaml"))
 

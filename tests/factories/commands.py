@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import gc
+import importlib
 import io
 import os
 import runpy
@@ -20,8 +21,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 from unittest import mock
 
-from deckcheck.cli.app import main
-from deckcheck.cli.command import COMMANDS
+from deckcheck.cli.app import COMMANDS, main
 from factories.examples import THOROUGH
 
 SECONDS = 300
@@ -48,6 +48,7 @@ def run_here(*words: object) -> int:
         except SystemExit as end:
             assert isinstance(end.code, int)
             return end.code
+    raise AssertionError("the program ends with a status")
 
 
 def run_process(
@@ -87,8 +88,8 @@ def run_forked(
     words: Sequence[str], cwd: Path, env: Mapping[str, str], given: bytes, together: bool = False
 ) -> subprocess.CompletedProcess[Any]:
     """Run `python -m deckcheck` in a fork of this process."""
-    for name, command in COMMANDS.items():
-        command.load(name)
+    for command in COMMANDS.values():
+        importlib.import_module(f"deckcheck.cli.{command.module}")
     with contextlib.ExitStack() as stack:
         streams = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
         streams[0].write(given)

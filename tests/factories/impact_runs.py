@@ -23,7 +23,7 @@ def impact(
 
 
 def printed(*arguments: str) -> bytes:
-    done = impact("--format", "format.yaml", "--isolated", *arguments, "decks")
+    done = impact("--format", "format.yaml", *arguments, "decks")
     assert (done.returncode, done.stderr) == (1, b"")
     return done.stdout
 
@@ -35,9 +35,7 @@ def run(path: str, *days: str, format: str = FORMAT, lang: str = "en", **options
     """`deckcheck impact` in this process: `days` are the earlier one, which may be left out, and the later one."""
     words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     before = [f"--from={day}" for day in days[:-1]]
-    return run_here(
-        "impact", *before, f"--to={days[-1]}", "-f", format, "--lang", lang, "--isolated", *words, path
-    )
+    return run_here("impact", *before, f"--to={days[-1]}", "-f", format, "--lang", lang, *words, path)
 
 
 def saved(folder: Path, *, name: str = "deck.txt", text: str = DECK) -> str:

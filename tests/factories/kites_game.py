@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from deckcheck.cards.catalog import CardTable
-from deckcheck.model.game import Attribute, Folding, Game, ListWords, Zone
+from deckcheck.model.game import Attribute, AttributeKind, Folding, Game, ListWords, Zone
 from deckcheck.support.messages import Localized, localized
 
 NO_WORDS = ListWords({}, frozenset(), (), {}, (), ())
@@ -15,11 +15,13 @@ GAME = Game(
     name=Localized("凧", "Kites"),
     folding=Folding(drop="'~・-ー", replace={"〈": "<"}),
     attributes={
-        "wind": Attribute("wind", "values", Localized("風", "wind"), values=("north", "south")),
-        "kind": Attribute("kind", "values", Localized("種類", "kind")),
-        "cost": Attribute("cost", "number", Localized("値", "cost")),
-        "rank": Attribute("rank", "rank", Localized("位", "rank"), order=(("C",), ("U",), ("R", "RR"))),
-        "home": Attribute("home", "home", Localized("場所", "home")),
+        "wind": Attribute("wind", AttributeKind.VALUES, Localized("風", "wind"), values=("north", "south")),
+        "kind": Attribute("kind", AttributeKind.VALUES, Localized("種類", "kind")),
+        "cost": Attribute("cost", AttributeKind.NUMBER, Localized("値", "cost")),
+        "rank": Attribute(
+            "rank", AttributeKind.RANK, Localized("位", "rank"), order=(("C",), ("U",), ("R", "RR"))
+        ),
+        "home": Attribute("home", AttributeKind.HOME, Localized("場所", "home")),
     },
     zones={zone: Zone(zone, localized(zone)) for zone in ("sky", "ground")},
     statuses={},

@@ -34,5 +34,4 @@ def read(folder: Path, text: str | bytes) -> Settings:
 
 
 def said(settings: Settings, path: str) -> DeckSettings:
-    assert settings.for_deck is not None
     return settings.for_deck(path)

@@ -32,9 +32,7 @@ def reports_of(fits: FormatMatches) -> list[Report]:
 
 def deckcheck(*arguments: str, given: bytes = b"", cwd: Path = GOLDEN) -> subprocess.CompletedProcess[bytes]:
     kept = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "LANG", "LC_ALL")}
-    return run_process(
-        ["which", *arguments, "--isolated"], cwd=cwd, env=kept | {"PYTHONUTF8": "1"}, given=given
-    )
+    return run_process(["which", *arguments], cwd=cwd, env=kept | {"PYTHONUTF8": "1"}, given=given)
 
 
 NAMES = [

@@ -114,9 +114,7 @@ def test_cards_formats_and_cases_of_the_game_are_no_decks(capfd: pytest.CaptureF
     put("yard/formats/small.cases/two.txt", "# expect: size\n1 x Rose\n")
     put("yard/lists/banned.yaml", "banlist: yard/l\nname: L\ncards: []\n")
     assert out(capfd, "check", ".", "--show-files").split() == ["./decks/a.txt"]
-    assert out(capfd, "check", ".", "--show-files", "--isolated", "--games", "yard").split() == [
-        "./decks/a.txt"
-    ]
+    assert out(capfd, "check", ".", "--show-files", "--games", "yard").split() == ["./decks/a.txt"]
     assert "2 of 2 passed" in out(capfd, "formats", "test")
 
 

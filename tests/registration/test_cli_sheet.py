@@ -81,7 +81,7 @@ def test_the_format_may_come_from_the_settings(deck: Path) -> None:
     assert "no format" in refused(deck, "plain.txt")
     (deck / "deckcheck.toml").write_text('format = "duel-masters/duemagic"\nlang = "ja"\n', encoding="utf-8")
     assert "デュエマジック" in made(deck, "plain.txt", lang="")
-    assert "no format" in refused(deck, "plain.txt", "--isolated")
+    assert "no format" in refused(deck, "plain.txt")
 
 
 def test_an_illegal_deck_is_printed_and_says_so(deck: Path) -> None:

@@ -20,7 +20,6 @@ from factories.rosters import UNDECIDED as SMALL_UNDECIDED
 from factories.rosters import UNREADABLE as SMALL_UNREADABLE
 from jsonschema import Draft7Validator
 
-from deckcheck.cli.command import Run, exit_status_of
 from deckcheck.cli.event import status_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.documents import load_schema
@@ -246,16 +245,6 @@ def test_names_are_never_on_standard_error(event: Path) -> None:
     done = run(event, "event.yaml")
     assert done.returncode == 2 and "deadlin" in done.stderr
     assert not [secret for secret in SECRETS if secret in done.stderr]
-
-
-def test_a_mistake_of_ours_tells_no_name(capfd: pytest.CaptureFixture[str]) -> None:
-    def work() -> int:
-        raise KeyError("水野 光")
-
-    assert exit_status_of(work, Run(lang="en"), private=True) == 2
-    assert capfd.readouterr().err == "error: internal error in deckcheck (KeyError)\n"
-    assert exit_status_of(work, Run(lang="en")) == 2
-    assert "水野 光" in capfd.readouterr().err
 
 
 def test_internal_errors_of_the_command_are_private(

@@ -18,6 +18,7 @@ from factories.garden_game import (
     deck_of,
     format_of,
     judged,
+    read_rules,
     unread,
     verdict,
 )
@@ -31,9 +32,17 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Report
-from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import ClausesByCard, PreparedClause, compile_rules, evaluate
+from deckcheck.rules.counting import Miss, tally
+from deckcheck.rules.evaluator import (
+    Assumption,
+    ClausesByCard,
+    Outcome,
+    PreparedClause,
+    compile_rules,
+    evaluate,
+)
 from deckcheck.rules.implication import tighter
+from deckcheck.rules.predicates import World
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
 LISTS = [
@@ -211,8 +220,36 @@ def test_quick_looks_leave_no_outcome_out(data: st.DataObject) -> None:
             found = evaluate(ClausesByCard(clauses).of_deck(held), held, absent)
         with patch.object(PreparedClause, "is_clearly_kept", lambda *_: False):
             again = [PreparedClause(item.rule, item.clause, banlists, item.world) for item in clauses]
-            assert found == evaluate(again, held, absent)
+            assert plain(found) == plain(evaluate(again, held, absent))
         event("something is found" if found[0] else "nothing is found")
+
+
+def plain(answer: tuple[list[Outcome], list[Assumption]]) -> Any:
+    """What an answer says, whichever objects hold the clauses."""
+    outcomes, assumptions = answer
+    return [(one.rule, one.clause, *one[1:]) for one in outcomes], assumptions
+
+
+def test_an_outcome_says_whether_there_is_too_much_or_too_little() -> None:
+    world = World("2020-01-01", {}, Shelf([ROSE]))
+    data: list[tuple[dict[str, Any], int, Miss | None]] = [
+        ({"at_most": 2}, 3, Miss.OVER),
+        ({"at_least": 2}, 1, Miss.UNDER),
+        ({"exactly": 2}, 3, Miss.OVER),
+        ({"exactly": [0, 3]}, 4, Miss.OVER),
+        ({"exactly": [0, 3]}, 2, None),
+    ]
+    for rule, copies, miss in data:
+        clauses = compile_rules(read_rules(rule), (), world, None)
+        held = tally(deck_of((ROSE, copies)).entries, 0, frozenset(ZONES))
+        [outcome], _assumptions = evaluate(clauses, held)
+        assert outcome.miss is miss
+        assert outcome.prepared is clauses[0]
+    # With an unread line, a deck may be large enough, but it stays too large.
+    for rule, copies, states in [({"at_least": 2}, 1, []), ({"at_most": 2}, 3, ["violated"])]:
+        held = tally(deck_of((ROSE, copies)).entries, 1, frozenset(ZONES))
+        outcomes, _assumptions = evaluate(compile_rules(read_rules(rule), (), world, None), held)
+        assert [outcome.state for outcome in outcomes] == states
 
 
 def test_bounds_over_different_questions_are_kept_apart() -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from factories.garden_game import GARDEN, ROSE, Shelf, card, deck_of, load, opened
-from factories.scratch_repositories import deckcheck, example, put
 
 from deckcheck.checking.judge import check
 from deckcheck.formats.loading import load_format, load_game
@@ -253,16 +252,3 @@ def test_whichever_byte_is_damaged_what_it_says_is_never_used(tmp_path: Path, fo
             times = make.times
             assert cached("x", make.file, make) == {"read": None}
             assert make.times == times + 1, (at, bit)
-
-
-def test_a_damaged_pattern_is_read_anew(tmp_path: Path, folder: Path) -> None:
-    """It was an internal error before."""
-    repository = tmp_path / "repository"
-    put(repository, "deckcheck.toml", 'exclude = ["drafts/*.txt"]\n')
-    put(repository, "deck.txt", example("red-original.csv"))
-    put(repository, "drafts/deck.txt", "nothing\n")
-    first = deckcheck(repository, "check", ".", DECKCHECK_CACHE_DIR=str(folder))
-    [stored] = folder.glob("settings-*.json")
-    stored.write_bytes(stored.read_bytes().replace(b"drafts/*", b"[z-a]/*"))
-    second = deckcheck(repository, "check", ".", DECKCHECK_CACHE_DIR=str(folder))
-    assert (second.returncode, second.stdout, second.stderr) == (first.returncode, first.stdout, first.stderr)

@@ -29,7 +29,7 @@ from deckcheck.support.messages import (
 
 PACKAGE = Path(deckcheck.__file__).parent
 # How many literals stand before the fields; n_ takes the number behind them.
-LITERALS = {"_": 1, "n_": 2, "p_": 2}
+LITERALS = {"_": 1, "N_": 1, "n_": 2, "p_": 2}
 
 
 class Use(NamedTuple):

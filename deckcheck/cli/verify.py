@@ -1,0 +1,91 @@
+"""`deckcheck verify`: a receipt and a deck at the table in, what differs out."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deckcheck.checking.judge import read_deck
+from deckcheck.checking.session import CheckOptions, read_list
+from deckcheck.cli import options as opt
+from deckcheck.cli.help import Command, examples
+from deckcheck.cli.project import format_named, open_project
+from deckcheck.cli.run import Run, Status
+from deckcheck.cli.terminal import show_answer
+from deckcheck.decklists.decode import decode
+from deckcheck.registration import deck_checks
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import N_, _
+
+_STATUS = {"same": Status.OK, "different": Status.PROBLEMS, "undecided": Status.UNDECIDED}
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_(
+        "Compare a deck at the table, as typed by a judge, with the registered list. With --event, the list must "
+        "also be in the event's log, and the result is recorded there (--by is required). A deck whose last check "
+        "matched is left out by `event draw`."
+    ),
+    epilog=examples("deckcheck verify receipts/0012.json typed.txt --event event.yaml --by Sato")
+    + N_(
+        "Exit status: 0 as registered; 1 different; 2 something could not be read; 3 undecided because of "
+        "unreadable lines or unknown names."
+    ),
+)
+def verify(
+    ctx: typer.Context,
+    receipt: Annotated[str, typer.Argument(metavar="RECEIPT", help=N_("Receipt of the registered list."))],
+    deck: Annotated[
+        str,
+        typer.Argument(metavar="DECK", help=N_("The deck as typed: a file, or - for standard input.")),
+    ],
+    between_games: Annotated[
+        bool,
+        typer.Option(
+            "--after-sideboarding",
+            help=N_("Allow any legal exchange of the registered cards between games."),
+        ),
+    ] = False,
+    by: Annotated[
+        str | None, typer.Option(metavar="JUDGE", help=N_("The judge, for the log of --event."))
+    ] = None,
+    event: opt.EventFile = None,
+    cards: opt.Cards = None,
+    games: opt.Games = None,
+    config: opt.Config = None,
+    output_format: opt.TextOrJson = "text",
+    _lang: opt.Lang = None,
+) -> int:
+    run: Run = ctx.obj
+    run.private = True
+    project = open_project(
+        run, [receipt], CheckOptions(cards=tuple(cards or ())), games=games, config=config, event=event
+    )
+    opened = None if project.event is None else project.event.event
+    judge = (by or "").strip()
+    if opened is None and by is not None:
+        raise user_error(_("--by requires --event, whose log it is recorded in"))
+    if opened is not None and not judge:
+        raise user_error(
+            _("--event requires --by, because the check is recorded in the log"),
+            hint=_("name the judge who checked the deck"),
+        )
+    reference = deck_checks.read_reference(Path(receipt), opened)
+    format, _hashes = format_named(reference.format, project)
+    typed = read_deck(format, decode(read_list(deck), deck), deck)
+    if not typed.entries and not typed.diagnostics:
+        raise user_error(_("no cards in this list"), path=deck)
+    found = deck_checks.verify(reference, typed, format, between_games=between_games)
+    if opened is not None and found.result != "undecided":
+        deck_checks.record_check(
+            opened, reference, found.result, between_games=between_games, by=judge, path=receipt
+        )
+    zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)
+    shown = {"found": found, "reference": reference, "zones": zones, "between_games": between_games}
+    values = deck_checks.comparison_values(found, reference)
+    show_answer(output_format, run.lang, "verify.txt", shown, values)
+    return _STATUS[found.result]
