@@ -5,6 +5,7 @@ other processes. All raise UserError.
 """
 
 from collections.abc import Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,8 @@ from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.acceptance import Override
 from deckcheck.registration.canonical import list_object
 from deckcheck.registration.deck_checks import Reference
+from deckcheck.registration.canonical import list_object
+from deckcheck.registration.deck_checks import Reference
 from deckcheck.registration.draw import draw, draw_values, share_of
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import read_log, write_receipts
@@ -23,6 +26,7 @@ from deckcheck.registration.roster import Roster, build_roster
 from deckcheck.registration.sheet import sheets_of
 from deckcheck.registration.sheet_html import render_html as render_sheets
 from deckcheck.registration.tables import entry_values, render_csv, render_json, roster_values
+from deckcheck.report.json import plain
 from deckcheck.report.json import plain
 from deckcheck.support.dates import now
 from deckcheck.support.errors import user_error
