@@ -15,8 +15,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 from mkdocs.config.defaults import MkDocsConfig
@@ -34,13 +33,6 @@ from deckcheck.support.messages import Localized
 
 LANGUAGES = ("en", "ja")
 Keys = tuple[str | int, ...]
-
-
-if TYPE_CHECKING:
-    from deckcheck.analysis.proofs import Direction
-
-FACTS_OF = "2026-08-20"
-"""The day on which the documentation compares formats."""
 
 
 class Section(NamedTuple):
@@ -203,77 +195,6 @@ def format_reference(lang: str) -> str:
         for retired in load_schema("format")["retired"]
     ]
     return reference_page(REFERENCES["format-reference"], lang) + "\n".join([*lines, ""])
-
-
-class Comparison(NamedTuple):
-    """Two bundled formats, each on a day."""
-
-    first: str
-    day: str
-    second: str
-    other_day: str
-
-
-_HOUSE = ("duemagic", "commander", "amadeus")
-_OFFICIAL = ("original", "advance", "duel-party", "hall-zero")
-
-
-def comparisons() -> list[Comparison]:
-    """The house formats against the official ones, and each edition against the next, on its first day."""
-    found = [
-        Comparison(f"duel-masters/{house}", FACTS_OF, f"duel-masters/{official}", FACTS_OF)
-        for house in _HOUSE
-        for official in _OFFICIAL
-    ]
-    for each in shelf():
-        days = [edition.date for edition in each.format.editions if edition.date]
-        found += [
-            Comparison(each.format.id, *pair)
-            for pair in ((first, each.format.id, then) for first, then in pairwise(days))
-        ]
-    return found
-
-
-@cache
-def _compared(compared: Comparison) -> tuple[Direction, Direction]:
-    from deckcheck.analysis.proofs import Inclusion
-
-    formats = _by_id()
-    first, second = formats[compared.first], formats[compared.second]
-    asked = Inclusion(first, compared.day, second, compared.other_day, 60)
-    return asked.first_in_second(), asked.second_in_first()
-
-
-def _by_id() -> dict[str, LoadedFormat]:
-    return {each.format.id: each for each in shelf()}
-
-
-def comparison_row(compared: Comparison, lang: str) -> str:
-    """The row of a table: the two formats, and the rules of each that refuse legal decks of the other."""
-    first, second = _by_id()[compared.first], _by_id()[compared.second]
-
-    def name(format: LoadedFormat, day: str) -> str:
-        edition = format.format.edition(day) if first is second else None
-        words = format.format.name.in_(lang)
-        return words if edition is None else f"{words} {edition} ({day})"
-
-    def refusals(direction: Direction) -> str:
-        assert not direction.undecided
-        rules = [f"`{each.rule.id}`" for each in direction.refusals if each.rule is not None]
-        zones = [each.zone.in_(lang) for each in direction.refusals if each.zone is not None]
-        if zones:
-            rules.append({"ja": f"ゾーン：{'、'.join(zones)}", "en": f"zones: {', '.join(zones)}"}[lang])
-        return {"ja": "、", "en": ", "}[lang].join(rules) or {
-            "ja": "なし（証明済み）",
-            "en": "none (proven)",
-        }[lang]
-
-    cells = (
-        name(first, compared.day),
-        name(second, compared.other_day),
-        *map(refusals, _compared(compared)),
-    )
-    return f"| {' | '.join(map(_cell, cells))} |"
 
 
 def _at(schema: Any, keys: Keys) -> Any:

@@ -1,35 +1,29 @@
-"""`deckcheck impact`: the decks whose results change with the banlists between two days, and the entries responsible.
-
-The effect of the banlists is the difference between the later day and the same day with the earlier banlists.
-The effect of one entry is the difference if it alone changes, or else if all others do.
-"""
+"""`deckcheck impact`: the decks whose results change between two days, with the banlist entries of their cards that changed."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.formats.banlist_files import AnnouncedChange, Announcement, with_announcement
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
-from deckcheck.model.finding import CardAt, Finding, Report, Verdict, singly
+from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
-from deckcheck.report.findings import card_at
-from deckcheck.report.json import SCHEMA, TOOL, json_line, json_list, message_object, plain, problem_object
+from deckcheck.report.json import SCHEMA, TOOL, json_page, message_object, plain, problem_object
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
 from deckcheck.report.text import Paint, painted_verdict, painter, with_deck_name
 from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, placed_at
-from deckcheck.support.messages import AND, Words, _, n_, series
+from deckcheck.support.messages import Words, _, n_, series
 from deckcheck.support.safe_text import safe
 
-MOST_FORMATS = 16
-MOST_HYPOTHETICAL = 256
+_MOST_FORMATS = 16
 
 _SUMMARY = n_(
     "{n:,} deck: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
@@ -46,11 +40,10 @@ class Status(NamedTuple):
     name: Words
 
 
-class Effect(NamedTuple):
-    """An entry of a banlist whose status differs between the two days, and its effect on a deck.
+class ChangedEntry(NamedTuple):
+    """An entry of a banlist whose status differs between the two days.
 
     A combination has several `sides`. `since` and `source` are those of the change in force on the later day.
-    `cards` are those of the entry in the deck; `gained` and `lost` are rules with findings added or removed.
     """
 
     list: str
@@ -60,28 +53,23 @@ class Effect(NamedTuple):
     after: Status
     since: str
     source: Source
-    cards: tuple[CardAt, ...] = ()
-    gained: tuple[str, ...] = ()
-    lost: tuple[str, ...] = ()
-    decides: bool = False
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of its cards."""
+        return frozenset(name for side in self.sides for name in side)
 
 
-class FindingChange(NamedTuple):
-    """A finding that is added (`gained`) or removed and affects the verdict."""
+class ChangedFinding(NamedTuple):
+    """A finding that only one of the days has, and the changed entries of its cards; `gained`: the later one."""
 
     finding: Finding
     gained: bool
-
-    @property
-    def source(self) -> Source | None:
-        """The line of the rule rather than of a banlist, which only names the card."""
-        for place in self.finding.related[:1]:
-            return Source(place.path, place.line)
-        return self.finding.source
+    entries: tuple[ChangedEntry, ...]
 
 
 class Impact(NamedTuple):
-    """A deck with another verdict on the later day, or with the same verdict and other findings because of `effects`."""
+    """A deck whose verdict or findings differ between the two days."""
 
     path: str
     name: str | None
@@ -89,8 +77,7 @@ class Impact(NamedTuple):
     format_name: Words
     before: Verdict
     after: Verdict
-    effects: tuple[Effect, ...]
-    others: tuple[FindingChange, ...]
+    findings: tuple[ChangedFinding, ...]
 
     @property
     def changes_verdict(self) -> bool:
@@ -157,220 +144,131 @@ class Comparison:
         self._session = Session(options)
         self._days = days
         # Bounded, since decks with their own cards have formats of their own.
-        self.transition = lru_cache(MOST_FORMATS)(self._make_transition)
+        self._transition = lru_cache(_MOST_FORMATS)(self._make_transition)
         self.lists: set[str] = set()
 
     def compare(self, file: DeckFile) -> Impact | None:
         """The impact on a deck; None without any. Raises UserError, or AnnouncementError for an unusable announcement."""
         opened = self._session.open(file)
-        transition = self.transition(opened.format)
+        transition = self._transition(opened.format)
         try:
-            impact = transition.impact_on(opened)
+            return transition.impact_on(opened)
         except UserError as error:
             raise placed_at(error, self._session.options.shown_name(file.path)) from error
-        return impact
 
     def _make_transition(self, format: LoadedFormat) -> Transition:
-        self.lists.update(banlist.id for banlist in format.format.banlists)
         banlists: Sequence[Banlist] = format.format.banlists
+        self.lists.update(banlist.id for banlist in banlists)
         if self._days.announcement is not None:
             data = format.game_data
             try:
                 banlists = with_announcement(self._days.announcement, banlists, data.game, data.catalog)
             except UserError as error:
                 raise AnnouncementError(error.problems) from error
-        return Transition(format, _with_lists(format, banlists), self._days)
-
-
-def _with_lists(format: LoadedFormat, banlists: Sequence[Banlist]) -> LoadedFormat:
-    return LoadedFormat(format.format._replace(banlists=tuple(banlists)), format.game_data)
-
-
-Key = tuple[int, Sides]
-"""The key of an entry: the index of its banlist in the format, and its cards."""
-
-
-def _entries(format: LoadedFormat) -> dict[Key, BanlistEntry]:
-    banlists = enumerate(format.format.banlists)
-    return {(at, entry.sides): entry for at, banlist in banlists for entry in banlist.entries}
-
-
-_Sign = tuple[object, ...]
-"""The identity of a finding across days, without its words and the line of the rule."""
-_Signs = Mapping[_Sign, list[Finding]]
-
-
-def _by_sign(report: Report) -> _Signs:
-    by_sign: dict[_Sign, list[Finding]] = defaultdict(list)
-    # A finding superseded by the errors of one day is the same on the day without them.
-    superseded = [item.finding for item in report.superseded if not item.by]
-    for finding in (*singly(report.findings), *superseded):
-        allowed = None if finding.allowed is None else tuple(finding.allowed.items())
-        place = (finding.line, finding.column, finding.zone)
-        kind = (finding.rule, finding.severity, finding.verdict)
-        by_sign[*kind, place, finding.cards, finding.found, allowed].append(finding)
-    return by_sign
+        later = LoadedFormat(format.format._replace(banlists=tuple(banlists)), format.game_data)
+        return Transition(format, later, self._days)
 
 
 class Transition:
     """A format on both days, and the entries that change; the later banlists have all earlier entries."""
 
     def __init__(self, before: LoadedFormat, after: LoadedFormat, days: Days) -> None:
-        self.before = before
-        self.after = after
-        self.days = days
-        self.hypothetical = lru_cache(MOST_HYPOTHETICAL)(self._make_hypothetical)
-        self.moves: dict[Key, Effect] = {}
-        # Only the change in force on the earlier day; none for a free card.
-        self._earlier: dict[Key, tuple[Change, ...]] = {}
+        self._before, self._after, self._days = before, after, days
+        self.entries: list[ChangedEntry] = []
         earlier = _entries(before)
         for key, entry in _entries(after).items():
             first = change_on(earlier[key].history, days.before) if key in earlier else None
             last = change_on(entry.history, days.after)
-            ids = [FREE_STATUS if change is None else change.status for change in (first, last)]
-            if ids[0] != ids[1]:
-                self._earlier[key] = () if first is None else (first,)
-                self.moves[key] = self._move(after.format.banlists[key[0]], entry, *ids)
+            statuses = [FREE_STATUS if change is None else change.status for change in (first, last)]
+            if statuses[0] != statuses[1]:
+                self.entries.append(self._changed(after.format.banlists[key[0]], entry, *statuses))
 
-    def _move(self, banlist: Banlist, entry: BanlistEntry, *statuses: str) -> Effect:
+    def _changed(self, banlist: Banlist, entry: BanlistEntry, *statuses: str) -> ChangedEntry:
         # This includes the change that freed a card.
-        past = [change for change in entry.history if change.since <= self.days.after]
+        past = [change for change in entry.history if change.since <= self._days.after]
         last = past[-1] if past else Change("", FREE_STATUS, 0)
-        announced = self.days.announcement if isinstance(last, AnnouncedChange) else None
+        announced = self._days.announcement if isinstance(last, AnnouncedChange) else None
         source = Source(banlist.path if announced is None else announced.path, last.line)
-        game = self.before.game_data.game
+        game = self._before.game_data.game
         before, after = (Status(id, status_name(id, game)) for id in statuses)
-        names = tuple(tuple(sorted(side)) for side in entry.sides)
-        return Effect(banlist.id, banlist.name, names, before, after, last.since, source)
+        sides = tuple(tuple(sorted(side)) for side in entry.sides)
+        return ChangedEntry(banlist.id, banlist.name, sides, before, after, last.since, source)
 
     def impact_on(self, opened: OpenedDeck) -> Impact | None:
         """The impact on an opened deck; None without any. Raises UserError if it can't be checked."""
-        before = _report_on(opened, self.before, self.days.before)
-        after = _report_on(opened, self.after, self.days.after)
-        if not before.findings and not after.findings:
+        before = _report_on(opened, self._before, self._days.before)
+        after = _report_on(opened, self._after, self._days.after)
+        earlier, later = _by_identity(before), _by_identity(after)
+        findings = []
+        for identity in dict.fromkeys((*earlier, *later)):
+            lost, gained = earlier.get(identity, []), later.get(identity, [])
+            if len(lost) != len(gained):
+                is_gained = len(gained) > len(lost)
+                finding = (gained if is_gained else lost)[0]
+                findings.append(ChangedFinding(finding, is_gained, self._entries_of(finding, opened)))
+        if not findings and before.verdict == after.verdict:
             return None
-        return _Causes(self, opened, before, after).impact()
-
-    def _make_hypothetical(self, moved: frozenset[Key]) -> LoadedFormat:
-        """The format on the later day if only these entries had changed."""
-        banlists = list(self.after.format.banlists)
-        for at, sides in self.moves.keys() - moved:
-            undone = BanlistEntry(sides, self._earlier[at, sides])
-            entries = (undone if entry.sides == sides else entry for entry in banlists[at].entries)
-            banlists[at] = banlists[at]._replace(entries=tuple(entries))
-        return _with_lists(self.after, banlists)
-
-
-def _report_on(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
-    report = check(opened.deck, format, as_of=as_of, best_of=opened.best_of)
-    return graded_by(opened.settings, report)
-
-
-class _Causes:
-    """The findings of a deck that differ between two reports, and the cause of each."""
-
-    def __init__(self, transition: Transition, opened: OpenedDeck, before: Report, after: Report) -> None:
-        self._every = transition.moves.keys()
-        self._before = before
-        self._after = after
-        self._entries = [entry for entry in opened.deck.entries if entry.most]
-        names = {card.name for entry in self._entries for card in entry.cards}
-        # Moves with cards of the deck.
-        self._moves = {
-            key: move for key, move in transition.moves.items() if not all(map(names.isdisjoint, move.sides))
-        }
-        self._earlier = _by_sign(before)
-        self._later = _by_sign(after)
-        self._hypothetical = cache(
-            lambda moved: _by_sign(_report_on(opened, transition.hypothetical(moved), after.as_of))
-        )
-
-    def impact(self) -> Impact | None:
-        """The impact on the deck with its causes; None without any."""
-        before, after = self._before, self._after
-        signs = dict.fromkeys([*self._earlier, *self._later])
-        differ = [sign for sign in signs if len(self._earlier[sign]) != len(self._later[sign])]
-        causes: dict[Key, list[FindingChange]] = defaultdict(list)
-        others = []
-        for sign in differ:
-            gained = len(self._later[sign]) > len(self._earlier[sign])
-            difference = FindingChange((self._later if gained else self._earlier)[sign][0], gained)
-            keys, has_other_cause = self._causes_of(sign)
-            for key in keys:
-                causes[key].append(difference)
-            if has_other_cause and self._decides(difference):
-                others.append(difference)
-        effects = [self._effect(move, causes[key]) for key, move in self._moves.items() if key in causes]
-        impact = Impact(
+        return Impact(
             after.deck.path,
             after.name,
             after.format,
             after.format_name,
             before.verdict,
             after.verdict,
-            tuple(effects),
-            tuple(others),
+            tuple(findings),
         )
-        return impact if effects or impact.changes_verdict else None
 
-    def _count(self, sign: _Sign, keys: Collection[Key]) -> int:
-        """The number of such findings on the later day if only these entries change."""
-        return len(self._hypothetical(frozenset(keys))[sign])
+    def _entries_of(self, finding: Finding, opened: OpenedDeck) -> tuple[ChangedEntry, ...]:
+        """The changed entries of the cards of a finding."""
+        lines = {at.line for at in finding.cards}
+        names = {card.name for entry in opened.deck.entries if entry.line in lines for card in entry.cards}
+        return tuple(entry for entry in self.entries if not entry.names.isdisjoint(names))
 
-    def _causes_of(self, sign: _Sign) -> tuple[list[Key], bool]:
-        """The entries that add or remove such a finding, and whether there is another cause too."""
-        if not self._moves:
-            return [], True
-        later, unmoved = len(self._later[sign]), self._count(sign, ())
-        keys: list[Key] = []
-        if unmoved != later:
-            # Entries with an effect alone; else those that are necessary; else all of them together.
-            keys = [key for key in self._moves if self._count(sign, [key]) != unmoved]
-            keys = keys or [key for key in self._moves if self._count(sign, self._every - {key}) != later]
-            if not keys and self._count(sign, self._moves) != unmoved:
-                keys = list(self._moves)
-        return keys, len(self._earlier[sign]) != unmoved or not keys
 
-    def _decides(self, other: FindingChange) -> bool:
-        """Whether the finding contributes to the change of the verdict."""
-        finding, after = other.finding, self._after.verdict
-        if self._before.verdict == after or finding.severity != "error":
-            return False
-        if other.gained:
-            return (finding.verdict == "violated") == (after == "illegal")
-        # Removing a finding can only improve the verdict.
-        return after == "legal" or (after == "undecided" and finding.verdict == "violated")
+def _entries(format: LoadedFormat) -> dict[tuple[int, Sides], BanlistEntry]:
+    """The entries by the index of their banlist in the format, and their cards."""
+    banlists = enumerate(format.format.banlists)
+    return {(at, entry.sides): entry for at, banlist in banlists for entry in banlist.entries}
 
-    def _effect(self, move: Effect, findings: Collection[FindingChange]) -> Effect:
-        names = {name for side in move.sides for name in side}
-        cards = [card_at(entry) for entry in self._entries if any(card.name in names for card in entry.cards)]
-        return move._replace(
-            cards=tuple(cards),
-            gained=tuple(dict.fromkeys(other.finding.rule for other in findings if other.gained)),
-            lost=tuple(dict.fromkeys(other.finding.rule for other in findings if not other.gained)),
-            decides=any(map(self._decides, findings)),
-        )
+
+def _report_on(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
+    return graded_by(opened.settings, check(opened.deck, format, as_of=as_of, best_of=opened.best_of))
+
+
+def _by_identity(report: Report) -> Mapping[tuple[object, ...], list[Finding]]:
+    """The findings that aren't only for information, by what makes one the same on both days."""
+    found: dict[tuple[object, ...], list[Finding]] = defaultdict(list)
+    # A finding superseded by the errors of one day is the same on the day without them.
+    superseded = [item.finding for item in report.superseded if not item.by]
+    for finding in (*singly(report.findings), *superseded):
+        if finding.severity != "info":
+            allowed = None if finding.allowed is None else tuple(finding.allowed.items())
+            kind = (finding.rule, finding.severity, finding.verdict)
+            place = (finding.line, finding.column, finding.zone)
+            found[*kind, *place, finding.cards, finding.found, allowed].append(finding)
+    return found
 
 
 # Outputs
 
 
 def render_json(impacts: Impacts, options: RenderOptions) -> str:
-    """The results as JSON by schemas/impact.schema.json, with one line per deck, changed verdicts first."""
+    """The results as JSON by schemas/impact.schema.json, changed verdicts first."""
     lang, (before, after, announced) = options.lang, impacts.days
     announcement = announced and {"path": announced.path, "banlist": announced.banlist}
     ordered = (*impacts.with_other_verdict, *impacts.with_other_findings)
-    parts = {
-        "days": json_line({"from": before, "to": after, "announcement": announcement}),
-        "decks": json_list(json_line(_deck(impact, lang)) for impact in ordered),
-        "errors": json_line([problem_object(problem, lang) for problem in impacts.problems]),
-        "summary": json_line(impacts.counts),
+    values = {
+        "schema": SCHEMA,
+        "tool": dict(TOOL),
+        "days": {"from": before, "to": after, "announcement": announcement},
+        "decks": [_deck_object(impact, lang) for impact in ordered],
+        "errors": [problem_object(problem, lang) for problem in impacts.problems],
+        "summary": impacts.counts,
     }
-    body = "".join(f',\n"{key}": {value}' for key, value in parts.items())
-    return f'{{"schema": {SCHEMA}, "tool": {json_line(dict(TOOL))}{body}}}\n'
+    return json_page(values)
 
 
-def _deck(impact: Impact, lang: str) -> dict[str, Any]:
+def _deck_object(impact: Impact, lang: str) -> dict[str, Any]:
     return {
         "path": impact.path,
         "name": impact.name,
@@ -378,59 +276,23 @@ def _deck(impact: Impact, lang: str) -> dict[str, Any]:
         "before": impact.before,
         "after": impact.after,
         "worse": impact.worse,
-        "entries": plain(impact.effects, lang),
-        "other_causes": [
+        "findings": [
             {
-                "rule": other.finding.rule,
-                **message_object(other.finding.message, lang),
-                "line": other.finding.line,
-                "source": plain(other.source, lang),
-                "change": "gained" if other.gained else "lost",
+                "change": "gained" if changed.gained else "lost",
+                "rule": changed.finding.rule,
+                "severity": changed.finding.severity,
+                **message_object(changed.finding.message, lang),
+                "line": changed.finding.line,
+                "source": plain(changed.finding.source, lang),
+                "entries": plain(changed.entries, lang),
             }
-            for other in impact.others
+            for changed in impact.findings
         ],
     }
 
 
 Shown = Callable[[str], str]
 """Escapes text from files for an output."""
-
-
-class _Cause(NamedTuple):
-    """A cause in words: an entry that decides the verdict or doesn't ("also"), or another reason, without `change`."""
-
-    kind: Literal["decides", "other", "also"]
-    what: str
-    change: str
-    list: str
-    place: str
-
-
-def _causes_of(impact: Impact, lang: str, shown: Shown) -> Iterator[_Cause]:
-    """The causes: deciding entries first, then other reasons, then other entries."""
-    deciding = [effect for effect in impact.effects if effect.decides or not impact.changes_verdict]
-    yield from (_cause_of("decides", effect, lang, shown) for effect in deciding)
-    for other in impact.others:
-        finding, source = other.finding, other.source
-        line = f"{'+' if other.gained else '−'} {shown(finding.rule)}: {shown(finding.message.in_(lang))}"
-        if finding.line is not None:
-            line = _("{finding} (line {line})", finding=line, line=finding.line).in_(lang)
-        yield _Cause("other", line, "", "", "" if source is None else source.place)
-    yield from (_cause_of("also", effect, lang, shown) for effect in impact.effects if effect not in deciding)
-
-
-def _cause_of(kind: Literal["decides", "also"], effect: Effect, lang: str, shown: Shown) -> _Cause:
-    lines: dict[str, list[int]] = defaultdict(list)
-    for card in effect.cards:
-        lines[shown(card.name)].append(card.line)
-    cards = [
-        n_("{card} (line {lines})", "{card} (lines {lines})", len(at), card=name, lines=series(at))
-        for name, at in lines.items()
-    ]
-    before, after = shown(effect.before.name.in_(lang)), shown(effect.after.name.in_(lang))
-    change = _("{before} → {after} since {day}", before=before, after=after, day=effect.since).in_(lang)
-    listed = effect.list_name.in_(lang)
-    return _Cause(kind, series(cards, AND).in_(lang), change, listed, effect.source.place)
 
 
 def _days(days: Days, lang: str, shown: Shown) -> str:
@@ -455,6 +317,26 @@ def _verdict(impact: Impact, lang: str, paint: Paint, shown: Shown) -> str:
     return _("{verdict} ({format})", verdict=verdict, format=shown(impact.format_name.in_(lang))).in_(lang)
 
 
+def _finding(changed: ChangedFinding, lang: str, shown: Shown) -> str:
+    finding = changed.finding
+    text = f"{'+' if changed.gained else '−'} {shown(finding.rule)}: {shown(finding.message.in_(lang))}"
+    if finding.line is None:
+        return text
+    return _("{finding} (line {line})", finding=text, line=finding.line).in_(lang)
+
+
+def _entry(entry: ChangedEntry, lang: str, shown: Shown) -> str:
+    """The cards of an entry and its change."""
+    change = _(
+        "{before} → {after} since {day}",
+        before=shown(entry.before.name.in_(lang)),
+        after=shown(entry.after.name.in_(lang)),
+        day=entry.since,
+    )
+    cards = " + ".join(series(map(shown, side)).in_(lang) for side in entry.sides)
+    return f"{cards}: {change.in_(lang)}"
+
+
 def render_text(impacts: Impacts, options: RenderOptions) -> str:
     """The results as text for terminals, ending in a line feed."""
     lang, paint = options.lang, painter(options.color)
@@ -473,17 +355,12 @@ def render_text(impacts: Impacts, options: RenderOptions) -> str:
 def _deck_lines(impact: Impact, lang: str, paint: Paint) -> Iterator[str]:
     verdict = with_deck_name(impact.name, _verdict(impact, lang, paint, safe), lang)
     yield f"{paint(safe(impact.path) + ':', 'bold')} {verdict}"
-    headings = {"other": _("for other reasons:"), "also": _("no effect on the verdict:")}
-    for kind, what, change, list_name, place in _causes_of(impact, lang, safe):
-        if kind in headings:
-            yield "  " + headings.pop(kind).in_(lang)
-        indent = "  " if kind == "decides" else "    "
-        yield indent + (f"{what}: {change}" if change else what)
-        where = safe(place)
-        if change:
-            where = _("{list}, {place}", list=safe(list_name), place=where).in_(lang)
-        if where:
-            yield f"{indent}  {where}"
+    for changed in impact.findings:
+        yield f"  {_finding(changed, lang, safe)}"
+        for entry in changed.entries:
+            yield f"      {_entry(entry, lang, safe)}"
+            place, name = safe(entry.source.place), safe(entry.list_name.in_(lang))
+            yield "        " + _("{list}, {place}", list=name, place=place).in_(lang)
 
 
 def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
@@ -491,13 +368,13 @@ def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
     lang = options.lang
     title = _("What the lists change").in_(lang)
     text = f"## {title}\n\n{_days(impacts.days, lang, markdown)}\n\n{_summary(impacts, lang)}\n"
-    heads = _("| Deck | Verdict | Because of | Change | Place |").in_(lang)
+    heads = _("| Deck | Verdict | Finding | Banlist entry |").in_(lang)
     for heading, decks in (
         (_("Other verdict"), impacts.with_other_verdict),
         (_("Same verdict, other findings"), impacts.with_other_findings),
     ):
         if decks:
-            text += f"\n### {heading.in_(lang)}\n\n{heads}\n|---|---|---|---|---|\n"
+            text += f"\n### {heading.in_(lang)}\n\n{heads}\n|---|---|---|---|\n"
             rows = [_rows(impact, lang) for impact in decks]
             shown = fitting(rows, MOST - len(text) - 200)
             text += "".join(rows[:shown])
@@ -511,12 +388,11 @@ def _rows(impact: Impact, lang: str) -> str:
     deck = markdown_code(impact.path) + (f" {markdown(impact.name)}" if impact.name else "")
     # Only the first row names the deck.
     first, rows = (deck, _verdict(impact, lang, painter(False), markdown)), ""
-    for kind, what, change, list_name, place in _causes_of(impact, lang, markdown):
-        if kind == "other":
-            change = _("other reason").in_(lang)
-        elif kind == "also":
-            change = _("{change} (no effect on the verdict)", change=change).in_(lang)
-        where = [markdown(list_name)] * bool(list_name) + [markdown_code(place)]
-        rows += f"| {' | '.join((*first, what, change, ' '.join(where)))} |\n"
+    for changed in impact.findings:
+        entries = [
+            f"{_entry(entry, lang, markdown)} {markdown_code(entry.source.place)}"
+            for entry in changed.entries
+        ]
+        rows += f"| {' | '.join((*first, _finding(changed, lang, markdown), '<br>'.join(entries)))} |\n"
         first = ("", "")
     return rows

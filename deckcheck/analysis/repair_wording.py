@@ -1,60 +1,51 @@
-"""Repairs in words: what prevents a list from being repaired, what changes, and which rules clash."""
+"""Repairs in words and as JSON values."""
 
-import shlex
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import Any
 
-from deckcheck.analysis.witness import zone_names
+from deckcheck.analysis.repair import Additions, NotRepaired, Repair
+from deckcheck.analysis.repaired_lists import RepairedList
+from deckcheck.checking.deck_copies import names_in_language_of, zone_names
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.formats.description import described_cards, rule_infos
-from deckcheck.model.deck import Deck
-from deckcheck.model.finding import PARTIAL, UNCLEAR, UNKNOWN_CARD, UNKNOWN_ZONE, Finding, Report, singly
-from deckcheck.model.format import All, Has
-from deckcheck.report.locations import marks
-from deckcheck.support.errors import Problem
-from deckcheck.support.messages import Words, _, card_name, card_series, n_, shortened
-
-if TYPE_CHECKING:
-    from deckcheck.analysis.repair import Choice, Clash, Repair
+from deckcheck.formats.description import described_cards
+from deckcheck.report.text import painter
+from deckcheck.report.wording import LABELS, Label
+from deckcheck.support.messages import Words, _, card_name, card_series, n_, p_, shortened
+from deckcheck.support.safe_text import safe
 
 _MOST_NAMED = 5
 
 
-def doubts_about(report: Report, format: LoadedFormat) -> Iterator[Problem]:
-    """Yields what prevents a list from being read or judged with certainty, and so repaired, in the check's words.
-
-    `report` must not ignore findings.
-    """
-    deck, game_zones = report.deck, format.game_data.game.zones
-    for finding in singly(report.findings):
-        # Cards in a zone of the game that the format lacks are moved.
-        movable = finding.rule == UNKNOWN_ZONE and finding.zone in game_zones
-        if finding.rule in UNCLEAR and not movable:
-            problem = problem_of(finding, deck)
-            if finding.rule in (UNKNOWN_CARD, "ambiguous-name"):
-                option = shlex.join(["--without", finding.cards[0].name])
-                hint = finding.hint or _("correct the line")
-                problem = problem._replace(
-                    hint=_("{hint} (or take it out: {option})", hint=hint, option=option)
-                )
-            yield problem
-    for finding in (*report.findings, *(superseded.finding for superseded in report.superseded)):
-        if finding.rule == PARTIAL:
-            yield Problem(finding.message, deck.path, hint=finding.hint)
-
-
-def problem_of(finding: Finding, deck: Deck) -> Problem:
-    """A finding as a problem with the line of a list, which can't be used because of it."""
-    mark = next(iter(marks(finding, deck)), None)
-    if mark is None:
-        return Problem(finding.message, deck.path, hint=finding.hint)
-    line, column, length = mark
-    return Problem(finding.message, deck.path, line, column, deck.lines[line - 1], finding.hint, length)
+def repair_lines(repaired: RepairedList, lang: str, color: bool = False) -> Iterator[str]:
+    """Yields the lines that say what to change in a list, why nothing was found, or that it is legal."""
+    report, outcome, paint = repaired.report, repaired.outcome, painter(color)
+    name, day = report.format_name, report.as_of
+    lines: list[Words] = []
+    match outcome:
+        case None:
+            head: Words = _("legal in {format} ({day}); nothing to change", format=name, day=day)
+        case Repair():
+            head = _headline(outcome, name, day)
+            spelt = names_in_language_of(repaired.opened.deck, repaired.opened.format)
+            lines += change_lines(outcome, repaired.opened.format, spelt)
+        case NotRepaired():
+            head = _(
+                "no legal deck was found for {format} ({day}); of the nearest one tried remain:",
+                format=name,
+                day=day,
+            )
+            lines += [
+                _("{rule}: {message}", rule=finding.rule, message=finding.message)
+                for finding in outcome.findings
+            ]
+    for warning in repaired.warnings:
+        lines.append(p_("problem", "{label}: {message}", label=LABELS[Label.WARNING], message=warning))
+    yield f"{paint(safe(report.deck.path) + ':', 'bold')} {safe(head.in_(lang))}"
+    yield from (f"  {safe(line.in_(lang))}" for line in lines)
 
 
-def headline(found: "Repair", name: str, day: str) -> Words:
-    """The size of a repair; `name` is the format's, `day` an ISO date."""
-    if found.proven:
+def _headline(found: Repair, name: Words, day: str) -> Words:
+    if found.is_proven:
         return n_(
             "{n} copy to change for a legal deck in {format} ({day}); proven smallest",
             "{n} copies to change for a legal deck in {format} ({day}); proven smallest",
@@ -63,20 +54,18 @@ def headline(found: "Repair", name: str, day: str) -> Words:
             day=day,
         )
     return n_(
-        "{n} copy to change for a legal deck in {format} ({day}); at least {bound} needed, not proven smallest",
-        "{n} copies to change for a legal deck in {format} ({day}); at least {bound} needed, not proven smallest",
+        "{n} copy to change for a legal deck in {format} ({day}); a small change",
+        "{n} copies to change for a legal deck in {format} ({day}); a small change",
         found.distance,
-        bound=found.bound,
         format=name,
         day=day,
     )
 
 
-def change_lines(found: "Repair", format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
+def change_lines(found: Repair, format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
     """Yields the changes of a repair and their alternatives, one per line; `spelt` names a card as the list does."""
     zones = zone_names(format)
-    alternatives = {(choice.zone, choice.name): choice for choice in found.choices if choice.name}
-    named = {(change.zone, change.name) for change in found.changes}
+    alternatives = {(other.zone, other.name): other for other in found.alternatives}
     for zone, name, before, after in found.changes:
         yield _(
             "{zone}: {name}: {before} → {after}",
@@ -85,48 +74,72 @@ def change_lines(found: "Repair", format: LoadedFormat, spelt: Callable[[str], s
             before=before,
             after=after,
         )
-        choice = alternatives.get((zone, name))
-        if choice is not None:
-            others = shortened([card_name(spelt(other)) for other in choice.examples[1:]], _MOST_NAMED)
+        if (zone, name) in alternatives:
+            other = alternatives[zone, name]
             yield n_(
                 "(or instead a copy of {names})",
                 "(or, for one of these {n} copies, a copy of {names})",
-                choice.copies,
-                names=others,
+                other.copies,
+                names=shortened([card_name(spelt(name)) for name in other.names], _MOST_NAMED),
             )
-    for choice in found.choices:
-        if (choice.zone, choice.name) not in named:
-            yield _addition(choice, zones.get(choice.zone, choice.zone), format, spelt)
-
-
-def _addition(
-    choice: "Choice", zone: Words | str, format: LoadedFormat, spelt: Callable[[str], str]
-) -> Words:
-    """Cards from outside the list and the pool: how many, what they have in common, and some of them."""
-    facts = tuple(Has(attribute, frozenset([value])) for attribute, value in choice.facts)
-    cards = described_cards(
-        format.format, format.game_data.game, All(facts) if facts else None, choice.copies
-    )
-    names = card_series(map(spelt, choice.examples))
-    if choice.most < choice.copies:
-        return _(
-            "{zone}: {n} more {cards}, at most {most} of each, such as {names}",
-            zone=zone,
-            n=choice.copies,
-            cards=cards,
-            most=choice.most,
-            names=names,
+    for addition in found.additions:
+        yield _(
+            "{zone}: {n} more {cards} that keep the other rules, such as {names}",
+            zone=zones.get(addition.zone, addition.zone),
+            n=addition.copies,
+            cards=_described(addition, format),
+            names=card_series(map(spelt, addition.examples)),
         )
-    return _(
-        "{zone}: {n} more {cards}, such as {names}", zone=zone, n=choice.copies, cards=cards, names=names
-    )
 
 
-def clash_words(clash: "Clash", format: LoadedFormat) -> Iterator[Words]:
-    """Yields the rules and wishes of a clash, one per line."""
-    infos = {info.id: info for info in rule_infos(format.format, format.game_data.game)}
-    for id in clash.rules:
-        yield _("{rule}: {summary}", rule=id, summary=infos[id].summary)
-    for option, names in (("--keep", clash.keep), ("--without", clash.without)):
-        for name in names:
-            yield _("{option} {name}", option=option, name=name)
+def _described(addition: Additions, format: LoadedFormat) -> Words:
+    return described_cards(format.format, format.game_data.game, addition.where, addition.copies)
+
+
+def repair_object(repaired: RepairedList, lang: str) -> dict[str, Any]:
+    """A list and its repair as JSON values, by schemas/repair.schema.json."""
+    report, outcome, format = repaired.report, repaired.outcome, repaired.opened.format
+    found = repaired.repair or Repair(0, 0, {}, ())
+    is_found = not isinstance(outcome, NotRepaired)
+    choices = [
+        {
+            "zone": other.zone,
+            "direction": "in" if other.is_added else "out",
+            "copies": other.copies,
+            "name": other.name,
+            "examples": [other.name, *other.names],
+            "cards": None,
+        }
+        for other in found.alternatives
+    ]
+    choices += [
+        {
+            "zone": addition.zone,
+            "direction": "in",
+            "copies": addition.copies,
+            "name": None,
+            "examples": list(addition.examples),
+            "cards": _described(addition, format).in_(lang),
+        }
+        for addition in found.additions
+    ]
+    return {
+        "path": report.deck.path,
+        "format": report.format,
+        "as_of": report.as_of,
+        "verdict": report.verdict,
+        "distance": found.distance if is_found else None,
+        "proven": is_found and found.is_proven,
+        "bound": found.bound if is_found else None,
+        "warnings": [warning.in_(lang) for warning in repaired.warnings],
+        "changes": [
+            {"zone": change.zone, "name": change.name, "from": change.before, "to": change.after}
+            for change in found.changes
+        ],
+        "choices": choices,
+        "remaining": [
+            {"rule": finding.rule, "message": finding.message.in_(lang)}
+            for finding in (outcome.findings if isinstance(outcome, NotRepaired) else ())
+        ],
+        "deck": repaired.text if is_found else None,
+    }

@@ -110,8 +110,8 @@ class FormatFinder:
             decks = dict(found)
             if not file.named and not any(map(is_decklist, decks.values())):
                 raise NotADecklistError(shown)
-            games = games_that_know(decks, options.folders)
-            formats, problems = index_formats(load, options.folders, cards, games)
+            games = games_that_know(decks)
+            formats, problems = index_formats(load, options.folders, cards, games or None)
             fits = which(
                 text, shown, formats, as_of=as_of, best_of=best_of, settings=settings, notation=notation
             )
@@ -134,20 +134,19 @@ def which(
 ) -> FormatMatches:
     """The list checked by each of the formats, by game; the game that knows most of its cards comes first.
 
-    `as_of` and `best_of` override the list, which overrides `settings`. Games that don't know all cards are
-    left out if another one does. Raises UserError for a list that can't be read, is empty or has no known card.
+    `as_of` and `best_of` override the list, which overrides `settings`. Games that know far fewer
+    cards than another one are left out. Raises UserError for a list that can't be read, is empty or has no known card.
     """
     settings = settings or DeckSettings()
     by_game: dict[str, list[LoadedFormat]] = {}
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
     decks = {game: formats[0].game_data.read(text, path, notation) for game, formats in by_game.items()}
-    known = {game: sum(bool(entry.cards) for entry in deck.entries) for game, deck in decks.items()}
-    if not any(known.values()):
+    knowing = games_that_know(decks)
+    if not knowing:
         raise _no_deck(path, list(decks.values()))
-    whole = [game for game, deck in decks.items() if 0 < known[game] == len(deck.entries)]
     games = []
-    for game in whole or [game for game in decks if known[game]]:
+    for game in knowing:
         data = by_game[game][0].game_data
         catalog = SuggestionCache(data.catalog)
         reports = []
@@ -158,6 +157,7 @@ def which(
             reports.append(graded_by(settings, report))
         reports.sort(key=lambda report: (_RANKS[report.verdict], sure_errors(report), report.format))
         games.append(GameMatches(game, data.game.name, _common(reports), tuple(reports)))
+    known = {game: sum(bool(entry.cards) for entry in decks[game].entries) for game in knowing}
     games.sort(key=lambda result: (-known[result.game], result.game))
     named = (deck.header.get("format") for deck in decks.values())
     return FormatMatches(path, next(filter(None, named), None), tuple(games))

@@ -1,18 +1,14 @@
-"""Decks by the million: Arrow in, Arrow out. It needs `deckcheck[arrow]`."""
+"""Stored decks by the million: batches of Arrow in, verdicts out, and the cards that a change of list affects.
 
-from typing import TYPE_CHECKING
+Files, partitions and parallelism are left to the engine that holds the decks. It needs `deckcheck[arrow]`.
+"""
 
-if TYPE_CHECKING:
-    from deckcheck.bulk.batches import by_deck
-    from deckcheck.bulk.verdicts import SCHEMA, judge
+try:
+    import pyarrow as _pyarrow  # noqa: F401
+except ImportError as error:
+    raise ImportError("deckcheck.bulk needs pyarrow: pip install 'deckcheck[arrow]'") from error
 
-__all__ = ["SCHEMA", "by_deck", "judge"]
+from deckcheck.bulk.changes import affected
+from deckcheck.bulk.verdicts import SCHEMA, judge
 
-
-def __getattr__(name: str) -> object:
-    # Finding out which files hold decks needs no Arrow.
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from deckcheck.bulk import batches, verdicts
-
-    return getattr(batches if name == "by_deck" else verdicts, name)
+__all__ = ["SCHEMA", "affected", "judge"]

@@ -18,7 +18,6 @@ from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import error_in_header, read_header
 from deckcheck.decklists.ignore_comments import WORD, extract_directives
-from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
@@ -44,6 +43,7 @@ _CHUNK = 64
 _AHEAD = 4
 """How many chunks wait for each process, so that none is idle and few results are held."""
 _MOST_NAMED = 4
+_NEARLY_ALL = 0.9
 _NO_SETTINGS = DeckSettings()
 
 
@@ -174,12 +174,14 @@ def index_formats(
     return tuple(sorted(formats, key=lambda loaded: loaded.format.id)), tuple(problems)
 
 
-def games_that_know(decks: Mapping[str, Deck], folders: Folders) -> set[str]:
-    """The games that have all cards of a list, read as a deck of each; all games if none has."""
-    knowing = {
-        game for game, deck in decks.items() if deck.entries and all(entry.cards for entry in deck.entries)
-    }
-    return knowing or set(known_games(folders))
+def games_that_know(decks: Mapping[str, Deck]) -> list[str]:
+    """The games that know nearly all cards of a list, of those that the one with the most knows; [] if none knows any.
+
+    A name that two games happen to share doesn't make a list one of both.
+    """
+    known = {game: sum(bool(entry.cards) for entry in deck.entries) for game, deck in decks.items()}
+    most = max(known.values(), default=0)
+    return [game for game, number in known.items() if number and number >= _NEARLY_ALL * most]
 
 
 def read_in_every_game(

@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
         "serve": LazyCommand("serve", N_("Serve a page on which players paste and check lists.")),
         "sheet": LazyCommand("sheet", N_("Make printable decklist sheets.")),
         "formats": LazyCommand("formats", N_("List, explain and test formats.")),
+        "banlists": LazyCommand("banlists", N_("List the banlists, and up to which day each is known.")),
         "rule": LazyCommand("rule", N_("Explain a rule, or list all rules.")),
         "cards": LazyCommand("cards", N_("Look up cards.")),
         "init": LazyCommand("init", N_("Set up checking for a folder of decks.")),

@@ -11,14 +11,14 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, Group, examples
 from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.terminal import output, show, wants_color, write_problems
+from deckcheck.cli.terminal import columns, output, show, wants_color, write_problems
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.lookup import known_formats, shown_path, unread_formats
 from deckcheck.report.text import painter
 from deckcheck.support.dates import today
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import N_, _
-from deckcheck.support.safe_text import cells, safe
+from deckcheck.support.safe_text import safe
 
 
 class Formats(Group):
@@ -78,11 +78,7 @@ def list_formats(
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> str:
-    columns = []
-    for column in zip(*(row[:-1] for row in rows), strict=True):
-        width = max(map(cells, map(safe, column)))
-        columns.append([cell + " " * (width - cells(cell)) for cell in map(safe, column)])
-    lines = ["  ".join(row).rstrip() for row in zip(*columns, strict=True)]
+    lines = columns([row[:-1] for row in rows])
     files = [f"\n  {safe(row[-1])}" if row[-1] else "" for row in rows]
     return "".join(f"{line}{file}\n" for line, file in zip(lines, files, strict=True))
 

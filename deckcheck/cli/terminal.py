@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, TextIO
 
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Message, Words, _
+from deckcheck.support.safe_text import cells, safe
 
 if TYPE_CHECKING:
     from deckcheck.checking.deck_files import DeckFile
@@ -179,6 +180,16 @@ def show(
     """Write a complete result, as `output` does."""
     with output(file, exact=exact, private=private) as write:
         write(content)
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """A line for each row, safe to show, with its cells in columns."""
+    padded = []
+    for column in zip(*rows, strict=True):
+        texts = [safe(text) for text in column]
+        width = max(map(cells, texts))
+        padded.append([text + " " * (width - cells(text)) for text in texts])
+    return ["  ".join(row).rstrip() for row in zip(*padded, strict=True)]
 
 
 def show_lines(lines: Iterable[Line], lang: str) -> None:

@@ -25,10 +25,33 @@ from deckcheck.model.game import Game
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file
-from deckcheck.support.messages import _, localized, series
+from deckcheck.support.messages import Localized, _, localized, series
 
 Histories = dict[Sides, Document]
 """The histories of the entries of a file, by canonical names."""
+
+
+class KnownList(NamedTuple):
+    """A banlist before it is read against the cards: up to which day it is known, as ISO dates."""
+
+    id: str
+    name: Localized
+    file: Path
+    newest: str | None
+    """The day of its newest change."""
+    complete_through: str | None
+
+
+def known_list(id: str, folders: lookup.Folders = lookup.BUNDLED_ONLY) -> KnownList:
+    """The banlist with that id. Raises UserError."""
+    file = lookup.banlist_file(id, Path(), folders)
+    document = load_yaml(file, lookup.shown_path(file))
+    require_shape(document, "banlist")
+    data = document.data
+    entries = [*data.get("cards", ()), *data.get("combinations", ())]
+    days = [change["from"] for entry in entries for change in entry["history"]]
+    days += [change["from"] for change in data.get("others", ())]
+    return KnownList(id, localized(data["name"]), file, max(days, default=None), data.get("complete_through"))
 
 
 def read_banlist(

@@ -5,14 +5,15 @@ from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from pathlib import Path
 
-from deckcheck.analysis import require_solver
-from deckcheck.analysis.repair_wording import change_lines, doubts_about
-from deckcheck.analysis.witness import copies_of, names_in_language_of
+from deckcheck.analysis.repair import Repair, repair
+from deckcheck.analysis.repair_wording import change_lines
+from deckcheck.analysis.repaired_lists import obstacles
+from deckcheck.checking.deck_copies import copies_of, names_in_language_of
 from deckcheck.registration.acceptance import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.report.text import excerpt
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.safe_text import cut, safe
@@ -24,7 +25,6 @@ MARK = ".deckcheck-letters"
 _FILE = re.compile(r"\d{3,}\.txt")
 _LONGEST_NAME = 80
 _WIDTH = 72
-_REPAIR_SECONDS = 3.0
 
 
 def notice(row: Row, roster: Roster, lang: str) -> str:
@@ -53,25 +53,14 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
 
 
 def _repair(row: Row, roster: Roster) -> tuple[Words, Iterable[Words]] | None:
-    """The smallest change that makes an illegal list legal: a heading and lines.
-
-    None if it isn't certain, or nothing is found in time.
-    """
+    """A small change that makes an illegal list legal: a heading and lines; None if the list isn't certain or none is found."""
     event, report, format = roster.event, row.report, roster.format
-    if report is None or report.verdict != "illegal" or any(doubts_about(report, format)):
+    if report is None or report.verdict != "illegal" or any(obstacles(report)):
         return None
-    try:
-        require_solver()
-        from deckcheck.analysis.repair import repair
-
-        found = repair(
-            copies_of(report.deck), format, event.as_of, seconds=_REPAIR_SECONDS, best_of=event.best_of
-        )
-    except UserError:
+    found = repair(copies_of(report.deck), format, event.as_of, best_of=event.best_of)
+    if not isinstance(found, Repair):
         return None
-    if found.tag == "clash":
-        return None
-    if found.proven:
+    if found.is_proven:
         head = n_(
             "The smallest change that makes it legal ({n} copy):",
             "The smallest change that makes it legal ({n} copies):",

@@ -6,6 +6,7 @@ Text from files is shown as it is. A comment's length is limited, so the gravest
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
@@ -82,10 +83,21 @@ class MarkdownWriter(Writer):
             "",
             self._words(series(_text(part) for part in parts if part)),
             "",
+            *self._repair(report),
             self._words(_("| Place | | Rule | Message |")),
             "| ---: | --- | --- | --- |",
         ]
         return [_Section(report.verdict, head, rows)]
+
+    def _repair(self, report: Report) -> list[str]:
+        """The command that finds a small change to an illegal deck."""
+        deck = report.deck
+        if report.verdict != "illegal" or deck.path == "-":
+            return []
+        is_format_known = "format" in deck.header or report.chosen_by is not None
+        options = [] if is_format_known else ["--format", report.format]
+        command = markdown_code(shlex.join(["deckcheck", "repair", deck.path, *options]))
+        return [self._words(_("A small change that makes it legal: {command}", command=command)), ""]
 
     def closing(self, results: Results) -> str:
         tally = render_tally(results, self.lang).strip()

@@ -8,7 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 
-from deckcheck.analysis.witness import Copies, copies_of, list_of, names_in_language_of, reading_difference
+from deckcheck.checking.deck_copies import (
+    Copies,
+    copies_of,
+    list_of,
+    names_in_language_of,
+    reading_difference,
+)
 from deckcheck.checking.judge import LoadedFormat, read_deck
 from deckcheck.decklists.decode import encoding_of
 from deckcheck.decklists.notations.common import Listing, Row

@@ -351,9 +351,9 @@ class PreparedClause:
 
     def limits(self, deck: Tally) -> Limits:
         """The bounds of the clause in numbers, for this deck."""
-        return self._limits(self.clause, deck, Binding(None, self._zone_values(deck)))
+        return self._limits(self.clause, deck, Binding(None, self.zone_values(deck)))
 
-    def _zone_values(self, deck: Tally) -> Zoned:
+    def zone_values(self, deck: Tally) -> Zoned:
         return {(attribute, zone): deck.values_in(attribute, (zone,)) for attribute, zone in self._zoned}
 
     def _limits(self, clause: Clause, deck: Tally, binding: Binding) -> Limits:
@@ -398,7 +398,7 @@ class PreparedClause:
 
     def _try_bound(self, deck: Tally) -> list[Outcome]:
         clause, loop, looped = self.clause, self.clause.loop, None
-        zoned = self._zone_values(deck)
+        zoned = self.zone_values(deck)
         of_deck = tuple(zoned[pair] for pair in sorted(zoned))
         values: Sequence[str | None] = [None] if loop is None else loop.listed
         if loop is not None and loop.zones:

@@ -15,8 +15,9 @@ from factories.impact_runs import DAYS, GOLDEN, printed
 from jsonschema import Draft7Validator
 
 from deckcheck.analysis.impact import (
+    ChangedEntry,
+    ChangedFinding,
     Days,
-    Effect,
     Impact,
     Impacts,
     Status,
@@ -25,7 +26,7 @@ from deckcheck.analysis.impact import (
     render_text,
 )
 from deckcheck.checking.deck_files import find_decks
-from deckcheck.model.finding import CardAt
+from deckcheck.model.finding import CardAt, Finding
 from deckcheck.model.format import Source
 from deckcheck.report.markdown import MOST
 from deckcheck.report.writer import RenderOptions
@@ -74,7 +75,7 @@ def _fine(report: Any) -> None:
 
 
 def _nowhere(report: Any) -> None:
-    report["decks"][0]["entries"][0]["source"] = None
+    report["decks"][0]["findings"][0]["entries"][0]["source"] = None
 
 
 def _unheard_of(report: Any) -> None:
@@ -116,7 +117,7 @@ HOSTILE = "\x1b[31m|<b>`@all`\n::error::\u202ehttps://x.y #1 ![a](b)"
 
 def hostile_impacts(decks: int = 1) -> Impacts:
     name = Localized(HOSTILE, HOSTILE)
-    effect = Effect(
+    entry = ChangedEntry(
         HOSTILE,
         name,
         ((HOSTILE,),),
@@ -124,12 +125,10 @@ def hostile_impacts(decks: int = 1) -> Impacts:
         Status("hall", name),
         "2024-01-15",
         Source(HOSTILE, 3),
-        (CardAt(HOSTILE, 4, 1, 5),),
-        (HOSTILE,),
-        (),
-        True,
     )
-    one = Impact(HOSTILE, HOSTILE, HOSTILE, name, "legal", "illegal", (effect,), ())
+    finding = Finding(HOSTILE, "error", "violated", name, 1, 5, cards=(CardAt(HOSTILE, 4, 1, 5),))
+    changed = ChangedFinding(finding, True, (entry,))
+    one = Impact(HOSTILE, HOSTILE, HOSTILE, name, "legal", "illegal", (changed,))
     return Impacts(
         Days("2024-01-01", "2024-01-15"), (*(one,) * decks, one._replace(before="illegal")), decks + 1
     )
@@ -145,11 +144,11 @@ def test_hostile_names_do_nothing(lang: str) -> None:
     ):
         assert all(char.isprintable() or char in "\n　" for char in said)
         assert not re.search(r"(?m)^::", said)
-    assert len(render_text(impacts_, RenderOptions(lang)).splitlines()) == 15
+    assert len(render_text(impacts_, RenderOptions(lang)).splitlines()) == 17
     assert json.loads(render_json(impacts_, RenderOptions(lang)))["decks"][0]["path"] == HOSTILE
     table = render_markdown(impacts_, RenderOptions(lang))
     rows = [line for line in table.splitlines() if line.startswith("|")]
-    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {6}
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {5}
     # Outside of code there is nothing that Markdown reads.
     assert not re.search(r"[<@#!\[]", re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", "\n".join(rows)))
 

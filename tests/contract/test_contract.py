@@ -265,9 +265,6 @@ STAND_INS = {"date": StoppedDay, "datetime": StoppedTime}
 @contextlib.contextmanager
 def stopped_clock() -> Iterator[None]:
     """Whoever asks the datetime module for the time hears NOW, wherever in the package that is."""
-    # Where there is a solver, it brings C code that loads only with the real classes.
-    with contextlib.suppress(ImportError):
-        importlib.import_module("ortools.sat.python.cp_model")
     known = set(sys.modules)
     replace(REAL, STAND_INS, {name for name in known if name.partition(".")[0] == "deckcheck"} | {"datetime"})
     try:

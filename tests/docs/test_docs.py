@@ -20,7 +20,6 @@ from typing import Any
 import pytest
 from factories.commands import run_process
 from factories.documents import blocks, shown_and_printed
-from factories.examples import amount
 from jsonschema import Draft7Validator
 
 from deckcheck.formats.lookup import bundled_formats
@@ -82,23 +81,6 @@ def test_the_page_of_the_format_language_is_made_from_its_grammar(lang: str) -> 
     if os.environ.get("DECKCHECK_UPDATE_DOCS"):
         file.write_text(made, encoding="utf-8")
     assert file.read_text(encoding="utf-8") == made
-
-
-def test_the_table_of_compared_formats_is_proven() -> None:
-    pages = made_pages()
-    compared = pages.comparisons()
-    for lang in ("en", "ja"):
-        file = DOCS / lang / "formats.md"
-        head, table, rest = re.split(
-            r"(?<=<!-- compared -->\n)|(?=<!-- end of compared -->)", file.read_text("utf-8")
-        )
-        top, rows = "".join(table.splitlines(keepends=True)[:2]), table.splitlines()[2:]
-        if os.environ.get("DECKCHECK_UPDATE_DOCS"):
-            rows = [pages.comparison_row(each, lang) for each in compared]
-            file.write_text(head + top + "".join(f"{row}\n" for row in rows) + rest, encoding="utf-8")
-        assert len(rows) == len(compared)
-        for at in range(0, len(rows), amount(1, 9)):
-            assert pages.comparison_row(compared[at], lang) == rows[at]
 
 
 def test_both_languages_have_the_same_pages_with_the_same_commands() -> None:

@@ -50,13 +50,19 @@ def between(
 
 
 def told(impact: Impact | None) -> list[tuple[str, ...]]:
-    """The effects that decide, in short."""
+    """The changed findings in short: the rule, and for each entry its change and its cards."""
     assert impact is not None
-    return [
-        (one.before.status, one.after.status, *(card.name for card in one.cards))
-        for one in impact.effects
-        if one.decides
-    ]
+    found = []
+    for changed in impact.findings:
+        parts = [f"{'+' if changed.gained else '-'} {changed.finding.rule}"]
+        for moved in changed.entries:
+            parts += [
+                moved.before.status,
+                moved.after.status,
+                *(name for side in moved.sides for name in side),
+            ]
+        found.append(tuple(parts))
+    return found
 
 
 histories = st.lists(

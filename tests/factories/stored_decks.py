@@ -8,7 +8,6 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import numpy as np
 import pyarrow as pa
 
 from deckcheck.bulk import judge
@@ -119,13 +118,13 @@ def many(format_id: str, decks: int, different: int = 2000) -> tuple[LoadedForma
     chance = Random(format_id)
     maker = DeckMaker(format_id, chance)
     rows = [row for number in range(min(different, decks)) for row in maker.deck(str(number))]
-    batch = batch_of(rows)
-    of_row = np.array([int(row[0]) for row in rows])
     rounds = -(-decks // min(different, decks))
-    names = np.concatenate([of_row + at * different for at in range(rounds)])
-    deck = pa.array([f"deck-{number:08}" for number in range(rounds * different)]).take(pa.array(names))
-    columns = [deck, *(pa.concat_arrays([batch.column(at)] * rounds) for at in (1, 2, 3))]
-    return maker.format, pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+    repeated = [
+        (f"deck-{int(name) + at * different:08}", zone, card, copies)
+        for at in range(rounds)
+        for name, zone, card, copies in rows
+    ]
+    return maker.format, batch_of(repeated)
 
 
 # Decks of which anything may be wrong
@@ -227,7 +226,7 @@ def by_evaluator(
     }
 
 
-def by_arrays(
+def by_judge(
     rows: Sequence[Row], format: LoadedFormat, day: str, best_of: int | None = None
 ) -> dict[str, Result]:
     """What `judge` says of the same decks."""

@@ -149,4 +149,5 @@ def test_lines_of_the_announcement_are_told_as_its_own() -> None:
     deck = deck_of((IRIS, 1), (ROSE, 1))
     impact = transition.impact_on(OpenedDeck("", deck, format, None, None, DeckSettings(), False))
     assert impact is not None
-    assert [one.source for one in impact.effects] == [Source("new.yaml", 7), Source("l.yaml", 1)]
+    sources = [entry.source for changed in impact.findings for entry in changed.entries]
+    assert sources == [Source("new.yaml", 7), Source("l.yaml", 1)]

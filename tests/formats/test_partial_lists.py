@@ -135,17 +135,15 @@ def impact(format: LoadedFormat, *held: Held, before: str, after: str) -> Impact
 @pytest.mark.parametrize(
     ("status", "verdicts"), [("out", ("undecided", "illegal")), ("free", ("illegal", "undecided"))]
 )
-def test_the_entry_that_turns_a_deck_is_blamed_alone(status: str, verdicts: tuple[str, str]) -> None:
+def test_only_the_finding_of_the_changed_entry_is_told(status: str, verdicts: tuple[str, str]) -> None:
     history = [{"from": "2010-01-01", "status": "out", "line": 1}] if status == "free" else []
     history.append({"from": "2020-01-01", "status": status, "line": 2})
     format = format_of(OUT, banlists=[{"partial": True, "cards": [{"card": "Iris", "history": history}]}])
     told = impact(format, (IRIS, 1), before="2019-01-01", after="2021-01-01")
     assert told is not None
     assert (told.before, told.after) == verdicts
-    [effect] = told.effects
-    assert {*effect.gained, *effect.lost} == {"out"}
-    assert effect.decides
-    assert told.others == ()
+    [changed] = told.findings
+    assert (changed.finding.rule, len(changed.entries)) == ("out", 1)
 
 
 def test_a_deck_of_which_only_the_list_is_open_has_no_impact() -> None:

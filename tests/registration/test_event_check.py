@@ -7,7 +7,6 @@ import json
 import os
 import stat
 import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 
@@ -141,37 +140,6 @@ def test_an_accepted_list_gets_no_change(tmp_path: Path) -> None:
     run_here("event", "accept", file, "1", "--by", "judge", "--reason", "late ban")
     [letter] = letters(tmp_path, a_list("乙", ILLEGAL, language="en"))
     assert "has been accepted" in letter and "makes it legal" not in letter
-
-
-def test_without_the_solver_letters_name_no_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith(("ortools", "deckcheck.analysis."))]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "ortools", None)
-    [letter] = letters(tmp_path, a_list("乙", ILLEGAL, language="en"))
-    assert "Please correct this:" in letter and "makes it legal" not in letter
-
-
-@pytest.mark.parametrize(
-    ("status", "head"), [("FEASIBLE", "A small change that makes it legal (2 copies):"), ("UNKNOWN", "")]
-)
-def test_a_letter_does_not_claim_what_is_not_proven(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: str, head: str
-) -> None:
-    from ortools.sat.python import cp_model
-
-    solve = cp_model.CpSolver.solve
-
-    def cut_short(solver: cp_model.CpSolver, model: cp_model.CpModel) -> object:
-        assert solver.parameters.max_time_in_seconds <= 3
-        solve(solver, model)
-        return getattr(cp_model, status)
-
-    monkeypatch.setattr(cp_model.CpSolver, "solve", cut_short)
-    monkeypatch.setattr(cp_model.CpSolver, "best_objective_bound", 0.0)
-    text = ILLEGAL.replace("4 x エナジー・ライト", "5 x エナジー・ライト")
-    [letter] = letters(tmp_path, a_list("乙", text, language="en"))
-    assert head in letter and "smallest" not in letter
-    assert ("makes it legal" in letter) == bool(head)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Decks that a model found: judges them with the evaluator, and writes them as lists."""
+"""Decks as copies of names in zones: taken from a list, judged, and written as a list."""
 
 from collections.abc import Callable, Mapping
 
@@ -6,7 +6,6 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import card_named, name_beside
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Report
-from deckcheck.rules.counting import Tally, tally
 from deckcheck.support.messages import Words, _
 
 Copies = Mapping[str, Mapping[str, int]]
@@ -64,23 +63,9 @@ def deck_of(copies: Copies, format: LoadedFormat) -> Deck:
     return Deck("-", tuple(entries), (), {}, "text", ())
 
 
-def tally_of(copies: Copies, format: LoadedFormat) -> Tally:
-    """The copies as the evaluator counts them."""
-    return tally(deck_of(copies, format).entries, 0, frozenset(format.format.zones))
-
-
 def judged(copies: Copies, format: LoadedFormat, as_of: str, best_of: int | None = None) -> Report:
     """The evaluator's report on the copies on an ISO date, in a match of `best_of` games."""
     return check(deck_of(copies, format), format, as_of=as_of, best_of=best_of)
-
-
-def violated_rules(report: Report) -> set[str]:
-    """The ids of the rules of severity error that the deck certainly breaks."""
-    return {
-        finding.rule
-        for finding in report.findings
-        if finding.severity == "error" and finding.verdict == "violated"
-    }
 
 
 def list_of(

@@ -1,0 +1,167 @@
+"""Lists and their repairs: what prevents one, what the owner of a list wishes, and the list with the changed copies."""
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deckcheck.analysis.repair import Change, NotRepaired, Repair, Wishes, repair
+from deckcheck.checking.deck_copies import copies_of, judged
+from deckcheck.checking.judge import GameData
+from deckcheck.checking.session import OpenedDeck, read_list
+from deckcheck.decklists.decode import decode
+from deckcheck.decklists.header import day_of, games_of
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.finding import PARTIAL, UNCLEAR, UNKNOWN_CARD, UNKNOWN_ZONE, Finding, Report, singly
+from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
+from deckcheck.report.locations import marks
+from deckcheck.rewriting.deck_edits import with_copies
+from deckcheck.support.errors import Problem, UserError, user_error
+from deckcheck.support.messages import Words, _, card_series
+
+
+class RepairedList(NamedTuple):
+    """A list with its repair; None if it is legal already and fulfils all wishes. `text` is the list to use instead."""
+
+    opened: OpenedDeck
+    report: Report
+    outcome: Repair | NotRepaired | None
+    text: str
+    warnings: tuple[Words, ...]
+    """The check's warnings about the legal deck."""
+
+    @property
+    def repair(self) -> Repair | None:
+        """The repair, if there is one."""
+        return self.outcome if isinstance(self.outcome, Repair) else None
+
+
+class Repairer:
+    """Repairs lists by the same wishes; `pool` is the path of a collection."""
+
+    def __init__(self, keep: Sequence[str], without: Sequence[str], pool: str | None) -> None:
+        self._keep, self._without, self._pool_path = keep, without, pool
+        self._pools: dict[str, dict[str, int]] = {}
+
+    def repaired(self, opened: OpenedDeck, lang: str) -> RepairedList:
+        """The list with its repair. Raises UserError if it can't be read or judged with certainty."""
+        report = opened.check(strict=True)
+        removed = self._uncertain_entries(opened)
+        rest = tuple(entry for entry in opened.deck.entries if entry not in removed)
+        certain = opened._replace(deck=opened.deck._replace(entries=rest))
+        problems = list(obstacles(certain.check(strict=True) if removed else report))
+        if problems:
+            raise UserError(problems)
+        wishes = self._wishes(certain, {*removed.values()})
+        best_of = games_of(opened.deck, opened.best_of)
+        day = day_of(opened.deck, opened.as_of)
+        try:
+            outcome = repair(copies_of(certain.deck), opened.format, day, wishes, best_of)
+        except UserError as error:
+            raise opened.placed(error) from error
+        if isinstance(outcome, NotRepaired):
+            return RepairedList(opened, report, outcome, opened.text, ())
+        if not outcome.distance and not removed:
+            return RepairedList(opened, report, None, opened.text, _warnings(report))
+        changes = [Change(entry.zone, entry.written, entry.copies, 0) for entry in removed]
+        copies = sum(change.before for change in changes)
+        outcome = outcome._replace(
+            distance=outcome.distance + copies,
+            bound=outcome.bound + copies,
+            changes=(*changes, *outcome.changes),
+        )
+        text = with_copies(opened.format, opened.text, opened.deck, outcome.copies, lang)
+        after = judged(outcome.copies, opened.format, report.as_of, best_of)
+        return RepairedList(opened, report, outcome, text, _warnings(after))
+
+    def _uncertain_entries(self, opened: OpenedDeck) -> dict[Entry, str]:
+        """The entries of uncertain cards that are to be left out, with the name by which that is asked."""
+        fold = opened.format.game_data.catalog.fold
+        removed: dict[Entry, str] = {}
+        for entry in opened.deck.entries:
+            if entry.card is not None and entry.copies == entry.most:
+                continue
+            names = {fold(name) for name in (entry.written, *(card.name for card in entry.cards))}
+            named = [name for name in self._without if fold(name) in names]
+            if named:
+                removed[entry] = named[0]
+        return removed
+
+    def _wishes(self, opened: OpenedDeck, removed: set[str]) -> Wishes:
+        """The wishes in the names of cards. Raises UserError for those that contradict the list or each other."""
+        data, deck = opened.format.game_data, opened.deck
+        without = tuple(_card(data, name, "--without") for name in self._without if name not in removed)
+        keep = tuple(_card(data, name, "--keep") for name in self._keep)
+        held = {entry.card.name for entry in deck.entries if entry.card and entry.copies}
+        for name in keep:
+            if name not in held:
+                raise user_error(_("--keep: the deck has no {name!r}", name=name), path=deck.path)
+            if name in without:
+                raise user_error(_("--keep and --without name the same card: {name!r}", name=name))
+        return Wishes(keep, without, self._pool(data))
+
+    def _pool(self, data: GameData) -> dict[str, int] | None:
+        """The copies of each card in the collection. Raises UserError for lines that can't be read with certainty."""
+        path, game = self._pool_path, data.game.id
+        if path is None or game in self._pools:
+            return self._pools.get(game)
+        deck = data.read(decode(read_list(path), path), path)
+        unread = (item for item in deck.diagnostics if item.id == "invalid-line")
+        findings = [*map(diagnostic_finding, unread), *uncertain_findings(deck, data.catalog)]
+        if findings:
+            raise UserError([_problem(finding, deck) for finding in findings])
+        if not deck.entries:
+            raise user_error(_("no cards in this collection"), path=path)
+        owned = Counter[str]()
+        for held in copies_of(deck).values():
+            owned.update(held)
+        self._pools[game] = dict(owned)
+        return self._pools[game]
+
+
+def obstacles(report: Report) -> Iterator[Problem]:
+    """Yields what prevents a list from being read or judged with certainty, and so repaired, in the check's words.
+
+    `report` must not ignore findings.
+    """
+    deck = report.deck
+    for finding in singly(report.findings):
+        # Cards in a zone of the game that the format lacks are moved.
+        movable = finding.rule == UNKNOWN_ZONE and finding.zone in report.zone_names
+        if finding.rule in UNCLEAR and not movable:
+            problem = _problem(finding, deck)
+            if finding.rule in (UNKNOWN_CARD, "ambiguous-name"):
+                option = shlex.join(["--without", finding.cards[0].name])
+                hint = finding.hint or _("correct the line")
+                problem = problem._replace(
+                    hint=_("{hint} (or take it out: {option})", hint=hint, option=option)
+                )
+            yield problem
+    for finding in (*report.findings, *(superseded.finding for superseded in report.superseded)):
+        if finding.rule == PARTIAL:
+            yield Problem(finding.message, deck.path, hint=finding.hint)
+
+
+def _problem(finding: Finding, deck: Deck) -> Problem:
+    """A finding as a problem with the line of a list, which can't be used because of it."""
+    mark = next(iter(marks(finding, deck)), None)
+    if mark is None:
+        return Problem(finding.message, deck.path, hint=finding.hint)
+    line, column, length = mark
+    return Problem(finding.message, deck.path, line, column, deck.lines[line - 1], finding.hint, length)
+
+
+def _card(data: GameData, name: str, option: str) -> str:
+    """The name of the only card that `name` can mean. Raises UserError."""
+    cards = data.catalog.find(name)
+    if len(cards) == 1:
+        return cards[0].name
+    if cards:
+        names = card_series(card.name for card in cards)
+        raise user_error(_("{option}: {name!r} can mean {cards}", option=option, name=name, cards=names))
+    hint = suggestion(data.catalog.suggest(name))
+    raise user_error(_("{option}: there is no card {name!r}", option=option, name=name), hint=hint)
+
+
+def _warnings(report: Report) -> tuple[Words, ...]:
+    return tuple(finding.message for finding in report.findings if finding.severity == "warning")
