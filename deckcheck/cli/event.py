@@ -16,11 +16,12 @@ from deckcheck.config.settings import settings_for
 from deckcheck.registration import acceptance
 from deckcheck.registration import audit as auditing
 from deckcheck.registration import draw as drawing
-from deckcheck.registration.acceptance import failures, numbered, worst_problem
+from deckcheck.registration.acceptance import failures, worst_problem
 from deckcheck.registration.event import read_event
-from deckcheck.registration.log import read_log, receipt_file, receipts_folder, write_receipts
+from deckcheck.registration.log import read_log, receipt_file, write_receipts
 from deckcheck.registration.roster import Roster, build_roster
-from deckcheck.registration.roster_outputs import render_csv, render_html, render_json, render_text
+from deckcheck.registration.roster_page import render_html
+from deckcheck.registration.tables import render_csv, render_json, render_text
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.dates import now, today
 from deckcheck.support.errors import UserError, user_error
@@ -73,6 +74,13 @@ def init(
         str | None,
         typer.Option(metavar="YYYY-MM-DD", help=N_("Date of the event (default: a week from today).")),
     ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help=N_("Read the columns of a form's export (CSV, TSV, XLSX), and write what they are."),
+        ),
+    ] = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
@@ -83,9 +91,11 @@ def init(
     if os.path.lexists(target):
         raise exists
     terminal.explain_first_run(run.lang)
-    text, day, named = event_text(target, date, format, run.lang, settings_for([file]).folders, today())
+    folders = settings_for([file]).folders
+    export = None if form is None else Path(form)
+    made = event_text(target, date, format, run.lang, folders, today(), export)
     try:
-        if not write_new(target, text.encode()):
+        if not write_new(target, made.text.encode()):
             raise exists
     except OSError as error:
         raise cannot_write(file, error) from error
@@ -97,7 +107,8 @@ def init(
         except OSError as error:
             reason = error.strerror or str(error)
             raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
-    shown = {"file": file, "lists": str(lists), "date": day, "format": named, "by_default": format is None}
+    shown: dict[str, object] = {"file": file, "lists": str(lists), "date": made.day, "format": made.format}
+    shown |= {"form": made.form, "by_default": format is None}
     terminal.show(render("event-init.txt", run.lang, **shown, quoted=shlex.quote(file)))
     return Status.OK
 
@@ -119,6 +130,13 @@ def check(
     letters: Annotated[
         str | None, typer.Option(metavar="DIR", help=N_("Write a notice for each player into this folder."))
     ] = None,
+    letters_csv: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help=N_("Write the notices with the players' addresses into this file, for a mail merge."),
+        ),
+    ] = None,
     output_format: Annotated[
         Literal["text", "json", "csv", "html"],
         typer.Option(rich_help_panel=OUTPUT, help=N_("Output format.")),
@@ -131,9 +149,9 @@ def check(
     run: Run = ctx.obj
     lang = run.lang
     session = open_event(run, event)
-    for target in (output, letters):
+    for target in (output, letters, letters_csv):
         protect_event(target, session.event)
-    roster = build_roster(session, read_log(session.event.log, session.event.id).receipts)
+    roster = build_roster(session, read_log(session.event.log, session.event.id))
     as_text = output_format == "text"
     if as_text:
         look = terminal.render_options(lang, color, file=output)
@@ -141,30 +159,42 @@ def check(
     else:
         text = {"csv": render_csv, "html": render_html, "json": render_json}[output_format](roster, lang)
     terminal.show(text, exact=not as_text, file=output, private=True)
-    if letters is not None:
-        from deckcheck.registration.notices import write_notices
-
-        progress = terminal.Progress(len(roster.player_rows), lang)
-        try:
-            count = write_notices(roster, Path(letters), progress.advance)
-        finally:
-            progress.clear()
-        written = n_(
-            "{n:,} notice written to {folder}",
-            "{n:,} notices written to {folder}",
-            count,
-            folder=safe(letters),
-        )
-        terminal.write_messages(lang, written)
+    if letters is not None or letters_csv is not None:
+        _write_letters(run, roster, letters, letters_csv)
     status = status_of(roster)
     return Status.OK if exit_zero and status != Status.ERROR else status
 
 
+def _write_letters(run: Run, roster: Roster, folder: str | None, file: str | None) -> None:
+    from deckcheck.registration.notices import notices, notices_csv, recipients, write_notices
+
+    progress = terminal.Progress(len(recipients(roster)), run.lang)
+    try:
+        made = notices(roster, progress.advance)
+    finally:
+        progress.clear()
+    if folder is not None:
+        write_notices(made, Path(folder), roster.event)
+    if file is not None:
+        terminal.show(notices_csv(made), exact=True, file=file, private=True)
+    for target in filter(None, (folder, file)):
+        message = n_(
+            "{n:,} notice written to {target}",
+            "{n:,} notices written to {target}",
+            len(made),
+            target=safe(target),
+        )
+        terminal.write_messages(run.lang, message)
+    nowhere = sum(not one.row.submission.player.email for one in made)
+    if file is not None and nowhere:
+        message = n_("{n:,} of them has no address", "{n:,} of them have no address", nowhere)
+        terminal.write_messages(run.lang, message)
+
+
 def status_of(roster: Roster) -> Status:
     """The exit status for the lists that count for players."""
-    kinds = {
-        against.id for row in roster.rows if row.counts or row.instead is None for against in failures(row)
-    }
+    rows = [row for row in roster.rows if row.needs_attention]
+    kinds = {failure.id for row in rows for failure in failures(row, roster.event)}
     if "unreadable" in kinds:
         return Status.ERROR
     if kinds - {"undecided", "unsettled"}:
@@ -180,7 +210,7 @@ def status_of(roster: Roster) -> Status:
     ),
     epilog=examples(
         "deckcheck event accept event.yaml",
-        "deckcheck event accept event.yaml 12 --by Sato --reason 'came in by mail'",
+        "deckcheck event accept event.yaml Suzuki --by Sato --reason 'came in by mail'",
     )
     + N_(
         "Exit status: 0 every list is accepted; 1 some are not; 2 something could not be read or written (the "
@@ -194,7 +224,7 @@ def accept(
         list[str] | None,
         typer.Argument(
             metavar="[PLAYER...]",
-            help=N_("Accept only these players, by their number in `event check`, their ID or their name."),
+            help=N_("Accept only these: ids of submissions in `event check`, players' ids or names."),
         ),
     ] = None,
     by: Annotated[
@@ -208,49 +238,72 @@ def accept(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    override = None
-    if by is not None or reason is not None:
-        override = acceptance.Override((by or "").strip(), (reason or "").strip())
-        if not all(override):
-            raise user_error(_("--by and --reason must be used together, and neither may be empty"))
-        if not players:
-            raise user_error(_("with --by, name the players whose lists are accepted"))
+    override = _override(by, reason)
+    if override is not None and not players:
+        raise user_error(_("with --by, name the players whose lists are accepted"))
     session = open_event(run, event)
-    folder = receipts_folder(session.event)
     done = acceptance.accept(session, now=now(), only=players or (), override=override)
     try:
         # Also those of a run that was interrupted before this.
-        _written, aside = write_receipts(done.log, folder)
-        if aside:
-            note = _(
-                "the receipts folder contained receipts that differ from the log ({numbers}); they were renamed and kept: "
-                "run `deckcheck event audit`",
-                numbers=numbered(aside),
-            )
-            done = done._replace(notes=(*done.notes, note))
+        note = write_receipts(done.log, session.event.receipts)
+        done = done._replace(notes=done.notes if note is None else (*done.notes, note))
     except UserError as error:
         hint = _("the log is complete; fix this and run the command again to write the receipts")
         raise UserError([problem._replace(hint=hint) for problem in error.problems]) from error
     finally:
         # Accepted lists stay accepted, and are shown before any error.
-        shown = {
-            "done": done,
-            "event": session.event,
-            "folder": folder,
-            "failures": failures,
-            "worst_problem": worst_problem,
-            "numbered": numbered,
-            "overridable": any(all(failure.by_word for failure in failures(row)) for row in done.refused),
-        }
+        shown = {"done": done, "event": session.event, "worst_problem": worst_problem, "verdicts": VERDICTS}
         terminal.show_answer(output_format, run.lang, "accept.txt", shown, acceptance.acceptance_values(done))
     return Status.PROBLEMS if done.refused else Status.OK
+
+
+def _override(by: str | None, reason: str | None) -> acceptance.Override | None:
+    """The decision that the options state; None for neither. Raises UserError for only one of them."""
+    if by is None and reason is None:
+        return None
+    override = acceptance.Override((by or "").strip(), (reason or "").strip())
+    if not all(override):
+        raise user_error(_("--by and --reason must be used together, and neither may be empty"))
+    return override
 
 
 @app.command(
     cls=Command,
     no_args_is_help=True,
     help=N_(
-        "Prove that nothing in the log was altered, removed or reordered, and check every receipt again."
+        "Record that a player no longer takes part: the receipt is revoked, and nothing of theirs is printed or drawn."
+    ),
+    epilog=examples("deckcheck event withdraw event.yaml Suzuki --by Sato --reason 'called in sick'"),
+)
+def withdraw(
+    ctx: typer.Context,
+    event: opt.Event,
+    player: Annotated[
+        str,
+        typer.Argument(metavar="PLAYER", help=N_("Player: the id of a submission, the player's id or name.")),
+    ],
+    by: Annotated[
+        str, typer.Option(metavar="NAME", help=N_("Who decides this, such as the judge or the player."))
+    ],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help=N_("Why."))],
+    output_format: opt.TextOrJson = "text",
+    _lang: opt.Lang = None,
+) -> int:
+    run: Run = ctx.obj
+    override = _override(by, reason)
+    assert override is not None
+    session = open_event(run, event)
+    done = acceptance.withdraw(session, player, override, now=now())
+    values = acceptance.withdrawal_values(done)
+    terminal.show_answer(output_format, run.lang, "withdraw.txt", {"done": done}, values)
+    return Status.OK
+
+
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_(
+        "Say whether the log is as it was written, and whether each accepted list still gets its verdict."
     ),
     epilog=examples("deckcheck event audit event.yaml", "deckcheck event audit event.yaml receipt.json")
     + N_(
@@ -318,8 +371,7 @@ def draw(
     if not found.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
-    folder = receipts_folder(opened)
-    files = [receipt_file(folder, number) for number, _receipt in found.drawn]
+    files = [receipt_file(opened.receipts, number) for number, _receipt in found.drawn]
     shown = head | {"found": found, "files": files}
     values = head | drawing.draw_values(found)
     terminal.show_answer(output_format, run.lang, "draw.txt", shown, values)

@@ -18,7 +18,7 @@ from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
-    from deckcheck.registration.commitments import Provenance
+    from deckcheck.registration.canonical import Provenance
     from deckcheck.registration.event import Event, EventSession
 
 NO_OPTIONS = CheckOptions()
@@ -172,7 +172,7 @@ def open_event(run: Run, path: str) -> "EventSession":
 def format_named(reference: str, project: Project) -> "tuple[LoadedFormat, Provenance]":
     """The format with that id, with its content in hashes. Raises UserError."""
     from deckcheck.formats.lookup import format_file
-    from deckcheck.registration.commitments import provenance
+    from deckcheck.registration.canonical import provenance
 
     options, session = project.options, project.event
     if session is not None and session.format.format.id == reference:
@@ -225,7 +225,7 @@ def protect_inputs(
 def _identities(file: Path) -> list[Path | tuple[int, int]]:
     """The path of a file and, if it exists, its device and inode."""
     found: list[Path | tuple[int, int]] = []
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, RuntimeError):
         found.append(file.resolve())
         status = file.stat()
         found.append((status.st_dev, status.st_ino))
@@ -243,4 +243,5 @@ def protect_event(target: str | None, event: "Event") -> None:
     from deckcheck.registration.event import Folder
 
     files = [event.path, event.log, *event.cards, *(source.path for source in event.sources)]
-    protect_inputs(target, files, [source.path for source in event.sources if isinstance(source, Folder)])
+    folders = [event.receipts, *(source.path for source in event.sources if isinstance(source, Folder))]
+    protect_inputs(target, files, folders)

@@ -1,7 +1,6 @@
 """`deckcheck sheet`: a list, an event or a format in; sheets for print out."""
 
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -25,8 +24,8 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.header import games_of
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
-from deckcheck.registration.sheet_content import Page, sheet_of, sheets_of
-from deckcheck.registration.sheet_rendering import render_html, render_pdf
+from deckcheck.registration.sheet import Page, sheet_of, sheets_of
+from deckcheck.registration.sheet_html import render_html
 from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.support.dates import today
 from deckcheck.support.errors import user_error
@@ -46,7 +45,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     cls=Command,
     no_args_is_help=True,
     help=N_(
-        "Make printable A4 decklist sheets, in HTML or PDF: one page for a deck, or for an event file one page for "
+        "Make printable A4 decklist sheets, in HTML: one page for a deck, or for an event file one page for "
         "each player, in table order. Findings that a list asks to ignore still appear on the sheet."
     ),
     epilog=examples(
@@ -66,22 +65,11 @@ def sheet(
             help=N_("Decklist file, - for a deck on standard input, or an event file (event.yaml)."),
         ),
     ] = None,
-    pdf: Annotated[
-        bool,
-        typer.Option(
-            "--pdf",
-            help=N_(
-                "Make a PDF (implied by an output file ending in .pdf); requires pip install 'deckcheck[pdf]'."
-            ),
-        ),
-    ] = False,
-    font: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE[#N]",
-            help=N_(
-                "Font to embed in the PDF (default: an installed Japanese font); fonts in a .ttc count from 0."
-            ),
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PLAYER...]",
+            help=N_("Only these players of an event: ids of submissions, players' ids or names."),
         ),
     ] = None,
     empty: Annotated[
@@ -117,11 +105,11 @@ def sheet(
 ) -> int:
     run: Run = ctx.obj
     run.private = True
-    as_pdf = pdf or (output or "").lower().endswith(".pdf")
-    if font is not None and not as_pdf:
-        raise user_error(_("--font can only be used with --pdf"))
-    if as_pdf and output is None and terminal.is_terminal(sys.stdout):
-        raise user_error(_("a PDF cannot be shown on a terminal; write it to a file with -o"))
+    if (output or "").lower().endswith(".pdf"):
+        hint = _("write HTML and print it with a browser, which saves PDF, too")
+        raise user_error(_("sheets are HTML, not PDF"), path=output, hint=hint)
+    if players and (path is None or not is_event(path)):
+        raise user_error(_("players can only be named with an event file"))
     player = Player(name, reading, handle, id, table)
     options = CheckOptions(format, as_of, best_of, tuple(cards or ()), notation=notation)
     pages: Sequence[Page]
@@ -133,7 +121,7 @@ def sheet(
                 options=series(unsuitable),
             )
             raise user_error(message, path=path)
-        pages = _of_event(run, path, output, empty=empty, always=opt.typed(ctx, "_lang"))
+        pages = _of_event(run, path, players or (), output, empty=empty, always=opt.typed(ctx, "_lang"))
     elif empty and path is not None:
         raise user_error(_("--empty can only be used with --format or an event file"), path=path)
     elif path is not None:
@@ -149,8 +137,7 @@ def sheet(
         project = open_project(run, ["."], options, games=games, config=config)
         rules, day = project.load_format(format), as_of or today().isoformat()
         pages = [sheet_of(rules, run.lang, day, player=player, best_of=best_of)]
-    content = render_pdf(pages, font) if as_pdf else render_html(pages)
-    terminal.show(content, exact=True, file=output, private=True)
+    terminal.show(render_html(pages), exact=True, file=output, private=True)
     return Status.OK
 
 
@@ -168,23 +155,25 @@ def _of_deck(run: Run, project: Project, path: str, player: Player) -> Page:
     # Sheets are for judges, who ignore nothing.
     report = opened.check(strict=True)
     own = read_sender(opened.text, path).player
-    shown = own._replace(**{key: value for key, value in player.filled.items() if value})
+    shown = own.with_fields(player.filled)
     lang = run.asked_lang or own.language or run.lang
     best_of = games_of(opened.deck, opened.best_of)
     return sheet_of(opened.format, lang, report.as_of, report=report, player=shown, best_of=best_of)
 
 
-def _of_event(run: Run, path: str, output: str | None, *, empty: bool, always: bool) -> Sequence[Page]:
-    """The sheets of an event; `always`: in the option's language, whatever the lists say."""
+def _of_event(
+    run: Run, path: str, players: Sequence[str], output: str | None, *, empty: bool, always: bool
+) -> Sequence[Page]:
+    """The sheets of an event, of all its players if none are named; `always`: in the option's language, whatever the lists say."""
     session = open_event(run, path)
     event = session.event
     protect_event(output, event)
     if empty:
         lang = run.lang if always else event.language or run.lang
         return [sheet_of(session.format, lang, event.as_of, event=event, best_of=event.best_of)]
-    pages, unclear = sheets_of(
-        build_roster(session, read_log(event.log, event.id).receipts), run.lang, always=always
-    )
+    roster = build_roster(session, read_log(event.log, event.id))
+    rows = [roster.find(who) for who in players]
+    pages, unclear = sheets_of(roster, run.lang, rows, always=always)
     terminal.write_paths(
         _("no sheet (which of the player's lists counts cannot be decided)"), unclear, run.lang
     )

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
 
 from deckcheck.support.errors import Problem, UserError, user_error
@@ -146,11 +145,11 @@ def output(path: str | None, *, exact: bool, private: bool = False) -> Iterator[
     the file can't be written.
     """
     if path is not None:
-        from deckcheck.support.files import open_output
+        from deckcheck.support.files import open_output, real_path
 
         if private:
             with suppress(OSError, ValueError):
-                Path(path).resolve().parent.mkdir(parents=True, exist_ok=True)
+                real_path(path).parent.mkdir(parents=True, exist_ok=True)
         with open_output(path, private=private) as file:
             yield lambda content: file.write(_utf8(content))
         return

@@ -15,6 +15,7 @@ from deckcheck.cli.terminal import show_answer
 from deckcheck.decklists.decode import decode
 from deckcheck.registration import deck_checks
 from deckcheck.support.errors import user_error
+from deckcheck.support.files import is_file
 from deckcheck.support.messages import N_, _
 
 _STATUS = {"same": Status.OK, "different": Status.PROBLEMS, "undecided": Status.UNDECIDED}
@@ -30,7 +31,10 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
         "also be in the event's log, and the result is recorded there (--by is required). A deck whose last check "
         "matched is left out by `event draw`."
     ),
-    epilog=examples("deckcheck verify receipts/0012.json typed.txt --event event.yaml --by Sato")
+    epilog=examples(
+        "deckcheck verify Suzuki typed.txt --event event.yaml --by Sato",
+        "deckcheck verify receipts/0012.json typed.txt",
+    )
     + N_(
         "Exit status: 0 as registered; 1 different; 2 something could not be read; 3 undecided because of "
         "unreadable lines or unknown names."
@@ -38,7 +42,13 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 )
 def verify(
     ctx: typer.Context,
-    receipt: Annotated[str, typer.Argument(metavar="RECEIPT", help=N_("Receipt of the registered list."))],
+    receipt: Annotated[
+        str,
+        typer.Argument(
+            metavar="RECEIPT|PLAYER",
+            help=N_("Receipt; with --event also the id of a submission, or a player's id or name."),
+        ),
+    ],
     deck: Annotated[
         str,
         typer.Argument(metavar="DECK", help=N_("The deck as typed: a file, or - for standard input.")),
@@ -62,8 +72,10 @@ def verify(
 ) -> int:
     run: Run = ctx.obj
     run.private = True
+    # A player's name says nothing about where the settings are.
+    place = receipt if is_file(Path(receipt)) else "."
     project = open_project(
-        run, [receipt], CheckOptions(cards=tuple(cards or ())), games=games, config=config, event=event
+        run, [place], CheckOptions(cards=tuple(cards or ())), games=games, config=config, event=event
     )
     opened = None if project.event is None else project.event.event
     judge = (by or "").strip()
@@ -74,12 +86,12 @@ def verify(
             _("--event requires --by, because the check is recorded in the log"),
             hint=_("name the judge who checked the deck"),
         )
-    reference = deck_checks.read_reference(Path(receipt), opened)
-    format, _hashes = format_named(reference.format, project)
+    reference = deck_checks.read_reference(receipt, opened)
+    format, _hashes = format_named(reference.receipt.format.id, project)
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.diagnostics:
         raise user_error(_("no cards in this list"), path=deck)
-    found = deck_checks.verify(reference, typed, format, between_games=between_games)
+    found = deck_checks.verify(reference.receipt, typed, format, between_games=between_games)
     if opened is not None and found.result != "undecided":
         deck_checks.record_check(
             opened, reference, found.result, between_games=between_games, by=judge, path=receipt

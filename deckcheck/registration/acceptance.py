@@ -1,26 +1,31 @@
-"""Accepting lists: the conditions that a row of the roster fails, and the receipts of the lists that fail none."""
+"""Accepting and withdrawing: the conditions that a row of the roster fails, and what the log then says."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from deckcheck.model.finding import singly
-from deckcheck.registration.commitments import list_of, uncertain_lines, uncertainty_message
+from deckcheck.registration.canonical import list_of, uncertain_lines, uncertainty_message
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import TIME_FORM, Entry, Log, Receipt, entry_object, extend, receipts_folder
-from deckcheck.registration.roster import Roster, Row, build_roster, name_key, player_key
-from deckcheck.registration.submissions import FIELD_NAMES, Player
+from deckcheck.registration.log import (
+    TIME_FORM,
+    Entry,
+    Log,
+    Receipt,
+    Withdrawal,
+    entry_object,
+    extend,
+    require_whole,
+)
+from deckcheck.registration.roster import Roster, Row, build_roster, own_card_files
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.locations import line_of, marks
 from deckcheck.report.wording import LABELS, Label, label_of
 from deckcheck.support.errors import place_of, user_error
-from deckcheck.support.messages import Words, _, n_, p_, series
+from deckcheck.support.messages import Words, _, n_, series
 
-MOST_NAMED = 20
-"""The number of players that are named if an argument is ambiguous."""
-
-_MOST_NUMBERS, _MOST_TIMES, _MOST_SHOWN, _MOST_LINES = 5, 20, 5, 6
-_OF_THE_LIST = ("missing", "unreadable", "unclear", "superseded", "unsettled", "illegal", "undecided")
+_MOST_IDS, _MOST_TIMES, _MOST_LINES = 5, 20, 6
+_OF_THE_LIST = ("missing", "unreadable", "superseded", "unsettled", "illegal", "undecided")
 
 
 class Failure(NamedTuple):
@@ -40,42 +45,77 @@ class Failure(NamedTuple):
         return {"kind": self.id, "message": self.message, "by_word": self.by_word}
 
 
-def failures(row: Row) -> tuple[Failure, ...]:
-    """The conditions that prevent the row's list from being accepted, most serious first."""
-    failed = tuple(all_failures(row))
+def failures(row: Row, event: Event) -> tuple[Failure, ...]:
+    """The conditions that prevent the row's list from being accepted, those that a judge can override last."""
     if row.state == "gone":
-        return failed[:1]
+        return (Failure("gone", _("accepted, but no longer among the entries")),)
+    found = [*_failures_of_player(row), *_failures_of_list(row), *_failures_of_entry(row, event)]
+    return tuple(sorted(found, key=lambda failure: failure.by_word))
+
+
+def _failures_of_player(row: Row) -> Iterator[Failure]:
+    """Failures because of the player's other submissions, or other players."""
+    if row.withdrawn is not None:
+        message = _("this player has withdrawn (entry {number})", number=row.withdrawn)
+        yield Failure("withdrawn", message, by_word=True)
     # Later submissions of other players don't affect an accepted list.
-    return tuple(item for item in failed if not (row.is_frozen and item.id in ("namesake", "copied")))
+    if row.conflict is not None and not row.is_frozen:
+        yield _conflict(row)
+    if row.continues is not None:
+        message = _(
+            "a list was accepted for this name or id, but with another id or name (receipt {number})",
+            number=row.continues,
+        )
+        notice = _("A list was accepted for this name or id before. Please contact the organiser.")
+        yield Failure("renamed", message, notice, by_word=True)
+    if row.instead is not None:
+        message = _("another list of the same player counts ({instead})", instead=row.instead)
+        yield Failure("superseded", message, by_word=True)
+    if row.accepted is not None and not row.is_frozen and (row.instead is None or row.changed is not None):
+        message = _("the list is not the one that was accepted (receipt {number})", number=row.accepted)
+        yield Failure("changed", message, by_word=True)
 
 
-def all_failures(row: Row) -> Iterator[Failure]:
-    """Every condition that the row fails, those that a judge can override last."""
-    if row.state == "gone":
-        yield Failure("gone", _("accepted, but no longer among the entries"))
+def _conflict(row: Row) -> Failure:
+    if row.conflict is None:
+        raise ValueError("no conflict")
+    rivals = named(row.conflict.rivals)
+    match row.conflict.kind:
+        case "lists":
+            message = _("this player registered more than once, and it is unclear which list counts")
+            return Failure("unclear", message, by_word=True)
+        case "id":
+            message = _("this id is also given with another name ({rivals})", rivals=rivals)
+            if not row.conflict.rivals:
+                message = _("a list was accepted for this id with another name")
+            notice = _(
+                "Your player ID was also given with another name, so it is unclear whose it is. Please contact the organiser."
+            )
+            return Failure("taken-id", message, notice, by_word=True)
+        case "namesake":
+            message = _(
+                "several players have this name, so it is unclear whose list this is without an id ({rivals})",
+                rivals=rivals,
+            )
+            notice = _(
+                "Other players have the same name, so it is unclear whose list this is. Please give your player ID."
+            )
+            return Failure("namesake", message, notice, by_word=True)
+        case "spelling":
+            message = _("the same name is also spelled in another way ({rivals})", rivals=rivals)
+            if not row.conflict.rivals:
+                message = _("a list was accepted for the same name spelled in another way")
+            notice = _(
+                "Your name was given in several spellings, so it is unclear whether they are one player. Please contact the organiser."
+            )
+            return Failure("spelling", message, notice, by_word=True)
+
+
+def _failures_of_list(row: Row) -> Iterator[Failure]:
     if row.state == "missing":
         yield Failure("missing", _("there is no list"))
     if row.state == "unreadable":
         yield Failure("unreadable", _("the list can't be read"))
-    if row.is_unclear:
-        message = _("this player registered more than once, and it is unclear which list counts")
-        yield Failure("unclear", message)
-    if row.instead is not None:
-        message = _("another list of the same player counts (no. {instead})", instead=row.instead)
-        yield Failure("superseded", message)
-    if row.namesakes:
-        message = _(
-            "several players have this name, so it is unclear whose list this is without an id ({named})",
-            named=numbered(row.namesakes),
-        )
-        notice = _(
-            "Other players have the same name, so it is unclear whose list this is. Please give your player ID."
-        )
-        yield Failure("namesake", message, notice)
-    if row.copies or row.copied is not None:
-        named = numbered(row.copies) if row.copies else _("receipt {copied}", copied=row.copied)
-        notice = _("Another player handed in the same seal, so it can't be accepted as it is.")
-        yield Failure("copied", _("the same seal as another player's ({named})", named=named), notice)
     unsettled = [] if row.report is None else uncertain_lines(row.report.deck)
     if unsettled:
         yield Failure("unsettled", uncertainty_message(unsettled))
@@ -83,6 +123,10 @@ def all_failures(row: Row) -> Iterator[Failure]:
         yield Failure("illegal", _("the list is illegal"), by_word=True)
     if row.state == "undecided":
         yield Failure("undecided", _("it can't be decided whether the list is legal"), by_word=True)
+
+
+def _failures_of_entry(row: Row, event: Event) -> Iterator[Failure]:
+    """Failures because of the time and the fields."""
     if row.late:
         notice = _("It came after the deadline; the organiser decides whether it is accepted.")
         yield Failure("late", _("the list came after the deadline"), notice, by_word=True)
@@ -93,57 +137,46 @@ def all_failures(row: Row) -> Iterator[Failure]:
         )
         yield Failure("untimed", message, notice, by_word=True)
     if row.lacking:
-        names = series(FIELD_NAMES[field] for field in row.lacking)
+        names = series(event.field_name(field) for field in row.lacking)
         notice = _("These fields are empty: {names}.", names=names)
         yield Failure("lacking", _("not filled in: {names}", names=names), notice, by_word=True)
-    if row.changed == "acceptance":
-        yield Failure("changed", _("the list is not the one that was accepted"), by_word=True)
 
 
-def numbered(numbers: Sequence[int], most: int = _MOST_NUMBERS) -> Words:
-    """The numbers of submissions in words, at most `most` of them."""
-    shown, more = series(numbers[:most]), len(numbers) - most
-    if more > 0:
-        return n_("no. {numbers} and {n:,} more", "no. {numbers} and {n:,} more", more, numbers=shown)
-    return _("no. {numbers}", numbers=shown)
+def named(ids: Sequence[str], most: int = _MOST_IDS) -> Words:
+    """The ids of submissions in words, at most `most` of them."""
+    shown, more = series(ids[:most]), len(ids) - most
+    return n_("{ids} and {n:,} more", "{ids} and {n:,} more", more, ids=shown) if more > 0 else shown
 
 
 def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
     """A note on rows without a known time, if there is a deadline; [] if all are known."""
-    numbers = [row.submission.number for row in rows if row.late is None]
-    if event.deadline is None or not numbers:
+    ids = [row.id for row in rows if row.late is None]
+    if event.deadline is None or not ids:
         return []
     message = _(
         "the deadline is {when}, but the submission time is unknown for {number:,} of the lists ({named})",
         when=event.local_time(event.deadline),
-        number=len(numbers),
-        named=numbered(numbers, _MOST_TIMES),
+        number=len(ids),
+        named=named(ids, _MOST_TIMES),
     )
     return [message]
 
 
-def flags(row: Row) -> list[Words]:
+def flags(row: Row, event: Event) -> list[Words]:
     """The messages on a row other than on its list, such as late, empty fields, registered twice."""
-    messages = [failure.message for failure in all_failures(row) if failure.id not in _OF_THE_LIST]
+    messages = [failure.message for failure in failures(row, event) if failure.id not in _OF_THE_LIST]
     if row.others:
-        shown = [*map(str, row.others[:_MOST_SHOWN]), *(["…"] if len(row.others) > _MOST_SHOWN else [])]
-        others = series(shown, p_("beside", ", "))
-        message = _(
-            "registered more than once (also no. {others}); it is unclear which list counts", others=others
-        )
-        if row.counts:
-            message = _(
-                "registered more than once (also no. {others}; no. {number} counts)",
-                others=others,
-                number=row.submission.number,
-            )
-        elif row.instead is not None:
-            message = _("registered more than once (no. {instead} counts)", instead=row.instead)
+        others = named(row.others)
+        message = _("registered more than once (also {others})", others=others)
+        if row.instead is not None:
+            message = _("registered more than once ({instead} counts)", instead=row.instead)
+        elif row.counts:
+            message = _("registered more than once (also {others}; this one counts)", others=others)
         messages.append(message)
     if row.changed == "deadline":
         messages.append(_("another list came after the deadline"))
-    if row.accepted is not None:
-        messages.append(_("accepted ({accepted})", accepted=row.accepted))
+    if row.is_frozen:
+        messages.append(_("accepted (receipt {accepted})", accepted=row.accepted))
     return messages
 
 
@@ -232,19 +265,34 @@ def worst_problem(row: Row) -> Worst | None:
 
 
 class Override(NamedTuple):
-    """A judge's decision to accept lists despite failed conditions: who and why."""
+    """A judge's decision: who and why."""
 
     by: str
     reason: str
 
 
+class Refusal(NamedTuple):
+    """A row whose list wasn't accepted, with the reasons; `by_word`: a judge can override them."""
+
+    row: Row
+    reasons: tuple[Words, ...]
+    by_word: bool = False
+
+
+class Accepted(NamedTuple):
+    """A row whose list was accepted, and the entry of its receipt."""
+
+    row: Row
+    entry: Entry
+
+
 class Acceptance(NamedTuple):
-    """The result: the log, its new entries, the number of lists accepted before, rows refused or gone, notes."""
+    """The result: the log, what was accepted, the number of lists accepted before, rows refused or gone, notes."""
 
     log: Log
-    added: tuple[Entry, ...]
+    accepted: tuple[Accepted, ...]
     unchanged: int
-    refused: tuple[Row, ...]
+    refused: tuple[Refusal, ...]
     gone: tuple[Row, ...] = ()
     notes: tuple[Words, ...] = ()
 
@@ -254,58 +302,92 @@ def accept(
 ) -> Acceptance:
     """Accept every list that counts and fails no condition; accepted ones stay as they are.
 
-    `only` limits this to some players, by number, id or name; `override` then applies to their lists. Raises
-    UserError, with nothing changed, if the log can't be extended or `only` is invalid.
+    `only` limits this to some submissions, by the id of a submission or a player, or a name; `override` then applies
+    to them. Raises UserError, with nothing changed, if the log can't be extended or `only` is invalid.
     """
     event = session.event
+    if override is not None and not only:
+        raise user_error(_("a judge decides about single lists; name them"))
     # Check the names first, so that an error doesn't leave the lock file of a new log.
     if only and not event.log.exists():
-        rows_of(build_roster(session), only)
+        _rows_named(build_roster(session), only)
+    rows: list[Row] = []
     done = Acceptance(Log(), (), 0, ())
 
     def make(log: Log) -> list[Receipt]:
-        nonlocal done
-        _require_whole(log, event)
-        roster = build_roster(session, log.receipts)
-        accepted: list[tuple[Row, tuple[Failure, ...]]] = []
-        refused: list[Row] = []
-        gone: list[Row] = []
+        nonlocal rows, done
+        require_whole(log, event)
+        roster = build_roster(session, log)
+        rows, receipts, refused = [], [], []
         unchanged = 0
-        for row in rows_of(roster, only):
-            failed = failures(row)
-            by_word = all(failure.by_word for failure in failed)
-            if row.state == "gone":
-                gone.append(row)
-            # An accepted list that has become unreadable isn't unchanged.
-            elif row.is_frozen and by_word:
+        looked_at = _rows_named(roster, only) if only else [row for row in roster.rows if row.needs_attention]
+        for row in looked_at:
+            failed = failures(row, event)
+            refusal = _refusal(row, failed, override)
+            if refusal is not None:
+                refused.append(refusal)
+            elif row.is_frozen:
                 unchanged += 1
-            elif not failed or (override is not None and by_word):
-                accepted.append((row, failed))
-            elif row.counts or row.is_unclear:
-                # A player's other lists aren't reported.
-                refused.append(row)
-        notes = (*unknown_times(event, [row for row, _failed in accepted]), *roster.notes)
-        done = Acceptance(log, (), unchanged, tuple(refused), tuple(gone), notes)
-        return [_receipt(session, row, now, override, failed) for row, failed in accepted]
+            elif row.state != "gone":
+                rows.append(row)
+                receipts.append(_receipt(session, row, now, override, failed))
+        gone = tuple(row for row in roster.rows if row.state == "gone")
+        notes = (*unknown_times(event, rows), *roster.notes)
+        done = Acceptance(log, (), unchanged, tuple(refused), gone, notes)
+        return receipts
 
     log, added = extend(event.log, event.id, make)
-    return done._replace(log=log, added=added)
+    accepted = tuple(Accepted(row, entry) for row, entry in zip(rows, added, strict=True))
+    return done._replace(log=log, accepted=accepted)
+
+
+def _refusal(row: Row, failed: Sequence[Failure], override: Override | None) -> Refusal | None:
+    """Why a row's list isn't accepted now; None if it can be or already is, and for a player who is gone."""
+    if row.is_frozen and override is not None:
+        message = _(
+            "already accepted (receipt {accepted}), so there is nothing to decide", accepted=row.accepted
+        )
+        return Refusal(row, (message,))
+    if row.state == "gone" and override is None:
+        return None
+    by_word = all(failure.by_word for failure in failed)
+    # An accepted list stays accepted whatever else it fails, unless it can no longer be read.
+    if not failed or (by_word and (row.is_frozen or override is not None)):
+        return None
+    return Refusal(row, tuple(failure.message for failure in failed), by_word)
+
+
+def _rows_named(roster: Roster, only: Sequence[str]) -> list[Row]:
+    """The rows that are named, each once. Raises UserError, with the candidates, for what isn't exactly one."""
+    rows: list[Row] = []
+    for who in only:
+        row = roster.find(who)
+        if row not in rows:
+            rows.append(row)
+    twice = {row.group for row in rows if sum(other.group == row.group for other in rows) > 1}
+    if twice:
+        ids = [row.id for row in rows if row.group in twice]
+        raise user_error(_("these are lists of one player: {ids}", ids=named(ids)))
+    return rows
 
 
 def _receipt(
     session: EventSession, row: Row, now: datetime, override: Override | None, despite: Sequence[Failure]
 ) -> Receipt:
     event, format, rules = session.event, session.format, session.rules.provenance
-    submission, report, seal = row.submission, row.report, row.seal
-    judged = report or seal
-    if judged is None:
+    submission, report = row.submission, row.report
+    listed = None if report is None else list_of(report.deck, report.game)
+    if report is None or listed is None:
         raise ValueError("nothing to accept")
-    by, reason = override if override is not None and despite else (None, None)
+    by, reason = (None, None) if override is None else override
+    player = submission.player
+    if row.deck_name is not None:
+        player = player._replace(deck_name=row.deck_name)
     return Receipt(
         event=event.id,
         date=event.date,
         at=now.astimezone(UTC).strftime(TIME_FORM),
-        player=submission.player,
+        player=player,
         place=submission.place,
         submitted=None if submission.submitted is None else submission.submitted.isoformat(),
         game=format.game_data.game.id,
@@ -314,70 +396,78 @@ def _receipt(
         cards=format.game_data.catalog.version,
         as_of=event.as_of,
         best_of=event.best_of,
-        verdict=judged.verdict,
-        faults=() if report is None else tuple(dict.fromkeys(error.rule for error in report.errors)),
-        listed=None if report is None else list_of(report.deck, report.game),
-        sealed=None if seal is None else seal.commitment,
+        verdict=report.verdict,
+        listed=listed,
+        faults=tuple(dict.fromkeys(error.rule for error in report.errors)),
         by=by,
         reason=reason,
         despite=tuple(failure.id for failure in despite),
-        replaces=row.accepted,
+        replaces=row.continues if row.accepted is None else row.accepted,
+        submission=submission.id,
+        own=(*sorted(own_card_files(report)), *session.own_lists),
     )
-
-
-def rows_of(roster: Roster, only: Sequence[str]) -> list[Row]:
-    """The rows of the players in `only`, or all. Raises UserError for one that isn't exactly one player."""
-    if not only:
-        return list(roster.rows)
-    hint = _("name players by their number in deckcheck event check, or by their id")
-    groups: set[int] = set()
-    for at, text in enumerate(only, 1):
-        id, name = player_key(Player(text, id=text))
-        found = [
-            row
-            for row in roster.rows
-            if (id and player_key(row.submission.player)[0] == id)
-            or str(row.submission.number) == text.strip()
-        ]
-        # A name shared by several players is ambiguous, even if only one of them gave no id.
-        found = found or [row for row in roster.rows if name and name_key(row.submission.player.name) == name]
-        players = {row.group for row in found}
-        if len(players) > 1:
-            named = numbered(sorted({row.submission.number for row in found}), MOST_NAMED)
-            message = _("argument {at} may mean several players ({named})", at=at, named=named)
-            raise user_error(message, hint=hint)
-        if not players:
-            raise user_error(_("argument {at} names no player", at=at), hint=hint)
-        groups |= players
-    return [row for row in roster.rows if row.group in groups]
-
-
-def _require_whole(log: Log, event: Event) -> None:
-    """Raises UserError if there are receipt files for entries that the log lacks."""
-    stems = [file.stem for file in receipts_folder(event).glob("*.json")]
-    numbers = [int(stem) for stem in stems if stem.isascii() and stem.isdigit()]
-    if max(numbers, default=0) > len(log.entries):
-        raise user_error(
-            _("there are receipts for entries that the log lacks: it was lost or cut off"),
-            path=str(event.log),
-            hint=_("run `deckcheck event audit` for details"),
-        )
 
 
 def acceptance_values(done: Acceptance) -> dict[str, object]:
     """The result as values for JSON."""
 
-    def numbered_row(row: Row, **others: object) -> dict[str, object]:
-        return {"number": row.submission.number, "place": row.submission.place, **others}
+    def values(row: Row, **others: object) -> dict[str, object]:
+        return {"submission": row.id, "place": row.submission.place, **others}
 
     return {
-        "accepted": [entry_object(entry) for entry in done.added],
+        "accepted": [entry_object(one.entry) for one in done.accepted],
         "unchanged": done.unchanged,
         "refused": [
-            numbered_row(row, obstacles=[failure.values for failure in failures(row)]) for row in done.refused
+            values(refusal.row, obstacles=list(refusal.reasons), by_word=refusal.by_word)
+            for refusal in done.refused
         ],
-        "gone": [numbered_row(row, receipt=row.accepted) for row in done.gone],
+        "gone": [values(row, receipt=row.accepted) for row in done.gone],
         "notes": done.notes,
         "entries": len(done.log.entries),
         "head": done.log.head,
     }
+
+
+# Withdrawing
+
+
+class Withdrawn(NamedTuple):
+    """The result: the new log, a row of the player who withdrew, and the entry that says so."""
+
+    log: Log
+    row: Row
+    entry: Entry
+
+
+def withdraw(session: EventSession, who: str, override: Override, *, now: datetime) -> Withdrawn:
+    """Write into the log that a player no longer takes part, which revokes the player's receipt.
+
+    Raises UserError, with nothing changed, for nobody or several, and for one who has already withdrawn.
+    """
+    event = session.event
+    if not event.log.exists():
+        build_roster(session).find(who, player=True)
+    found: Row | None = None
+
+    def make(log: Log) -> list[Withdrawal]:
+        nonlocal found
+        require_whole(log, event)
+        roster = build_roster(session, log)
+        found = roster.find(who, player=True)
+        if found.withdrawn is not None:
+            raise user_error(_("this player has withdrawn (entry {number})", number=found.withdrawn))
+        own = [row for row in roster.rows if row.group == found.group]
+        submissions = tuple(row.id for row in own if row.id)
+        at = now.astimezone(UTC).strftime(TIME_FORM)
+        player = found.submission.player
+        return [Withdrawal(event.id, at, player, found.accepted, submissions, *override)]
+
+    log, [entry] = extend(event.log, event.id, make)
+    if found is None:
+        raise ValueError("nothing was written")
+    return Withdrawn(log, found, entry)
+
+
+def withdrawal_values(done: Withdrawn) -> dict[str, object]:
+    """The result as values for JSON."""
+    return {"withdrawn": entry_object(done.entry), "entries": len(done.log.entries), "head": done.log.head}

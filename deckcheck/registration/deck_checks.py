@@ -1,7 +1,7 @@
 """Deck checks at the table: comparing a deck with the registered list."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -12,21 +12,25 @@ from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import Finding
-from deckcheck.registration.commitments import (
+from deckcheck.registration.canonical import (
     CanonicalList,
     Copies,
     deck_of,
     list_of,
-    opening_from,
-    opens,
     uncertain_lines,
 )
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import TIME_FORM, DeckCheck, Entry, Log, Receipt, entry_from, extend, read_log
+from deckcheck.registration.submissions import name_key, spelling_key
 from deckcheck.support.dates import now
-from deckcheck.support.errors import suggest, user_error
-from deckcheck.support.messages import _, series
+from deckcheck.support.errors import UserError, suggest, user_error
+from deckcheck.support.files import is_file
+from deckcheck.support.messages import _, shortened
+from deckcheck.support.safe_text import safe
 from deckcheck.support.strict_json import read_object
+
+MOST_NAMED = 20
+"""The most players that are named if an argument is ambiguous."""
 
 MOST_SIMILAR = 3
 """The most suggestions for an unknown name."""
@@ -43,15 +47,11 @@ class Difference(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """A registered list and its source; `what` is the receipt's entry, or the commitment that was opened."""
+    """A registered list with the entry of its receipt; `recorded`: it was found in the event's log."""
 
-    cards: CanonicalList
-    format: str
-    as_of: str
-    best_of: int | None = None
-    source: Literal["log", "receipt", "opening"] = "receipt"
-    what: Entry | str = ""
-    number: int | None = None
+    receipt: Receipt
+    entry: Entry
+    recorded: bool = False
 
 
 class Unknown(NamedTuple):
@@ -75,63 +75,76 @@ class Comparison(NamedTuple):
 # The reference
 
 
-def read_reference(path: Path, event: Event | None = None) -> Reference:
-    """The reference in a receipt's or opening's file, looked up in the event's log if given. Raises UserError."""
-    data, shown = read_object(path), str(path)
-    if "opening" in data:
-        opening = opening_from(data, shown)
-        seal = opening.seal
-        if not opens(opening, seal.commitment):
-            raise user_error(_("the list in this opening file is not the one that was sealed"), path=shown)
-        reference = Reference(opening.cards, seal.format.id, seal.as_of, None, "opening", seal.commitment)
-    else:
-        entry = entry_from(data, shown)
-        receipt = entry.value
-        if not isinstance(receipt, Receipt):
-            raise user_error(_("not a receipt"), path=shown)
-        if receipt.listed is None:
-            hint = _("use the player's opening file instead, with --event to look it up in the log")
-            raise user_error(_("the list of this receipt is sealed"), path=shown, hint=hint)
-        rules = receipt.format.id, receipt.as_of, receipt.best_of
-        reference = Reference(receipt.listed, *rules, "receipt", entry)
-    if event is None:
-        return reference
-    number, receipt = in_log(read_log(event.log, event.id), reference.what, shown)
-    rules = receipt.format.id, receipt.as_of, receipt.best_of
-    return Reference(reference.cards, *rules, "log", reference.what, number)
+def read_reference(who: str, event: Event | None = None) -> Reference:
+    """The reference in a receipt's file, or with an event also that of a player: a submission's id, an id or a name.
 
-
-def in_log(log: Log, what: Entry | str, path: str) -> tuple[int, Receipt]:
-    """The number and receipt in the log for an entry, or for the seal with this commitment.
-
-    Raises UserError, at `path`, if the log has none, several, or only one that was replaced.
+    With an event, the receipt must be in force by its log. Raises UserError, with the candidates if there are several.
     """
-    if isinstance(what, str):
-        entries = [entry for entry in log.entries if getattr(entry.value, "sealed", None) == what]
-        message = _("this seal is not in the event's log: it is not one that the organiser took")
-        replaced = _("the receipt of this seal was replaced by a newer one")
-    else:
-        entries = [entry for entry in log.entries if entry == what]
-        message = _("this receipt is not in the event's log")
-        replaced = _("this receipt was replaced by a newer one")
-    in_force = log.receipts
-    numbers = [entry.number for entry in entries if entry.number in in_force]
-    if len(numbers) == 1:
-        return numbers[0], in_force[numbers[0]]
-    if numbers:
-        named = series(numbers)
-        replaced = _(
-            "several receipts have this commitment (no. {named}); run `deckcheck event audit` for details",
-            named=named,
-        )
-    raise user_error(replaced if entries else message, path=path)
+    path = Path(who)
+    if event is None or is_file(path):
+        if not is_file(path):
+            hint = _("a player's name or id works with --event, which has the log")
+            raise user_error(_("no such file"), path=who, hint=hint)
+        entry = entry_from(read_object(path), who)
+        if not isinstance(entry.value, Receipt):
+            raise user_error(_("not a receipt"), path=who)
+        if event is None:
+            return Reference(entry.value, entry)
+        return Reference(entry.value, require_in_force(read_log(event.log, event.id), entry, who), True)
+    log = read_log(event.log, event.id)
+    numbers = find_receipts(log, who)
+    if len(numbers) != 1:
+        raise _not_one(log, numbers, who)
+    entry = log.entries[numbers[0] - 1]
+    return Reference(log.receipts[numbers[0]], entry, True)
+
+
+def find_receipts(log: Log, who: str) -> list[int]:
+    """The numbers of the receipts in force of a submission's id, a player's id or a name."""
+    typed, id, name = who.strip().lower(), name_key(who).casefold(), name_key(who)
+    receipts = log.receipts
+    found = [
+        number
+        for number, receipt in receipts.items()
+        if (receipt.submission is not None and receipt.submission == typed)
+        or (id and name_key(receipt.player.id).casefold() == id)
+        or (name and name_key(receipt.player.name) == name)
+    ]
+    spelled = spelling_key(who)
+    return found or [
+        number
+        for number, receipt in receipts.items()
+        if spelled and spelling_key(receipt.player.name) == spelled
+    ]
+
+
+def _not_one(log: Log, numbers: Sequence[int], who: str) -> UserError:
+    if not numbers:
+        return user_error(_("no list was accepted for {who!r}", who=who))
+    candidates = []
+    for number in numbers:
+        receipt = log.receipts[number]
+        name = safe(" ".join(part for part in (receipt.player.name, receipt.player.id) if part))
+        candidates.append(_("{id} ({name})", id=receipt.submission or str(number), name=name))
+    return user_error(
+        _("{who!r} may mean several: {named}", who=who, named=shortened(candidates, MOST_NAMED))
+    )
+
+
+def require_in_force(log: Log, entry: Entry, path: str) -> Entry:
+    """The entry, which must be in the log and in force. Raises UserError, at `path`."""
+    if all(known.hash != entry.hash for known in log.entries):
+        raise user_error(_("this receipt is not in the event's log"), path=path)
+    if entry.number not in log.receipts:
+        raise user_error(_("this receipt was replaced by a newer one, or revoked"), path=path)
+    return entry
 
 
 # Comparing
 
 
 def verify(
-    registered: Reference, deck: Deck, format: LoadedFormat, *, between_games: bool = False
+    registered: Receipt, deck: Deck, format: LoadedFormat, *, between_games: bool = False
 ) -> Comparison:
     """Compare a deck with the registered list, by the present card names.
 
@@ -142,11 +155,11 @@ def verify(
     exchange = frozenset(rules.exchange if between_games else ())
     if between_games and not exchange:
         raise user_error(_("in {rules} no cards are exchanged between games", rules=rules.name))
-    game = registered.cards.game
+    game = registered.listed.game
     typed = list_of(deck, game)
     if typed is None:
         return Comparison("undecided", unread=tuple(uncertain_lines(deck)))
-    listed = list_of(deck_of(registered.cards, catalog.find, (), ""), game) or registered.cards
+    listed = list_of(deck_of(registered.listed, catalog.find, (), ""), game) or registered.listed
     unknown = tuple(_unknown(deck, typed, listed, catalog))
     if unknown:
         return Comparison("undecided", unknown=unknown)
@@ -248,7 +261,7 @@ def record_check(
     """Add a check to the event's log. Raises UserError, at `path`, if its receipt is no longer in force."""
 
     def make(log: Log) -> list[DeckCheck]:
-        number, _receipt = in_log(log, reference.what, path)
+        number = require_in_force(log, reference.entry, path).number
         return [DeckCheck(event.id, now().strftime(TIME_FORM), number, result, between_games, by)]
 
     extend(event.log, event.id, make)
@@ -262,7 +275,7 @@ def comparison_values(found: Comparison, reference: Reference) -> dict[str, obje
         "findings": [{"rule": finding.rule, "message": finding.message} for finding in found.findings],
         "unread": [{"line": line.line, "written": line.written} for line in found.unread],
         "unknown": found.unknown,
-        "source": reference.source,
-        "receipt": reference.number,
-        "kept": reference.number is not None and found.result != "undecided",
+        "source": "log" if reference.recorded else "receipt",
+        "receipt": reference.entry.number if reference.recorded else None,
+        "kept": reference.recorded and found.result != "undecided",
     }

@@ -1,5 +1,6 @@
 """Reads the file of an event, and loads its formats with its own cards and folders."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
@@ -20,13 +21,14 @@ from deckcheck.formats.lookup import (
     format_file,
     known_formats,
 )
-from deckcheck.registration.commitments import Provenance, provenance
-from deckcheck.registration.submissions import Player, parse_time
+from deckcheck.registration.canonical import Provenance, own_banlists, provenance
+from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player
+from deckcheck.registration.times import parse_time
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
-from deckcheck.support.files import is_file, is_folder
-from deckcheck.support.messages import Words, _, localized
+from deckcheck.support.files import is_file, is_folder, real_path
+from deckcheck.support.messages import Words, _, localized, series
 
 TIME_ZONE = "Asia/Tokyo"
 """The time zone of an event whose file names none."""
@@ -45,12 +47,13 @@ class Folder(NamedTuple):
 class Form(NamedTuple):
     """A CSV, TSV or XLSX export of a form, one row per player.
 
-    `columns` maps "submitted" and the fields of Player to heads. The list is in the column `deck`, or in one
-    column per zone: `zones` maps zone ids to heads. `worksheet` is None for the first one.
+    `columns` maps "submitted" and the players' fields to heads; a value in several columns is joined with blanks. The
+    list is in the column `deck`, or in one column per zone: `zones` maps zone ids to heads. `worksheet` is None for
+    the first one.
     """
 
     path: Path
-    columns: Mapping[str, str]
+    columns: Mapping[str, tuple[str, ...]]
     deck: str | None = None
     zones: Mapping[str, str] = {}
     worksheet: str | None = None
@@ -59,8 +62,9 @@ class Form(NamedTuple):
 class Event(NamedTuple):
     """An event as the file at `path` describes it; `log` is the path of its log.
 
-    `date` and `as_of` are ISO dates. `required` are the fields that every player must give, `language` is the
-    default for players. `sealed`: only the commitment and the verdict of a list are stored.
+    `date` and `as_of` are ISO dates. `fields` are the names of fields that the event adds to those of Player,
+    `required` those that every player must give; `language` is the default for players. `own_files` are absolute
+    paths of files and folders that hold no submissions.
     """
 
     id: str
@@ -75,11 +79,29 @@ class Event(NamedTuple):
     organiser: str | None = None
     best_of: int | None = None
     deadline: datetime | None = None
+    fields: Mapping[str, Words] = {}
     required: tuple[str, ...] = ("name",)
     cards: tuple[Path, ...] = ()
     folders: Folders = BUNDLED_ONLY
     language: str | None = None
-    sealed: bool = False
+
+    @property
+    def receipts(self) -> Path:
+        """The folder of the receipt files, next to the log."""
+        return self.log.with_name(self.log.name.removesuffix(".jsonl").removesuffix(".log") + ".receipts")
+
+    @property
+    def own_files(self) -> frozenset[str]:
+        """The absolute paths of its own files and folders, in which no list of a player is."""
+        forms = (source.path for source in self.sources if isinstance(source, Form))
+        folders = (self.receipts, *self.folders.formats, *self.folders.banlists, *self.folders.games)
+        paths = (self.path, self.log, *self.cards, *forms, *folders)
+        # Links stay what they are.
+        return frozenset(os.path.abspath(path) for path in paths)  # noqa: PTH100
+
+    def field_name(self, field: str) -> Words:
+        """The name of a player's field for messages."""
+        return self.fields[field] if field in self.fields else FIELD_NAMES[field]
 
     def clock(self, time: datetime) -> datetime:
         """The time in the event's time zone."""
@@ -119,6 +141,13 @@ class EventSession:
     def rules(self) -> Rules:
         """The event's format with the hashes of its content. Raises UserError."""
         return Rules(self.format, provenance(self.event.format, self.event.folders))
+
+    @cached_property
+    def own_lists(self) -> list[str]:
+        """The paths of the format's banlists that aren't bundled, as seen from the event's folder where they are in it."""
+        home = self.event.path.parent.resolve()
+        files = [Path(file).resolve() for file in own_banlists(self.event.format, self.event.folders)]
+        return [(file.relative_to(home) if file.is_relative_to(home) else file).as_posix() for file in files]
 
     def find_rules(self, reference: str) -> Rules | None:
         """The format with that id and the event's cards; None if missing. Raises UserError if broken."""
@@ -177,6 +206,8 @@ class _Parser:
         folders = Folders(tuple(self._existing("formats")), tuple(self._existing("banlists")))
         folders = folders.with_games(tuple(self._games()))
         cards = [[path] if is_file(path) else files_below(path, CARDS)[1] for path in self._existing("cards")]
+        fields = {field: localized(name) for field, name in data.get("fields", {}).items()}
+        self._check_fields(fields)
         required = tuple(dict.fromkeys(data.get("required", ["name"])))
         sources = tuple(self._sources(required))
         return Event(
@@ -190,14 +221,35 @@ class _Parser:
             log=self._log(sources),
             sources=sources,
             deadline=self._deadline(data["deadline"], zone) if "deadline" in data else None,
+            fields=fields,
             required=required,
             cards=tuple(chain.from_iterable(cards)),
             folders=folders,
-            **{key: data[key] for key in ("organiser", "best_of", "language", "sealed") if key in data},
+            **{key: data[key] for key in ("organiser", "best_of", "language") if key in data},
         )
 
     def _refuse(self, keys: Keys, message: Words, hint: Words | None = None) -> None:
         self.problems.append(self.document.problem(message, hint, keys))
+
+    def _check_fields(self, fields: Mapping[str, Words]) -> None:
+        """Refuse fields that players have anyway, and unknown ones in other places."""
+        known = (*FIELDS, *fields)
+        for field in fields:
+            if field in (*FIELDS, SUBMITTED, "deck", "zones", "player"):
+                self._refuse(("fields", field), _("every event has this field"))
+        for at, field in enumerate(self.data.get("required", ())):
+            if field not in known:
+                self._refuse_field(("required", at), field, known)
+        for at, entry in enumerate(self.data["entries"]):
+            for field in () if isinstance(entry, str) else entry["columns"]:
+                if field not in (*known, SUBMITTED, "deck", "zones"):
+                    self._refuse_field(("entries", at, "columns", field), field, known)
+
+    def _refuse_field(self, keys: Keys, field: str, known: Sequence[str]) -> None:
+        hint = did_you_mean(field, known) or _(
+            "add it under “fields”; there are {known}", known=series(known)
+        )
+        self._refuse(keys, _("there is no field {field!r}", field=field), hint)
 
     def _day(self, key: str) -> str:
         written = str(self.data[key])
@@ -294,6 +346,9 @@ class _Parser:
             self._refuse((*keys, "sheet"), _("only XLSX files have sheets"))
         columns = dict(entry["columns"])
         deck, zones = columns.pop("deck", None), columns.pop("zones", {})
+        heads_of = {
+            key: (heads,) if isinstance(heads, str) else tuple(heads) for key, heads in columns.items()
+        }
         place = (*keys, "columns")
         if deck is None and not zones:
             self._refuse(place, _("the columns of the list are missing: deck or zones"))
@@ -302,17 +357,22 @@ class _Parser:
         for field in required:
             if field not in columns:
                 self._refuse(place, _("the required column for {field!r} is missing", field=field))
-        heads: dict[str, str] = {}
+        known: dict[str, str] = {}
         for zone, head in zones.items():
-            if heads.setdefault(head, zone) != zone:
-                self._refuse((*place, "zones", zone), _("the same column as {head!r}", head=heads[head]))
-        return Form(self.home / file, columns, deck, zones, entry.get("sheet"))
+            if known.setdefault(head, zone) != zone:
+                self._refuse((*place, "zones", zone), _("the same column as {head!r}", head=known[head]))
+        return Form(self.home / file, heads_of, deck, zones, entry.get("sheet"))
 
     def _log(self, sources: tuple[Folder | Form, ...]) -> Path:
         path = self.home / str(self.data.get("log", f"{self.data['event']}.log.jsonl"))
-        if is_folder(path):
-            self._refuse(("log",), _("{path!r} is a folder", path=path.name))
+        target = real_path(path)
         used = {self.path, *(source.path for source in sources if isinstance(source, Form))}
-        if path.absolute() in {other.absolute() for other in used}:
+        if path.is_symlink() and target.is_symlink():
+            self._refuse(("log",), _("{path!r} is a link to itself", path=path.name))
+        elif is_folder(path):
+            self._refuse(("log",), _("{path!r} is a folder", path=path.name))
+        elif target.exists() and not target.is_file():
+            self._refuse(("log",), _("{path!r} is a device, which keeps nothing", path=path.name))
+        elif target in map(real_path, used):
             self._refuse(("log",), _("{path!r} is another file of the event", path=path.name))
         return path

@@ -1,35 +1,32 @@
-"""The log of an event: receipts of accepted lists and deck checks, each with the hash of the previous entry.
+"""The log of an event: receipts of accepted lists, withdrawals and deck checks, each with the hash of the one before.
 
 A file of JSON lines, replaced as a whole under a lock: a crash leaves either the old or the new log, and
 concurrent writers wait for each other.
 """
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, count
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.model.finding import Verdict
-from deckcheck.registration.commitments import (
+from deckcheck.registration.canonical import (
     STAMP,
     VERDICT,
     CanonicalList,
     Provenance,
-    Seal,
     Stamp,
     list_from,
     list_object,
-    seal_from_file,
 )
 from deckcheck.registration.event import Event
-from deckcheck.registration.submissions import FIELDS, Player
+from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_line, json_page
 from deckcheck.support import VERSION, strict_json
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import locked, read_bytes, real_path, write_atomically, write_many
 from deckcheck.support.hashes import digest
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import Words, _, n_
 
 FORM = 1
 """The "deckcheck_log" of an entry; increased when a key changes its meaning or is removed."""
@@ -44,13 +41,16 @@ MOST_BYTES = 512 * 1024 * 1024
 """The largest log; one of 20,000 players is a tenth of this."""
 
 _ENTRY = _("entry of a log")
+_PRIVATE = ("email",)
+"""Fields of a player that no entry contains."""
 
 
 class Receipt(NamedTuple):
-    """An accepted list with the time in UTC; it has either `listed` or `sealed`, a commitment.
+    """An accepted list with the time in UTC.
 
     `cards` and `tool` are versions. `faults` are the rules that make the list illegal or undecided, `despite`
-    the conditions that a judge overrode. `replaces` is the number of the player's previous receipt.
+    the conditions that a judge overrode. `replaces` is the number of the player's previous receipt. `submission` is
+    the id of the submission, `own` the user's own files that decided on cards or lists; older receipts have neither.
     """
 
     event: str
@@ -66,29 +66,43 @@ class Receipt(NamedTuple):
     as_of: str
     best_of: int | None
     verdict: Verdict
+    listed: CanonicalList
     faults: tuple[str, ...] = ()
-    listed: CanonicalList | None = None
-    sealed: str | None = None
     by: str | None = None
     reason: str | None = None
     despite: tuple[str, ...] = ()
     replaces: int | None = None
+    submission: str | None = None
+    own: tuple[str, ...] = ()
     tool: str = VERSION
 
     @property
-    def fingerprint(self) -> str | None:
-        """The fingerprint of an open list; None for a sealed one."""
-        return None if self.listed is None else self.listed.fingerprint
-
-    @property
-    def mark(self) -> str:
-        """The list's identity: its fingerprint, or the commitment of a sealed one."""
-        return self.fingerprint or str(self.sealed)
+    def fingerprint(self) -> str:
+        """The fingerprint of the list."""
+        return self.listed.fingerprint
 
     @property
     def rules(self) -> Provenance:
         """The format and banlists by which it was checked."""
         return Provenance(self.format, self.banlists)
+
+    @property
+    def time(self) -> datetime:
+        """When it was written."""
+        return datetime.fromisoformat(self.at)
+
+
+class Withdrawal(NamedTuple):
+    """A player who no longer takes part, with the `receipt` that this revokes and the ids of their submissions."""
+
+    event: str
+    at: str
+    player: Player
+    receipt: int | None
+    submissions: tuple[str, ...]
+    by: str
+    reason: str
+    tool: str = VERSION
 
 
 class DeckCheck(NamedTuple):
@@ -103,7 +117,7 @@ class DeckCheck(NamedTuple):
     tool: str = VERSION
 
 
-EntryValue = Receipt | DeckCheck
+EntryValue = Receipt | Withdrawal | DeckCheck
 
 
 class Entry(NamedTuple):
@@ -115,53 +129,7 @@ class Entry(NamedTuple):
     hash: str
 
 
-_HEAD: Mapping[str, strict_json.Reader] = {
-    "event": strict_json.text,
-    "at": strict_json.moment,
-    "tool": strict_json.text,
-}
-_FIELDS: Mapping[str, tuple[type[EntryValue], Mapping[str, strict_json.Reader]]] = {
-    "receipt": (
-        Receipt,
-        {
-            "date": strict_json.day,
-            "player": strict_json.record(
-                Player, dict.fromkeys(FIELDS, strict_json.optional(strict_json.text))
-            ),
-            "place": strict_json.text,
-            "submitted": strict_json.optional(strict_json.moment),
-            "game": strict_json.text,
-            "format": STAMP,
-            "banlists": strict_json.several(STAMP),
-            "cards": strict_json.text,
-            "as_of": strict_json.day,
-            "best_of": strict_json.optional(strict_json.number),
-            "verdict": VERDICT,
-            "faults": strict_json.several(strict_json.text),
-            "list": lambda value: value,
-            "fingerprint": lambda _value: None,
-            "commitment": strict_json.optional(strict_json.sha256),
-            "by": strict_json.optional(strict_json.text),
-            "reason": strict_json.optional(strict_json.text),
-            "despite": strict_json.several(strict_json.text),
-            "replaces": strict_json.optional(strict_json.number),
-        },
-    ),
-    "check": (
-        DeckCheck,
-        {
-            "receipt": strict_json.number,
-            "result": strict_json.choice("same", "different"),
-            "between_games": strict_json.flag,
-            "by": strict_json.optional(strict_json.text),
-        },
-    ),
-}
-"""The kinds of entries with their fields, in writing order. Every entry is written again after reading and
-compared, so derived values need no reader."""
-
-_ATTRIBUTES = {"list": "listed", "commitment": "sealed"}
-"""Attributes that differ from their JSON keys."""
+# Entries as JSON
 
 
 def entry_of(number: int, previous: str, value: EntryValue) -> Entry:
@@ -172,65 +140,151 @@ def entry_of(number: int, previous: str, value: EntryValue) -> Entry:
         raise user_error(_("this contains text that a log can't store")) from error
 
 
-def entry_line(entry: Entry) -> str:
-    """The entry as one line of JSON, safe for terminals; the hash doesn't depend on this text."""
-    return json_line(entry_object(entry))
-
-
 def entry_object(entry: Entry) -> dict[str, object]:
     """The entry as values for JSON, by schemas/receipt.schema.json."""
     return _unsigned(entry.number, entry.previous, entry.value) | {"hash": entry.hash}
 
 
+def entry_line(entry: Entry) -> str:
+    """The entry as one line of JSON, safe for terminals; the hash doesn't depend on this text."""
+    return json_line(entry_object(entry))
+
+
 def _unsigned(number: int, previous: str, value: EntryValue) -> dict[str, object]:
-    kind = "receipt" if isinstance(value, Receipt) else "check"
-    head = {"deckcheck_log": FORM, "kind": kind, "number": number, "previous": previous}
-    keys = (*_HEAD, *_FIELDS[kind][1])
-    return head | {key: _plain(getattr(value, _ATTRIBUTES.get(key, key))) for key in keys}
-
-
-def _plain(value: object) -> object:
+    fields: dict[str, object]
     match value:
-        case CanonicalList():
-            return list_object(value)
-        case Player():
-            return value.filled
-        case Stamp():
-            return value._asdict()
-        case tuple():
-            return [_plain(inner) for inner in value]
-    return value
+        case Receipt():
+            kind, fields = "receipt", _receipt_object(value)
+        case Withdrawal():
+            kind, fields = "withdrawal", _withdrawal_object(value)
+        case DeckCheck():
+            kind, fields = "check", value._asdict()
+    head = {"deckcheck_log": FORM, "kind": kind, "number": number, "previous": previous}
+    return head | {"event": value.event, "at": value.at, "tool": value.tool} | fields
+
+
+def _withdrawal_object(withdrawal: Withdrawal) -> dict[str, object]:
+    player, submissions = _player_object(withdrawal.player), list(withdrawal.submissions)
+    return withdrawal._asdict() | {"player": player, "submissions": submissions}
+
+
+def _receipt_object(receipt: Receipt) -> dict[str, object]:
+    added = {"submission": receipt.submission, "own": list(receipt.own)}
+    return {
+        "date": receipt.date,
+        "player": _player_object(receipt.player),
+        "place": receipt.place,
+        "submitted": receipt.submitted,
+        "game": receipt.game,
+        "format": receipt.format._asdict(),
+        "banlists": [stamp._asdict() for stamp in receipt.banlists],
+        "cards": receipt.cards,
+        "as_of": receipt.as_of,
+        "best_of": receipt.best_of,
+        "verdict": receipt.verdict,
+        "faults": list(receipt.faults),
+        "list": list_object(receipt.listed),
+        "fingerprint": receipt.fingerprint,
+        # Part of the final form of receipts.
+        "commitment": None,
+        "by": receipt.by,
+        "reason": receipt.reason,
+        "despite": list(receipt.despite),
+        "replaces": receipt.replaces,
+        **{key: value for key, value in added.items() if value},
+    }
+
+
+def _player_object(player: Player) -> dict[str, str]:
+    return {field: value for field, value in player.filled.items() if field not in _PRIVATE}
+
+
+_text, _optional = strict_json.text, strict_json.optional
+_HEAD: Mapping[str, strict_json.Reader] = {
+    "number": strict_json.number,
+    "previous": strict_json.sha256,
+    "hash": strict_json.sha256,
+}
+
+
+def _player(value: Any) -> Player:
+    given = strict_json.fitting(lambda _fields: True, dict)(value)
+    for field, text in given.items():
+        _text(field)
+        _text(text)
+    return Player().with_fields(given)
+
+
+def _absent_or(read: strict_json.Reader) -> strict_json.Reader:
+    """Reads a list that is left out where it is empty."""
+    return lambda value: () if value is None else strict_json.several(read)(value)
+
+
+_VALUE: Mapping[str, strict_json.Reader] = {"event": _text, "at": strict_json.moment, "tool": _text}
+_RECEIPT: Mapping[str, strict_json.Reader] = {
+    **_VALUE,
+    "date": strict_json.day,
+    "player": _player,
+    "place": _text,
+    "submitted": _optional(strict_json.moment),
+    "game": _text,
+    "format": STAMP,
+    "banlists": strict_json.several(STAMP),
+    "cards": _text,
+    "as_of": strict_json.day,
+    "best_of": _optional(strict_json.number),
+    "verdict": VERDICT,
+    "faults": strict_json.several(_text),
+    "by": _optional(_text),
+    "reason": _optional(_text),
+    "despite": strict_json.several(_text),
+    "replaces": _optional(strict_json.number),
+    "submission": _optional(_text),
+    "own": _absent_or(_text),
+}
+_WITHDRAWAL: Mapping[str, strict_json.Reader] = {
+    **_VALUE,
+    "receipt": _optional(strict_json.number),
+    "player": _player,
+    "submissions": strict_json.several(_text),
+    "by": _text,
+    "reason": _text,
+}
+_CHECK: Mapping[str, strict_json.Reader] = {
+    **_VALUE,
+    "receipt": strict_json.number,
+    "result": strict_json.choice("same", "different"),
+    "between_games": strict_json.flag,
+    "by": _optional(_text),
+}
 
 
 def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
     """The entry from values that `entry_object` wrote. Raises UserError, at `path`, also for a wrong hash."""
-    if data.get("deckcheck_log") != FORM:
+    if data.get("deckcheck_log") != FORM or isinstance(data.get("deckcheck_log"), bool):
         raise strict_json.malformed(_ENTRY, path, "deckcheck_log")
-    kind = data.get("kind")
-    if not isinstance(kind, str) or kind not in _FIELDS:
-        raise strict_json.malformed(_ENTRY, path, "kind")
-    make, fields = _FIELDS[kind]
-    place = {"number": strict_json.number, "previous": strict_json.sha256}
-    values = strict_json.read_fields(data, {**_HEAD, **fields}, _ENTRY, path)
-    values |= strict_json.read_fields(data, place, _ENTRY, path)
-    number, previous = (values.pop(key) for key in place)
-    if kind == "receipt":
-        del values["fingerprint"]
-        if (values["list"] is None) == (values["commitment"] is None):
-            raise strict_json.malformed(_ENTRY, path, "list")
-        if values["list"] is not None:
-            values["list"] = list_from(values["game"], values["list"], _ENTRY, path)
-    value = make(**{_ATTRIBUTES.get(key, key): field for key, field in values.items()})
-    entry = entry_of(number, previous, value)
-    # Extra fields are refused, since no hash would cover them. Compared as JSON, since True == 1.
-    expected, actual = (
-        {key: json.dumps(value, sort_keys=True) for key, value in fields.items()}
-        for fields in (entry_object(entry), data)
-    )
-    if expected != actual:
-        wrong = next(key for key in {**expected, **actual} if expected.get(key) != actual.get(key))
-        raise strict_json.malformed(_ENTRY, path, wrong)
-    return entry
+    head = strict_json.read_fields(data, _HEAD, _ENTRY, path)
+    value: EntryValue
+    match data.get("kind"):
+        case "receipt":
+            fields = strict_json.read_fields(data, _RECEIPT, _ENTRY, path)
+            value = Receipt(**fields, listed=list_from(fields["game"], data.get("list"), _ENTRY, path))
+            if data.get("fingerprint") != value.fingerprint:
+                raise strict_json.malformed(_ENTRY, path, "fingerprint")
+        case "withdrawal":
+            value = Withdrawal(**strict_json.read_fields(data, _WITHDRAWAL, _ENTRY, path))
+        case "check":
+            value = DeckCheck(**strict_json.read_fields(data, _CHECK, _ENTRY, path))
+        case _:
+            raise strict_json.malformed(_ENTRY, path, "kind")
+    # The hash covers everything that was written, also what a later version adds.
+    try:
+        actual = digest("entry", {key: field for key, field in data.items() if key != "hash"})
+    except ValueError:
+        actual = ""
+    if actual != head["hash"]:
+        raise strict_json.malformed(_ENTRY, path, "hash")
+    return Entry(head["number"], head["previous"], value, head["hash"])
 
 
 def read_entry(path: Path) -> Entry:
@@ -238,16 +292,7 @@ def read_entry(path: Path) -> Entry:
     return entry_from(strict_json.read_object(path), str(path))
 
 
-def read_seal(path: Path) -> tuple[Seal, int | None]:
-    """The seal in its own file or a receipt, and `best_of` if given there. Raises UserError."""
-    data = strict_json.read_object(path)
-    if "deckcheck_log" not in data:
-        return seal_from_file(data, str(path)), None
-    receipt = entry_from(data, str(path)).value
-    if not isinstance(receipt, Receipt) or receipt.sealed is None:
-        raise user_error(_("not the receipt of a sealed list"), path=str(path))
-    rules = receipt.format, receipt.as_of, receipt.banlists
-    return Seal(receipt.sealed, receipt.verdict, receipt.game, *rules), receipt.best_of
+# The log
 
 
 class Log(NamedTuple):
@@ -263,10 +308,24 @@ class Log(NamedTuple):
 
     @property
     def receipts(self) -> dict[int, Receipt]:
-        """The receipts in force, which no later one replaces, by number."""
-        receipts = {entry.number: entry.value for entry in self.entries if isinstance(entry.value, Receipt)}
-        replaced = {receipt.replaces for receipt in receipts.values()}
-        return {number: receipt for number, receipt in receipts.items() if number not in replaced}
+        """The receipts in force, which no later entry replaces or revokes, by number."""
+        found: dict[int, Receipt] = {}
+        for entry in self.entries:
+            match entry.value:
+                case Receipt(replaces=before):
+                    found.pop(before or 0, None)
+                    found[entry.number] = entry.value
+                case Withdrawal(receipt=before):
+                    found.pop(before or 0, None)
+        return found
+
+    @property
+    def withdrawals(self) -> dict[int, Withdrawal]:
+        """The withdrawals by number."""
+        return {entry.number: entry.value for entry in self.entries if isinstance(entry.value, Withdrawal)}
+
+
+NO_LOG = Log()
 
 
 def read_log(path: Path, event: str) -> Log:
@@ -286,33 +345,30 @@ def examine(data: bytes, path: str, event: str) -> Log:
         problems.append(Problem(_("the last line is cut off"), path, len(lines) + 1))
     for at, line in enumerate(lines, 1):
         try:
-            written = line.decode()
-            entry = entry_from(strict_json.parse_object(written, path), path)
+            entry = entry_from(strict_json.parse_object(line.decode(), path), path)
         except UnicodeDecodeError:
             problems.append(Problem(_("not UTF-8"), path, at))
             continue
         except UserError as error:
             problems += [problem._replace(path=path, line=at, column=None) for problem in error.problems]
             continue
-        last = entries[-1] if entries else None
-        problems += [Problem(message, path, at) for message in _faults(entry, written, last, event)]
+        message = _fault(entry, entries[-1] if entries else None, event)
+        problems += [Problem(message, path, at)] if message is not None else []
         entries.append(entry)
     return Log(tuple(entries), tuple(problems))
 
 
-def _faults(entry: Entry, written: str, last: Entry | None, event: str) -> Iterator[Words]:
-    """The faults of an entry's line after the `last` entry."""
-    # Escapes for terminals may differ between versions, but not blanks or the order of keys.
-    if strict_json.unescaped(entry_line(entry)) != strict_json.unescaped(written):
-        yield _("this is not as it was written")
+def _fault(entry: Entry, last: Entry | None, event: str) -> Words | None:
+    """What is wrong with an entry after the `last` one; None if nothing is."""
     number = entry.number
     before, previous = (0, BEGINNING) if last is None else (last.number, last.hash)
     if number != before + 1:
-        yield _("entry {number} follows entry {last}: one was removed or moved", number=number, last=before)
-    elif entry.previous != previous:
-        yield _("the entry before entry {number} is not the original one", number=number)
+        return _("entry {number} follows entry {last}: one was removed or moved", number=number, last=before)
+    if entry.previous != previous:
+        return _("the entry before entry {number} is not the original one", number=number)
     if entry.value.event != event:
-        yield _("entry {number} belongs to another event", number=number)
+        return _("entry {number} belongs to another event", number=number)
+    return None
 
 
 def extend(
@@ -340,60 +396,61 @@ def extend(
 # Receipt files, for players and judges
 
 
-def receipts_folder(event: Event) -> Path:
-    """The folder of the receipt files, next to the log."""
-    return event.log.with_name(event.log.name.removesuffix(".jsonl").removesuffix(".log") + ".receipts")
-
-
 def receipt_file(folder: Path, number: int) -> Path:
     """The file of the receipt with that number."""
     return folder / f"{number:04}.json"
 
 
-def receipt_page(entry: Entry) -> bytes:
-    """The content of a receipt file."""
-    return json_page(entry_object(entry)).encode()
+def require_whole(log: Log, event: Event) -> None:
+    """Raises UserError if there are receipt files for entries that the log lacks."""
+    stems = [file.stem for file in event.receipts.glob("*.json")]
+    numbers = [int(stem) for stem in stems if stem.isascii() and stem.isdigit()]
+    if max(numbers, default=0) > len(log.entries):
+        raise user_error(
+            _("there are receipts for entries that the log lacks: it was lost or cut off"),
+            path=str(event.log),
+            hint=_("run `deckcheck event audit` for details"),
+        )
 
 
-def has_content(file: Path, page: bytes) -> bool:
-    """Whether a file's content is exactly `page`."""
+def write_receipts(log: Log, folder: Path) -> Words | None:
+    """Write the missing and broken receipt files of the log, with fsync. Raises UserError.
+
+    A valid receipt that differs from the log may prove that the log was rewritten, so it is kept. Returns a note if
+    there are any.
+    """
+    with locked(folder, _("another desk is writing the receipts")):
+        folder.mkdir(mode=0o700, exist_ok=True)
+        wanted: dict[str, bytes] = {}
+        differing = 0
+        for entry in log.entries:
+            file, page = receipt_file(folder, entry.number), json_page(entry_object(entry)).encode()
+            if isinstance(entry.value, Receipt) and not _has_content(file, page):
+                is_other = _is_receipt(file) and read_entry(file) != entry
+                differing += is_other
+                wanted |= {} if is_other else {file.name: page}
+        if wanted:
+            write_many(folder, wanted)
+    if not differing:
+        return None
+    return n_(
+        "{n} receipt in {folder} differs from the log and was kept; run `deckcheck event audit`",
+        "{n} receipts in {folder} differ from the log and were kept; run `deckcheck event audit`",
+        differing,
+        folder=folder.name,
+    )
+
+
+def _has_content(file: Path, page: bytes) -> bool:
     try:
         return read_bytes(file, most=len(page)) == page
     except UserError:
         return False
 
 
-def write_receipts(log: Log, folder: Path) -> tuple[int, tuple[int, ...]]:
-    """Write the missing and outdated receipt files of the log, with fsync. Raises UserError.
-
-    A valid receipt that differs from the log may prove that the log was rewritten, so it is renamed and kept
-    for the audit. Returns how many were written and the numbers of the renamed ones.
-    """
-    with locked(folder, _("another desk is writing the receipts")):
-        folder.mkdir(mode=0o700, exist_ok=True)
-        for part in folder.glob(".*.part"):
-            part.unlink(missing_ok=True)
-        stale: dict[str, bytes] = {}
-        renamed = []
-        for entry in log.entries:
-            file, page = receipt_file(folder, entry.number), receipt_page(entry)
-            if isinstance(entry.value, Receipt) and not has_content(file, page):
-                stale[file.name] = page
-                if _move_aside(file, entry):
-                    renamed.append(entry.number)
-        if stale:
-            write_many(folder, stale)
-        return len(stale), tuple(renamed)
-
-
-def _move_aside(file: Path, entry: Entry) -> bool:
-    """Rename a file with a valid receipt that differs from the entry; whether it did."""
+def _is_receipt(file: Path) -> bool:
     try:
-        if read_entry(file) == entry:
-            return False
+        read_entry(file)
     except UserError:
         return False
-    numbers = chain([""], (f"-{at}" for at in count(2)))
-    names = (file.with_name(f"{file.stem}.replaced{number}.json") for number in numbers)
-    file.rename(next(name for name in names if not name.exists()))
     return True

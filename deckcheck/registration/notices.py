@@ -1,9 +1,11 @@
-"""Notices to players about their lists and what to do by when, as text and as one file per player."""
+"""Notices to players about their lists and what to do by when: as text, as one file a player, and as CSV for a mail merge."""
 
-import re
-from collections.abc import Callable, Iterable
+import json
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from deckcheck.analysis.repair import Repair, repair
 from deckcheck.analysis.repair_wording import change_lines
@@ -11,7 +13,9 @@ from deckcheck.analysis.repaired_lists import obstacles
 from deckcheck.checking.deck_copies import copies_of, names_in_language_of
 from deckcheck.registration.acceptance import failures, points
 from deckcheck.registration.event import Event
-from deckcheck.registration.roster import Roster, Row
+from deckcheck.registration.roster import Roster, Row, id_of
+from deckcheck.registration.submissions import NOTICES_MARK, name_key
+from deckcheck.registration.tables import csv_text
 from deckcheck.report.text import excerpt
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
@@ -19,12 +23,54 @@ from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.safe_text import cut, safe
 from deckcheck.support.templates import render
 
-MARK = ".deckcheck-letters"
-"""The name of the file that marks a folder as the notices of one event, so that no other files are deleted."""
-
-_FILE = re.compile(r"\d{3,}\.txt")
 _LONGEST_NAME = 80
+_LONGEST_FILE_NAME = 120
+_NOT_IN_FILE_NAMES = '/\\:*?"<>|'
 _WIDTH = 72
+
+
+class Notice(NamedTuple):
+    """A notice to the player of a row, in the player's language; the text ends in a line feed."""
+
+    row: Row
+    subject: str
+    text: str
+
+    @property
+    def file(self) -> str:
+        """The name of its file: the player's name and the submission's id."""
+        name = unicodedata.normalize("NFC", safe(self.row.submission.player.called))
+        plain = "".join("_" if char in _NOT_IN_FILE_NAMES else char for char in name).strip(" .")
+        cut_off = plain.encode("utf-8", "ignore")[:_LONGEST_FILE_NAME].decode("utf-8", "ignore")
+        return f"{' '.join([cut_off, id_of(self.row)]).strip()}.txt"
+
+
+def notices(roster: Roster, advance: Callable[[], None] = lambda: None) -> list[Notice]:
+    """A notice to every player who hasn't withdrawn; `advance` is called after each, which may take seconds."""
+    made = []
+    for row in recipients(roster):
+        lang = roster.event.language_of(row.submission.player)
+        subject = _("Deck registration for {event}", event=roster.event.name)
+        made.append(Notice(row, safe(subject.in_(lang)), notice(row, roster, lang)))
+        advance()
+    return made
+
+
+def recipients(roster: Roster) -> list[Row]:
+    """The rows whose players get a notice: one a player, and one for each spelling of a name that is unclear."""
+    rows = list(roster.player_rows.values())
+    names = {(row.group, name_key(row.submission.player.name)) for row in rows}
+    for row in roster.rows:
+        key = row.group, name_key(row.submission.player.name)
+        if (
+            row.is_unclear
+            and row.conflict is not None
+            and row.conflict.kind == "spelling"
+            and key not in names
+        ):
+            names.add(key)
+            rows.append(row)
+    return rows
 
 
 def notice(row: Row, roster: Roster, lang: str) -> str:
@@ -33,6 +79,7 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
     name = safe((player.name or player.handle or "").strip())
     shown = [point for point in points(row) if point.for_player]
     until: Words = _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
+    later = any(other.group == row.group and other.changed == "acceptance" for other in roster.rows)
     return render(
         "notice.txt",
         lang,
@@ -46,7 +93,8 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         warnings=[point for point in shown if point.label == "warning"],
         quoted=lambda line, column: excerpt(line, column, 1, _WIDTH).line.strip(),
         repair=None if row.is_frozen or row.is_unclear else _repair(row, roster),
-        failed=() if row.is_frozen else failures(row),
+        failed=() if row.is_frozen else failures(row, event),
+        later=later,
         moment=_moment,
         until=until if event.deadline is None else _moment(event.clock(event.deadline)),
     )
@@ -83,41 +131,54 @@ def _moment(when: datetime) -> Words:
     return _("{day} {time} ({zone})", day=_day(when), time=f"{when:%H:%M}", zone=when.tzname())
 
 
-def write_notices(roster: Roster, folder: Path, advance: Callable[[], None] = lambda: None) -> int:
-    """Write a notice to every player into a file named by the submission's number; returns how many.
+# Files
 
-    `advance` is called after each notice, which may take seconds, and all are written at the end.
-    Removes outdated notices in the folder. Raises UserError if it holds anything else or can't be written.
+
+def write_notices(made: Sequence[Notice], folder: Path, event: Event) -> None:
+    """Write each notice into a file named after its player, and remove outdated ones.
+
+    Raises UserError if the folder holds anything else or can't be written.
     """
-    event = roster.event
-    notices: dict[str, str] = {}
     try:
-        _claim(folder, event)
-        for row in roster.player_rows.values():
-            lang = event.language_of(row.submission.player)
-            notices[f"{row.submission.number:03}.txt"] = notice(row, roster, lang)
-            advance()
-        for file in folder.iterdir():
-            if _FILE.fullmatch(file.name) and file.name not in notices:
-                file.unlink()
-        for name, text in notices.items():
+        outdated = _claim(folder, event)
+        files = {one.file: one.text for one in made}
+        # Names of files that were written are noted first, so that a later run can remove them.
+        page = json.dumps({"event": event.id, "files": sorted({*files, *outdated})}, ensure_ascii=False)
+        write_atomically(folder / NOTICES_MARK, page.encode())
+        for name in outdated - files.keys():
+            (folder / name).unlink(missing_ok=True)
+        for name, text in files.items():
             write_atomically(folder / name, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise cannot_write(folder, error) from error
-    return len(notices)
 
 
-def _claim(folder: Path, event: Event) -> None:
-    """Create the folder, marked as this event's. Raises UserError if it holds other files."""
-    mark = folder / MARK
+def _claim(folder: Path, event: Event) -> set[str]:
+    """Create the folder; returns the files of earlier notices in it. Raises UserError if it holds other files."""
+    mark = folder / NOTICES_MARK
     if not folder.is_dir():
         folder.mkdir(parents=True, mode=0o700)
-    elif not mark.is_file():
-        if any(folder.iterdir()):
-            hint = _("name an empty or a new folder")
-            raise user_error(_("there are other files in this folder"), path=str(folder), hint=hint)
-    elif mark.read_bytes()[:1000].decode("utf-8", "replace").strip() != event.id:
+    elif not mark.is_file() and any(folder.iterdir()):
+        hint = _("name an empty or a new folder")
+        raise user_error(_("there are other files in this folder"), path=str(folder), hint=hint)
+    folder.chmod(0o700)
+    if not mark.is_file():
+        return set()
+    try:
+        known = json.loads(mark.read_text(encoding="utf-8"))
+        id, files = known["event"], {str(name) for name in known["files"]}
+    except (ValueError, KeyError, TypeError):
+        id, files = "", set()
+    if id != event.id:
         hint = _("name another folder for each event")
         raise user_error(_("these are another event's notices"), path=str(folder), hint=hint)
-    folder.chmod(0o700)
-    write_atomically(mark, f"{event.id}\n".encode())
+    return {name for name in files if Path(name).name == name and name.endswith(".txt")}
+
+
+def notices_csv(made: Sequence[Notice]) -> str:
+    """The notices for a mail merge: address, name, subject, text; addresses that weren't given are empty."""
+    rows = [
+        [one.row.submission.player.email or "", one.row.submission.player.called, one.subject, one.text]
+        for one in made
+    ]
+    return csv_text(["address", "name", "subject", "text"], rows)

@@ -3,27 +3,37 @@
 Compares each submission with the deadline, its format with the event's, and its player with those of the others.
 """
 
-import json
+import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Literal, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 from deckcheck.cards.suggestions import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report, Verdict
-from deckcheck.registration.commitments import Seal, list_of, seal_from_file
+from deckcheck.registration.canonical import list_of
+from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.forms import read_submissions
-from deckcheck.registration.log import Receipt
-from deckcheck.registration.submissions import FIELD_NAMES, Player, Submission
+from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal
+from deckcheck.registration.persons import Conflict, Named, conflicts, groups
+from deckcheck.registration.submissions import (
+    ID_LENGTH,
+    Player,
+    Submission,
+    name_key,
+    player_key,
+    spelling_key,
+)
+from deckcheck.report.findings import own_file
 from deckcheck.report.wording import VERDICTS
+from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
-from deckcheck.support.messages import Localized, Words, _, n_
-from deckcheck.support.safe_text import without_hidden
-from deckcheck.support.strict_json import parse_object
+from deckcheck.support.messages import Localized, Value, Words, _, n_, shortened
+from deckcheck.support.safe_text import cut, safe
 
 State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
 STATES: Mapping[str, Words] = {
@@ -34,54 +44,59 @@ STATES: Mapping[str, Words] = {
     "missing": _("no list"),
     "gone": _("gone"),
     "unclear": _("unclear which"),
+    "withdrawn": _("withdrawn"),
 }
-"""The names of the states, and of "unclear", for a player with several lists if it isn't certain which counts."""
+"""The names of the states, of "unclear", where it isn't certain whose list counts, and of "withdrawn" players."""
 
-MOST_OTHERS = 100
-"""The most submissions that a row names as having something in common with it."""
-
-_LONGEST_SEAL = 64 * 1024
 _OF_A_LIST = ("as-of", "date", "best-of")
 """The header keys that an event overrides."""
 
 _BLANK = "\ufeff \t\r\n　"
+_LONGEST_REMARK = 400
+_MOST_NAMED = 10
+_MOST_CANDIDATES = 20
 
 
 class Row(NamedTuple):
     """A submission with its results; the state "gone" is for accepted players who are no longer among the entries.
 
-    `problems` make the list unreadable. `late` is None if there is a deadline and no known time. `lacking`
-    are required fields without a value. `notes` have no effect. Rows of one player share a `group`, and
-    `numbers` are those of all the player's submissions if there are several. One of them `counts`, and the
-    others have its number as `instead`; if it is unclear which, none counts. `accepted` is the number of the
-    player's receipt. `changed`: another list came after the "deadline", or this isn't that of the "acceptance".
-    `namesakes` are submissions of several players with this name and ids, `copies` are other players' submissions
-    with the same seal, and `copied` is the receipt of one.
+    `problems` make the list unreadable. `late` is None if there is a deadline and no known time. `lacking` are
+    required fields without a value. `notes` have no effect. Rows of one player share a `group`, and `others` are the
+    ids of the player's other submissions. One of them `counts`, and the others have its id as `instead`. Where a
+    `conflict` makes that unclear, none counts.
+
+    `accepted` is the number of the player's receipt, and `is_frozen` says that it is for this list. `changed`: another
+    list came after the "deadline", or this one came after the "acceptance" of another one. `withdrawn` is the number
+    of the entry that withdrew the player. `continues` is the receipt of a player who is no longer among the entries
+    and may be this one.
     """
 
     submission: Submission
     state: State
     group: int
     report: Report | None = None
-    seal: Seal | None = None
     problems: tuple[Problem, ...] = ()
     late: bool | None = False
     lacking: tuple[str, ...] = ()
-    numbers: tuple[int, ...] = ()
+    others: tuple[str, ...] = ()
     counts: bool = True
+    conflict: Conflict | None = None
     accepted: int | None = None
+    is_frozen: bool = False
     changed: Literal["deadline", "acceptance"] | None = None
-    instead: int | None = None
+    instead: str | None = None
     notes: tuple[Words, ...] = ()
-    namesakes: tuple[int, ...] = ()
-    copies: tuple[int, ...] = ()
-    copied: int | None = None
+    withdrawn: int | None = None
+    continues: int | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the submission; "" for a player who is gone and was accepted before there were ids."""
+        return self.submission.id
 
     @property
     def mark(self) -> str | None:
-        """The list's identity: its fingerprint, or the commitment of its seal; None without a certain list."""
-        if self.seal is not None:
-            return self.seal.commitment
+        """The list's fingerprint, also with unknown names; None without a certain list."""
         listed = None if self.report is None else list_of(self.report.deck, self.report.game)
         return None if listed is None else listed.fingerprint
 
@@ -91,75 +106,136 @@ class Row(NamedTuple):
         return self.late is None and (self.submission.timed or bool(self.submission.submitted_as))
 
     @property
-    def others(self) -> tuple[int, ...]:
-        """The numbers of the player's other submissions, at most MOST_OTHERS."""
-        own = self.submission.number
-        return tuple(islice((number for number in self.numbers if number != own), MOST_OTHERS))
-
-    @property
     def is_unclear(self) -> bool:
-        """Whether it is unclear which of the player's lists counts."""
-        return not self.counts and self.instead is None
+        """Whether it is unclear whose list this is, or which of the player's lists counts."""
+        return (
+            self.conflict is not None
+            and self.instead is None
+            and self.withdrawn is None
+            and not self.is_frozen
+        )
 
     @property
-    def is_frozen(self) -> bool:
-        """Whether this list was accepted and hasn't changed since."""
-        return self.counts and self.accepted is not None and self.changed != "acceptance"
+    def needs_attention(self) -> bool:
+        """Whether the organiser should look at the row's failures: it counts, might count, or came too late to."""
+        return self.counts or self.is_unclear or self.changed == "acceptance"
 
     @property
     def shown_state(self) -> str:
         """The state shown in outputs, a key of STATES."""
-        return "unclear" if self.is_unclear else self.state
+        if self.withdrawn is not None:
+            return "withdrawn"
+        return "unclear" if self.is_unclear and self.state not in ("missing", "gone") else self.state
+
+    @property
+    def deck_name(self) -> str | None:
+        """The deck's name, from the form or the list."""
+        return self.submission.player.deck_name or (None if self.report is None else self.report.name)
 
 
 class Roster(NamedTuple):
-    """All submissions of an event in order, followed by rows of the state "gone", and the receipts in force."""
+    """All submissions of an event in order, followed by rows of the state "gone", and the log.
+
+    `notes` are about the event as a whole.
+    """
 
     event: Event
     format: LoadedFormat
     rows: tuple[Row, ...]
+    log: Log
     notes: tuple[Words, ...] = ()
-    receipts: Mapping[int, Receipt] = {}
 
     @property
     def player_rows(self) -> dict[int, Row]:
-        """A row for each player, by group: the one that counts, or the first if that is unclear."""
+        """A row for each player who hasn't withdrawn, by group: the one that counts, or the first if that is unclear."""
         by_group: dict[int, Row] = {}
         for row in self.rows:
             if row.counts or (row.is_unclear and row.group not in by_group):
                 by_group[row.group] = row
         return by_group
 
+    def find(self, who: str, *, player: bool = False) -> Row:
+        """The row that is meant by a submission's id, a player's id or a name: that submission, or the one that counts.
+
+        With `player`, any row of the player will do. Raises UserError, with the candidates, for none or several.
+        """
+        candidates = self._named(who)
+        if len({row.group for row in candidates}) == 1:
+            counting = [row for row in candidates if row.counts]
+            candidates = counting or (candidates[:1] if player else candidates)
+        if len(candidates) == 1:
+            return candidates[0]
+        hint = _("name a submission by its id in `deckcheck event check`")
+        if not candidates:
+            raise user_error(_("nobody is called {who!r}", who=who), hint=hint)
+        named = shortened([_candidate(row) for row in candidates], _MOST_CANDIDATES)
+        raise user_error(_("{who!r} may mean several: {named}", who=who, named=named), hint=hint)
+
+    def _named(self, who: str) -> list[Row]:
+        """The rows whose submission, player or name is called so."""
+        typed = who.strip()
+        lower = typed.lower()
+        submissions = [row for row in self.rows if row.id and (row.id == lower or _is_start(lower, row.id))]
+        id, name = name_key(typed).casefold(), name_key(typed)
+        players = [row for row in self.rows if id and name_key(row.submission.player.id).casefold() == id]
+        names = [row for row in self.rows if name and name_key(row.submission.player.name) == name]
+        spelled = spelling_key(typed)
+        if not names and not players:
+            names = [
+                row for row in self.rows if spelled and spelling_key(row.submission.player.name) == spelled
+            ]
+        # A name shared by several players is ambiguous, and so is an id that is somebody else's name.
+        found = {id_of(row): row for row in (*submissions, *players, *names)}
+        return list(found.values())
+
+
+def id_of(row: Row) -> str:
+    """What tells a row from others, also one that has no submission any more."""
+    return row.id or f"receipt {row.accepted}"
+
+
+def _is_start(typed: str, id: str) -> bool:
+    """Whether the usual length of a longer id was typed."""
+    return len(typed) >= ID_LENGTH and id.startswith(typed)
+
+
+def _candidate(row: Row) -> Value:
+    """A candidate in words: the submission and its player."""
+    player = row.submission.player
+    name = " ".join(part for part in (player.name, player.id) if part)
+    id = row.id or _("receipt {accepted}", accepted=row.accepted)
+    return _("{id} ({name})", id=id, name=safe(name)) if name else id
+
 
 def build_roster(
-    session: EventSession,
-    accepted: Mapping[int, Receipt] = {},
-    submissions: Sequence[Submission] | None = None,
+    session: EventSession, log: Log = NO_LOG, submissions: Sequence[Submission] | None = None
 ) -> Roster:
-    """The roster of the submissions (None: read them all), checked by the event's rules, with the receipts in force.
+    """The roster of the submissions (None: read them all), checked by the event's rules, with what the log says.
 
     Raises UserError.
     """
     event = session.event
+    passed_over: list[str] = []
     if submissions is None:
-        submissions = read_submissions(event, session.format.game_data.game)
+        submissions, passed_over = read_entries(event, session.format.game_data.game)
+    receipts = log.receipts
     # Errors in the rules must not be reported for each submission.
-    rules = session.rules.provenance if event.sealed or accepted else None
+    rules = session.rules.provenance if receipts else None
     session.format.prepared(event.as_of, event.best_of)
     catalog = SuggestionCache(session.format.game_data.catalog, MOST_IN_EVENT)
     format = session.format.with_catalog(catalog)
-    players = [submission.player for submission in submissions]
-    persons = groups([*players, *(receipt.player for receipt in accepted.values())])
-    of_players: dict[int, list[Row]] = defaultdict(list)
-    for submission, group in zip(submissions, persons, strict=False):
-        of_players[group].append(_check(submission, group, session, format))
-    judged = (row for mine in of_players.values() for row in mine)
-    receipts = _receipts_of(accepted, persons[len(submissions) :], judged)
-    rows = [row for mine in of_players.values() for row in _with_precedence(event, mine)]
-    rows.sort(key=lambda row: row.submission.number)
-    rows += _gone_rows(receipts, rows)
+    judged = [_check(submission, session, format) for submission in submissions]
+    passed_over += [row.submission.place for row in judged if _is_note(row)]
+    rows = _with_players([row for row in judged if not _is_note(row)], event, log)
     notes: list[Words] = []
-    earlier = sum(receipt.rules != rules for _number, receipt in receipts.values())
+    if passed_over:
+        named = shortened([safe(place) for place in passed_over], _MOST_NAMED)
+        message = n_(
+            "{n} file is no list: {named}", "{n} files are no lists: {named}", len(passed_over), named=named
+        )
+        notes.append(message)
+    notes += _own_file_notes(rows, session)
+    earlier = sum(receipt.rules != rules for receipt in receipts.values())
     if earlier:
         note = n_(
             "{n:,} list was accepted under an earlier version of the rules; run deckcheck event audit",
@@ -173,24 +249,22 @@ def build_roster(
             most_suggested=MOST_IN_EVENT,
         )
         notes.append(note)
-    return Roster(event, session.format, tuple(_with_comparisons(rows, receipts)), tuple(notes), accepted)
+    return Roster(event, session.format, tuple(rows), log, tuple(notes))
 
 
 # One submission
 
 
-def _check(submission: Submission, group: int, session: EventSession, format: LoadedFormat) -> Row:
+def _check(submission: Submission, session: EventSession, format: LoadedFormat) -> Row:
     """The row of one submission, checked on its own."""
     event, given = session.event, submission.player.filled
     lacking = tuple(field for field in event.required if not given.get(field, "").strip())
-    row = Row(submission, "missing", group, lacking=lacking)
-    text = (submission.text or "").strip(_BLANK)
+    row = Row(submission, "missing", 0, lacking=lacking)
     try:
         if submission.problem is not None:
             raise user_error(submission.problem)
-        if text:
-            sealed = _sealed_object(text, submission.place)
-            row = _with_list(row, session, format) if sealed is None else _with_seal(row, sealed, session)
+        if (submission.text or "").strip(_BLANK):
+            row = _with_list(row, session, format)
     except UserError as error:
         row = row._replace(state="unreadable", problems=placed_at(error, submission.place).problems)
     if row.state == "missing" or event.deadline is None:
@@ -200,20 +274,50 @@ def _check(submission: Submission, group: int, session: EventSession, format: Lo
 
 
 def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
-    """The row of an open list. Raises UserError."""
-    event = session.event
-    if event.sealed:
-        # Nothing about a secret list may get into the roster, not even its problems.
-        hint = _("deckcheck seal makes a seal")
-        raise user_error(_("lists are handed in sealed at this event"), hint=hint)
-    deck = read_deck(format, row.submission.text or "", row.submission.place)
+    """The row of a list. Raises UserError."""
+    event, text = session.event, row.submission.text or ""
+    deck = read_deck(format, text, row.submission.place)
     if not deck.entries and not deck.diagnostics:
         return row
+    if not any(entry.cards for entry in deck.entries) and says_no_list(text):
+        remark = cut(safe(" ".join(text.split())), 80)
+        return row._replace(notes=(_("in place of a list: “{remark}”", remark=remark),))
     deck = deck._replace(header={key: deck.header[key] for key in deck.header if key not in _OF_A_LIST})
     report = check(deck, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
     return row._replace(
         state=report.verdict.value, report=report, notes=tuple(_ineffective_notes(deck, session))
     )
+
+
+def says_no_list(text: str) -> bool:
+    """Whether a text without cards says that its player withdraws or sends a list later."""
+    if len(text) > _LONGEST_REMARK:
+        return False
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
+    plain = " ".join(unicodedata.normalize("NFKC", " ".join(lines)).casefold().replace("’", "'").split())
+    words = registration_words()["no_list"]
+    joined = "".join(plain.split())
+    if plain.strip(" .。!！…") in words["whole"]:
+        return True
+    return any(
+        re.search(rf"\b{re.escape(word)}\b", plain) if word.isascii() else word in joined
+        for word in words["contains"]
+    )
+
+
+@cache
+def registration_words() -> Mapping[str, Any]:
+    """The words of data/registration.yaml."""
+    words: Mapping[str, Any] = load_yaml(Path(__file__).parents[1] / "data" / "registration.yaml").data
+    return words
+
+
+def _is_note(row: Row) -> bool:
+    """Whether a file names neither a player nor a card, so that it is a note of the organiser's."""
+    submission = row.submission
+    if not submission.is_file or submission.player.filled or submission.submitted_as or row.problems:
+        return False
+    return row.report is None or not any(entry.cards for entry in row.report.deck.entries)
 
 
 def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
@@ -232,222 +336,247 @@ def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
         yield _("the list ignores findings; at an event that has no effect")
 
 
-def _sealed_object(text: str, place: str) -> Mapping[str, object] | None:
-    """The JSON object of a seal or an opening file; None for any other text. Raises UserError."""
-    if not text.startswith("{") or '"seal"' not in text or len(text) > _LONGEST_SEAL:
+def own_card_files(report: Report) -> dict[str, set[str]]:
+    """The names of the deck's cards that files of the user's own decide on, by file."""
+    files: dict[str, set[str]] = defaultdict(set)
+    for entry in report.deck.entries:
+        for card in entry.cards:
+            if own_file(card):
+                files[own_file(card)].add(card.name)
+    return dict(files)
+
+
+def _own_file_notes(rows: Sequence[Row], session: EventSession) -> Iterator[Words]:
+    """Notes on the cards and lists of the user's own by which the lists were judged, so that two desks can compare."""
+    cards: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        for file, names in ({} if row.report is None else own_card_files(row.report)).items():
+            cards[file] |= names
+    for file, names in cards.items():
+        yield n_(
+            "{n:,} card is judged by {file}, not by the bundled data",
+            "{n:,} cards are judged by {file}, not by the bundled data",
+            len(names),
+            file=safe(file),
+        )
+    for file in session.own_lists:
+        yield _("judged by your own file {file}", file=safe(file))
+
+
+# Players
+
+
+def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
+    """The rows with their players' groups and receipts, those that count, and rows of players who are gone."""
+    receipts, withdrawals = log.receipts, log.withdrawals
+    recorded = {
+        **_current_players(rows, receipts),
+        **{number: one.player for number, one in withdrawals.items()},
+    }
+    persons = groups([*(row.submission.player for row in rows), *recorded.values()])
+    grouped = [row._replace(group=group) for row, group in zip(rows, persons, strict=False)]
+    group_of = dict(zip(recorded, persons[len(rows) :], strict=True))
+    for number, one in (receipts | withdrawals).items():
+        if not any(player_key(one.player)):
+            same = [row.group for row in grouped if _is_nameless_row_of(row, one)]
+            group_of[number] = same[0] if same else group_of[number]
+    # Later entries win.
+    last = {group: number for number, group in sorted(group_of.items())}
+    accepted = {group: number for group, number in last.items() if number in receipts}
+    withdrawn = {group: number for group, number in last.items() if number in withdrawals}
+    active = [
+        *(Named(row.id, row.submission.player, row.group) for row in grouped if row.group not in withdrawn),
+        *(Named(None, recorded[number], group) for group, number in accepted.items()),
+    ]
+    unclear = conflicts(active)
+    gone = {
+        number: receipts[number] for group, number in accepted.items() if group not in persons[: len(rows)]
+    }
+    by_group: dict[int, list[Row]] = defaultdict(list)
+    for row in grouped:
+        by_group[row.group].append(row._replace(conflict=unclear.get(row.id)))
+    done: list[Row] = []
+    for group, mine in by_group.items():
+        mine = _with_others(mine)
+        if group in withdrawn:
+            done += [row._replace(withdrawn=withdrawn[group], counts=False) for row in mine]
+        elif group in accepted:
+            done += _with_receipt(mine, event, receipts[accepted[group]], accepted[group])
+        else:
+            done += _with_precedence(mine, event)
+    order = {row.id: at for at, row in enumerate(rows)}
+    done = sorted(
+        (row._replace(continues=_continued(row, gone)) for row in done), key=lambda row: order[row.id]
+    )
+    return [*done, *_gone_rows(gone, done)]
+
+
+def _is_nameless_row_of(row: Row, recorded: Receipt | Withdrawal) -> bool:
+    """Whether a row without name and id is that of a receipt or a withdrawal without these."""
+    if any(player_key(row.submission.player)):
+        return False
+    if isinstance(recorded, Withdrawal):
+        return row.id in recorded.submissions
+    return (row.submission.place, row.mark) == (recorded.place, recorded.fingerprint)
+
+
+def _gone_rows(gone: Mapping[int, Receipt], rows: Sequence[Row]) -> list[Row]:
+    """A row for each accepted player who is no longer among the entries, and whom no other one may be."""
+    continued = {row.continues for row in rows}
+    first = max((row.group for row in rows), default=0) + 1
+    left = [(number, receipt) for number, receipt in sorted(gone.items()) if number not in continued]
+    made = []
+    for group, (number, receipt) in enumerate(left, first):
+        submission = Submission(receipt.place, receipt.player, None, id=receipt.submission or "")
+        made.append(Row(submission, "gone", group, accepted=number))
+    return made
+
+
+def _current_players(rows: Sequence[Row], receipts: Mapping[int, Receipt]) -> dict[int, Player]:
+    """The players of receipts: as they are now called, if only the player of an accepted submission was corrected."""
+    names = {(player.id, player.name) for player in (row.submission.player for row in rows)}
+    by_list: dict[tuple[str | None, str | None], list[Row]] = defaultdict(list)
+    for row in rows:
+        when = row.submission.submitted
+        by_list[row.mark, None if when is None else when.isoformat()].append(row)
+    players = {}
+    for number, receipt in receipts.items():
+        players[number] = receipt.player
+        if (receipt.player.id, receipt.player.name) in names:
+            continue
+        same = by_list.get((receipt.fingerprint, receipt.submitted), [])
+        if receipt.submitted is None:
+            same = [row for row in same if row.submission.place == receipt.place]
+        shared = [row for row in same if _is_corrected(receipt.player, row.submission.player)]
+        if len(shared) == 1:
+            players[number] = shared[0].submission.player
+    return players
+
+
+def _is_corrected(before: Player, now: Player) -> bool:
+    """Whether one player may be the other after a correction: the id or the name is the same, or both have neither."""
+    same_id = before.id is not None and name_key(before.id) == name_key(now.id)
+    same_name = before.name is not None and name_key(before.name) == name_key(now.name)
+    return same_id or same_name or before.id is None or now.id is None
+
+
+def _continued(row: Row, gone: Mapping[int, Receipt]) -> int | None:
+    """The receipt of a player who is gone and has this row's id or name; None if there isn't exactly one."""
+    if row.accepted is not None or (not row.counts and not row.is_unclear):
         return None
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return parse_object(text, place) if isinstance(data, dict) and "seal" in data else None
-
-
-def _with_seal(row: Row, data: Mapping[str, object], session: EventSession) -> Row:
-    """The row of a seal. Raises UserError."""
-    if not session.event.sealed:
-        raise user_error(_("this is a sealed list, but the event asks for the list itself"))
-    if "opening" in data:
-        raise user_error(
-            _("this opens a seal; only the seal is handed in, and what opens it stays with the player")
-        )
-    place = row.submission.place
-    seal = seal_from_file(data, place)
-    hint = _("seal it again by the event's file: deckcheck seal DECK --event EVENT")
-    problems = tuple(Problem(message, place, hint=hint) for message in _seal_problems(seal, session))
-    return row._replace(state="unreadable" if problems else seal.verdict.value, seal=seal, problems=problems)
-
-
-def _seal_problems(seal: Seal, session: EventSession) -> Iterator[Words]:
-    """Why the verdict of a seal isn't valid for this event."""
-    event, format, rules = session.event, session.format.format, session.rules.provenance
-    another = (seal.game, seal.format.id) != (format.game, format.id)
-    if another:
-        yield _(
-            "it was sealed for another format ({format}); this event plays {id}",
-            format=seal.format.id,
-            id=format.id,
-        )
-    if seal.as_of != event.as_of:
-        yield _(
-            "it was sealed by the rules of {day}; this event uses those of {event_as_of}",
-            day=seal.as_of,
-            event_as_of=event.as_of,
-        )
-    elif not another:
-        if seal.format.sha256 != rules.format.sha256:
-            yield _("it was sealed by another version of the format than this event's")
-        if seal.banlists != rules.banlists:
-            yield _("it was sealed by other versions of the banlists than this event's")
-
-
-# Identifying players
-
-
-def groups(players: Sequence[Player]) -> list[int]:
-    """A number for each player, the same for one person, from 1 in order of appearance.
-
-    The same id means the same person. Players with only a name are one person, the same as the holder of an
-    id with that name if there is exactly one. A player with neither is a person of their own.
-    """
-    keys = list(map(player_key, players))
-    holders: dict[str, set[str]] = defaultdict(set)
-    for id, name in keys:
-        if id and name:
-            holders[name].add(id)
-    numbers: dict[tuple[str, str | int], int] = {}
-    result = []
-    for at, (id, name) in enumerate(keys):
-        if not id and len(holders.get(name, ())) == 1:
-            [id] = holders[name]
-        key: tuple[str, str | int] = ("id", id) if id else ("name", name) if name else ("nobody", at)
-        result.append(numbers.setdefault(key, len(numbers) + 1))
-    return result
-
-
-def player_key(player: Player) -> tuple[str, str]:
-    """A player's id and name for comparing, "" for none, without blanks and invisible characters."""
-    return name_key(player.id).casefold(), name_key(player.name)
-
-
-def name_key(text: str | None) -> str:
-    """A name for comparing: NFKC, without blanks and invisible characters."""
-    shown = without_hidden(unicodedata.normalize("NFKC", text or ""), joiners=True)
-    return "".join(shown.split())
+    player = row.submission.player
+    numbers = [
+        number
+        for number, receipt in gone.items()
+        if (player.id and name_key(player.id).casefold() == name_key(receipt.player.id).casefold())
+        or (player.name and spelling_key(player.name) == spelling_key(receipt.player.name))
+    ]
+    return numbers[0] if len(numbers) == 1 else None
 
 
 # Precedence: which of a player's submissions counts
 
 
-def _with_precedence(event: Event, rows: Sequence[Row]) -> list[Row]:
-    """The rows of one player, with the others' numbers and whether each counts.
+def _with_precedence(rows: Sequence[Row], event: Event) -> list[Row]:
+    """The rows of one player, and whether each counts.
 
-    Of several lists, the last one on time counts, or the last if all are late. If a time is missing, it is
-    unclear, unless all lists are the same. Its empty required fields are taken from earlier submissions.
+    The last list on time counts, or the last if all are late. If a time is missing, it is unclear, unless all lists
+    are the same. Empty required fields are taken from earlier submissions.
     """
-    if len(rows) == 1:
-        return list(rows)
     lists = [row for row in rows if row.state != "missing"] or rows
-    # Rows without a list are compared by their text.
-    marks = {
-        row.submission.number: row.mark
-        or f"text {row.submission.number if row.problems else row.submission.text}"
-        for row in lists
-    }
+    conflict = next((row.conflict for row in rows if row.conflict is not None), None)
     in_time = [row for row in lists if not row.late] or lists
-    winner: int | None = max(in_time, key=_when).submission.number
-    if any(row.submission.submitted is None for row in lists):
-        winner = in_time[-1].submission.number if len(set(marks.values())) == 1 else None
-    # One shared tuple, so that memory stays linear in the number of submissions.
-    numbers = tuple(row.submission.number for row in rows)
-    done = [
-        row._replace(numbers=numbers, counts=False, instead=winner)
-        if row.submission.number != winner
-        else _with_earlier_fields(row, rows)._replace(numbers=numbers)
-        for row in rows
-    ]
-    if winner is None or event.deadline is None:
-        return done
-    later = any(row.late and marks[row.submission.number] != marks[winner] for row in lists)
-    return [
-        row._replace(changed="deadline") if later and row.counts and not row.late else row for row in done
-    ]
+    winner = sorted(in_time, key=_when)[-1]
+    if len(lists) > 1 and any(row.submission.submitted is None for row in lists):
+        winner = in_time[-1]
+        if conflict is None and len({_mark_or_text(row) for row in lists}) > 1:
+            conflict = Conflict("lists", tuple(row.id for row in lists))
+    if conflict is not None:
+        return [row._replace(counts=False, conflict=row.conflict or conflict) for row in rows]
+    later = any(row.late and not winner.late and _mark_or_text(row) != _mark_or_text(winner) for row in lists)
+    done = []
+    for row in rows:
+        if row.id == winner.id:
+            completed = _with_earlier_fields(row, rows, event)
+            done.append(completed._replace(changed="deadline") if later else completed)
+        else:
+            done.append(row._replace(counts=False, instead=winner.id))
+    return done
 
 
-def _when(row: Row) -> tuple[float, int]:
-    """The sort key for the time of submission; rows without a time come first."""
+def _with_receipt(rows: Sequence[Row], event: Event, receipt: Receipt, number: int) -> list[Row]:
+    """The rows of an accepted player: the accepted list counts if it is among them."""
+    rows = [row._replace(accepted=number) for row in rows]
+    same = [row for row in rows if row.mark == receipt.fingerprint]
+    if not same:
+        return _with_precedence(rows, event)
+    exact = [row for row in same if row.id == receipt.submission]
+    frozen = (exact or same)[-1]
+    others = [row for row in rows if row.mark != frozen.mark and row.state != "missing"]
+    after = {row.id for row in others if _is_after(row, frozen, receipt)}
+    late = any(row.late for row in others if row.id in after)
+    done = []
+    for row in rows:
+        if row.id == frozen.id:
+            completed = _with_earlier_fields(row, rows, event)
+            done.append(completed._replace(is_frozen=True, changed="deadline" if late else None))
+        else:
+            changed: Literal["acceptance"] | None = "acceptance" if row.id in after and not row.late else None
+            done.append(row._replace(counts=False, instead=frozen.id, changed=changed))
+    return done
+
+
+def _with_others(rows: Sequence[Row]) -> list[Row]:
+    """The rows of one player with the ids of each other."""
+    ids = [row.id for row in rows]
+    return [row._replace(others=tuple(id for id in ids if id != row.id)) for row in rows]
+
+
+def _is_after(row: Row, frozen: Row, receipt: Receipt) -> bool:
+    """Whether a submission came after another one was accepted. A judge knew those that had come until then."""
+    when, accepted_one = row.submission.submitted, frozen.submission.submitted
+    if receipt.by is not None:
+        return when is not None and when > receipt.time
+    return when is None or accepted_one is None or when > accepted_one
+
+
+def _mark_or_text(row: Row) -> str:
+    """What tells a row's list from others; rows without a certain list are compared by their text."""
+    return row.mark or f"text {row.id if row.problems else row.submission.text}"
+
+
+def _when(row: Row) -> float:
+    """The sort key for the time of submission; rows without a time come first, and of equal ones the last wins."""
     when = row.submission.submitted
-    return -1.0 if when is None else when.timestamp(), row.submission.number
+    return -1.0 if when is None else when.timestamp()
 
 
-def _with_earlier_fields(row: Row, rows: Sequence[Row]) -> Row:
+def _with_earlier_fields(row: Row, rows: Sequence[Row], event: Event) -> Row:
     """The row with empty required fields filled from the player's earlier submissions, the latest first."""
+    position = {one.id: at for at, one in enumerate(rows)}
     own = row.submission
 
-    def is_before(other: Submission) -> bool:
-        if other.submitted is None or own.submitted is None:
-            return other.number < own.number
-        return (other.submitted, other.number) < (own.submitted, own.number)
+    def is_before(other: Row) -> bool:
+        if other.submission.submitted is None or own.submitted is None:
+            return position[other.id] < position[row.id]
+        return (other.submission.submitted, position[other.id]) < (own.submitted, position[row.id])
 
-    earlier = [other.submission for other in sorted(rows, key=_when) if is_before(other.submission)]
+    earlier = [other.submission for other in sorted(rows, key=_when) if is_before(other)]
     # The latest one that gives a field counts.
     given = {
         field: other for other in earlier for field, value in other.player.filled.items() if value.strip()
     }
-    filled = {field: getattr(given[field].player, field) for field in row.lacking if field in given}
-    notes = (
+    filled = {field: given[field].player.filled[field] for field in row.lacking if field in given}
+    notes = tuple(
         _(
-            "{name}: left empty here, taken from the earlier submission no. {number}",
-            name=FIELD_NAMES[field],
-            number=given[field].number,
+            "{name}: left empty here, taken from the earlier submission {id}",
+            name=event.field_name(field),
+            id=given[field].id,
         )
         for field in filled
     )
     return row._replace(
-        submission=own._replace(player=own.player._replace(**filled)),
+        submission=own._replace(player=own.player.with_fields(filled)),
         lacking=tuple(field for field in row.lacking if field not in filled),
         notes=(*row.notes, *notes),
     )
-
-
-# Earlier acceptance, and comparing players
-
-_Receipts = dict[int, tuple[int, Receipt]]
-"""The receipt in force of each player, with its number, by group."""
-
-
-def _receipts_of(accepted: Mapping[int, Receipt], players: Sequence[int], rows: Iterable[Row]) -> _Receipts:
-    """The last receipt of each player, by the groups in `players`; nameless ones are matched by place and list."""
-    last = dict(zip(players, accepted.items(), strict=True))
-    nameless = [group for group, (_number, receipt) in last.items() if not any(player_key(receipt.player))]
-    if nameless:
-        unnamed_rows = (row for row in rows if not any(player_key(row.submission.player)))
-        places = {(row.submission.place, row.mark): row.group for row in unnamed_rows}
-        for group in nameless:
-            number, receipt = last.pop(group)
-            last[places.get((receipt.place, receipt.mark), group)] = number, receipt
-    return last
-
-
-def _gone_rows(receipts: _Receipts, rows: Sequence[Row]) -> list[Row]:
-    """A row for each accepted player who is no longer among the entries, numbered after those."""
-    here = {row.group for row in rows}
-    missing = sorted((number, group) for group, (number, _receipt) in receipts.items() if group not in here)
-    gone = []
-    for at, (_number, group) in enumerate(missing, rows[-1].submission.number + 1 if rows else 1):
-        receipt = receipts[group][1]
-        gone.append(Row(Submission(at, receipt.place, receipt.player, None), "gone", group))
-    return gone
-
-
-def _with_comparisons(rows: Sequence[Row], receipts: _Receipts) -> Iterator[Row]:
-    """The rows compared with their players' receipts, and with others that have the same name or seal."""
-    holders: dict[str, dict[int, str]] = defaultdict(dict)
-    sealed: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-    accepted: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for row in rows:
-        number, (id, name) = row.submission.number, player_key(row.submission.player)
-        if id and name:
-            holders[name][number] = id
-        if row.seal is not None:
-            sealed[row.seal.commitment][row.group].append(number)
-    for group, (number, receipt) in receipts.items():
-        accepted[receipt.mark].append((number, group))
-    namesakes = {
-        name: tuple(sorted(ids)[:MOST_OTHERS]) for name, ids in holders.items() if len(set(ids.values())) > 1
-    }
-    for row in rows:
-        if row.group in receipts:
-            number, receipt = receipts[row.group]
-            mark = row.mark if row.counts else None
-            changed = mark is not None and mark != receipt.mark
-            row = row._replace(accepted=number, changed="acceptance" if changed else row.changed)
-        id, name = player_key(row.submission.player)
-        if not id:
-            row = row._replace(namesakes=namesakes.get(name, ()))
-        if row.seal is not None:
-            seal = row.seal.commitment
-            others = (n for group, numbers in sealed[seal].items() if group != row.group for n in numbers)
-            copied = (number for number, group in accepted[seal] if group != row.group)
-            row = row._replace(copies=tuple(sorted(islice(others, MOST_OTHERS))), copied=next(copied, None))
-        yield row

@@ -1,10 +1,13 @@
-"""Submissions to an event: senders and times, and lists as files in a folder."""
+"""Submissions to an event: who sent which list when, and lists as files in a folder."""
 
+import base64
 import os
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta, timezone, tzinfo
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,14 +15,27 @@ from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.config.settings import NO_SETTINGS
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import header_parts, json_header, plain_value
+from deckcheck.registration.times import parse_time
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_read, is_file, read_bytes, walk
+from deckcheck.support.files import (
+    cannot_read,
+    cannot_write,
+    is_file,
+    read_bytes,
+    real_path,
+    walk,
+    write_atomically,
+)
+from deckcheck.support.hashes import canonical
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safe_text import without_hidden
 
 
 class Player(NamedTuple):
-    """A player; fields are None if not given. `reading` is the name in kana, `language` "ja" or "en"."""
+    """A player with a list; fields are None if not given. `reading` is the name in kana, `language` "ja" or "en".
+
+    `others` are the fields that the event adds, by their ids.
+    """
 
     name: str | None = None
     reading: str | None = None
@@ -27,14 +43,29 @@ class Player(NamedTuple):
     id: str | None = None
     table: str | None = None
     language: str | None = None
+    email: str | None = None
+    deck_name: str | None = None
+    others: tuple[tuple[str, str], ...] = ()
 
     @property
     def filled(self) -> dict[str, str]:
         """The fields with a value."""
-        return {field: value for field, value in self._asdict().items() if value is not None}
+        given = {field: getattr(self, field) for field in FIELDS}
+        return {field: value for field, value in given.items() if value is not None} | dict(self.others)
+
+    def with_fields(self, values: Mapping[str, str]) -> "Player":
+        """The player with these values of fields."""
+        own = {field: value for field, value in values.items() if field in FIELDS}
+        others = dict(self.others) | {field: value for field, value in values.items() if field not in FIELDS}
+        return self._replace(**own, others=tuple(others.items()))
+
+    @property
+    def called(self) -> str:
+        """The name, else the handle or the id; "" for none."""
+        return self.name or self.handle or self.id or ""
 
 
-FIELDS = Player._fields
+FIELDS = Player._fields[:-1]
 SUBMITTED = "submitted"
 """The field for the time of submission, in addition to those of Player."""
 
@@ -45,6 +76,8 @@ FIELD_NAMES: Mapping[str, Words] = {
     "id": _("player id"),
     "table": _("table"),
     "language": _("language"),
+    "email": _("email address"),
+    "deck_name": _("deck name"),
 }
 TIME = _("time of submission")
 
@@ -54,11 +87,19 @@ LARGEST_LIST = 256 * 1024
 LONGEST_FIELD = 1000
 """The longest field of a sender, in characters."""
 
+ID_LENGTH = 6
+"""The usual length of a submission's id."""
+
+NOTICES_MARK = ".deckcheck-letters"
+"""The name of the file that marks a folder as the notices of an event."""
+
 MOST_FILES = 20_000
 MOST_DEEP = 20
 TOO_LARGE = _("the list is too large (at most {largest_list} KiB)", largest_list=LARGEST_LIST // 1024)
 
 _MOST_LINES = 200
+_STORED = "# deckcheck submission"
+_STORED_ENDING = ".txt"
 _LANGUAGES = {
     **dict.fromkeys(("ja", "jp", "jpn", "japanese", "日本語"), "ja"),
     **dict.fromkeys(("en", "eng", "english", "英語"), "en"),
@@ -66,14 +107,13 @@ _LANGUAGES = {
 
 
 class Submission(NamedTuple):
-    """A submitted list, numbered from 1 over all sources of the event.
+    """A submitted list. `id` is derived from the player, the time and the list, so that it never changes.
 
-    `place` identifies it without naming the player: "lists/a.txt", or "form.csv:17" with the line of the row.
+    `place` says where it is without naming the player: "lists/a.txt", or "form.csv:17" with the line of the row.
     `submitted` is None if `submitted_as`, the written time, can't be read; `timed`: a time is expected.
-    `text` is None without a list; `problem` says why it can't be read.
+    `text` is None without a list; `problem` says why it can't be read. `is_file`: a whole file, no row of a form.
     """
 
-    number: int
     place: str
     player: Player
     text: str | None
@@ -81,6 +121,8 @@ class Submission(NamedTuple):
     submitted_as: str = ""
     problem: Words | None = None
     timed: bool = False
+    is_file: bool = False
+    id: str = ""
 
 
 class Sender(NamedTuple):
@@ -92,14 +134,14 @@ class Sender(NamedTuple):
 
 
 def sender_of(fields: Mapping[str, str]) -> Sender:
-    """The sender from texts by field: those of Player, and "submitted"."""
+    """The sender from texts by field: those of Player, "submitted", and those that the event adds."""
     plain: dict[str, str | None] = {}
     problem: Words | None = None
     for key, text in fields.items():
         if len(text) > LONGEST_FIELD:
             problem = problem or _(
                 "{name} is too long (at most {longest_field:,} characters)",
-                name=TIME if key == SUBMITTED else FIELD_NAMES[key],
+                name=TIME if key == SUBMITTED else FIELD_NAMES.get(key, key),
                 longest_field=LONGEST_FIELD,
             )
             text = ""
@@ -108,13 +150,15 @@ def sender_of(fields: Mapping[str, str]) -> Sender:
     word = (plain.get("language") or "").casefold()
     if word:
         plain["language"] = _LANGUAGES.get(word) or _LANGUAGES.get(re.split("[-_]", word)[0])
-    return Sender(Player(**plain), submitted, problem)
+    own = {field: plain.pop(field, None) for field in FIELDS}
+    others = tuple((field, value) for field, value in plain.items() if value is not None)
+    return Sender(Player(**own, others=others), submitted, problem)
 
 
 def submission(
     place: str, sender: Sender, text: str | None, zone: tzinfo, problem: Words | None, *, timed: bool = False
 ) -> Submission:
-    """A submission without its number (0); with a problem, it has no text."""
+    """A submission without its id; with a problem, it has no text."""
     problem = problem or sender.problem
     # Encode only long texts: no character has more than four bytes.
     if text is not None and 4 * len(text) > LARGEST_LIST < len(text.encode("utf-8", "replace")):
@@ -122,19 +166,74 @@ def submission(
     if problem is not None or (text is not None and not text.strip()):
         text = None
     when = parse_time(sender.submitted, zone) if sender.submitted else None
-    return Submission(0, place, sender.player, text, when, sender.submitted, problem, timed)
+    return Submission(place, sender.player, text, when, sender.submitted, problem, timed)
 
 
-def read_sender(text: str, path: str) -> Sender:
-    """The sender in a list: in comments near its top (`# player: NAME`), or at the top of YAML and JSON."""
+# Ids of submissions, and names for comparing
+
+
+def with_ids(submissions: Iterable[Submission]) -> list[Submission]:
+    """The submissions with their ids. Equal ones are told apart by their order, and clashing ids are longer."""
+    known: Counter[str] = Counter()
+    made = []
+    for one in submissions:
+        content = _content(one)
+        known[content] += 1
+        repeated = f"{content} {known[content]}" if known[content] > 1 else content
+        made.append((one, base64.b32encode(sha256(repeated.encode()).digest()).decode().lower()))
+    starts = Counter(whole[:ID_LENGTH] for _one, whole in made)
+    return [
+        one._replace(id=whole[:ID_LENGTH] if starts[whole[:ID_LENGTH]] == 1 else whole[: 2 * ID_LENGTH])
+        for one, whole in made
+    ]
+
+
+def _content(one: Submission) -> str:
+    """What came in, without what a new export of a form writes in another way."""
+    when = one.submitted_as if one.submitted is None else one.submitted.astimezone(UTC).isoformat()
+    lines = [line.rstrip() for line in (one.text or "").strip().splitlines()]
+    id, name = player_key(one.player)
+    given = [id, name, when, "\n".join(lines), one.place if one.problem is not None else ""]
+    return canonical([text.encode("utf-8", "backslashreplace").decode() for text in given]).decode()
+
+
+def player_key(player: Player) -> tuple[str, str]:
+    """A player's id and name for comparing, "" for none, without blanks and invisible characters."""
+    return name_key(player.id).casefold(), name_key(player.name)
+
+
+def name_key(text: str | None) -> str:
+    """A name for comparing: NFKC, without blanks and invisible characters."""
+    shown = without_hidden(unicodedata.normalize("NFKC", text or ""), joiners=True)
+    return "".join(shown.split())
+
+
+def spelling_key(text: str | None) -> str:
+    """A name for comparing without regard to case, apostrophes, hyphens and other punctuation."""
+    plain = name_key(text).casefold()
+    return "".join(char for char in plain if not unicodedata.category(char).startswith(("P", "S"))) or plain
+
+
+# Senders in lists
+
+
+def read_sender(text: str, path: str, fields: Sequence[str] = ()) -> Sender:
+    """The sender in a list: in comments near its top (`# player: NAME`), or at the top of YAML and JSON.
+
+    `fields` are those that the event adds.
+    """
+
+    def key_of(word: str) -> str | None:
+        return _key_of(word, fields)
+
     if text.lstrip()[:1] == "{":
-        return sender_of(json_header(text, _key_of))
+        return sender_of(json_header(text, key_of))
     ending = Path(path).suffix.lower()
-    fields: dict[str, str] = {}
+    given: dict[str, str] = {}
     mapping = ending in (".yaml", ".yml")
     for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
         word, value, marked = header_parts(line)
-        key = _key_of(word)
+        key = key_of(word)
         # Comments may also come after the first heading.
         if key is None or (not marked and (not mapping or line[0] in " \t-")):
             continue
@@ -142,110 +241,118 @@ def read_sender(text: str, path: str) -> Sender:
         value = value.rstrip(",;\t ") if ending in (".csv", ".tsv") else value
         value = value if marked else plain_value(value)
         if value:
-            fields.setdefault(key, value)
-    return sender_of(fields)
+            given.setdefault(key, value)
+    return sender_of(given)
 
 
-def _key_of(word: str) -> str | None:
+def _key_of(word: str, fields: Sequence[str] = ()) -> str | None:
     """The field for a word at the top of a list, where the name's key is "player"; None if there is none."""
     key = word.strip().casefold()
-    return "name" if key == "player" else key if key in (*FIELDS, SUBMITTED) and key != "name" else None
+    if key in ("player", "name"):
+        return "name" if key == "player" else None
+    return key if key in (*FIELDS, SUBMITTED, *fields) else None
 
 
-def read_folder(folder: Path, shown: str, zone: tzinfo, own: frozenset[str]) -> Iterator[Submission]:
-    """A submission without number for each file below `folder`, by name, except hidden files and those in `own`.
+# Lists that deckcheck itself stores
 
-    Files that aren't lists have a problem. Raises UserError if the folder can't be searched or holds too much.
+
+def store_submission(folder: Path, player: Player, text: str, when: datetime) -> Submission:
+    """Write a submission as a new file in an event's folder, on disk afterwards and readable by its owner only.
+
+    `text` is kept as it is; who sent it stands below it. `when` counts in seconds. Returns the submission with its
+    id; its place is the file's path. Raises UserError, also for a list that is too large.
     """
-    files: list[Path] = []
-    for item in walk(str(folder)):
-        if item.kind == "unreadable" and item.error is not None:
-            raise cannot_read(shown, item.error)
-        if item.kind == "folder" and item.depth >= MOST_DEEP:
-            raise user_error(_("folders nested too deeply"))
-        if item.kind != "folder":
-            files.append(Path(item.path))
-        if len(files) > MOST_FILES:
-            raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES))
+    sender = sender_of(player.filled | {SUBMITTED: when.isoformat(timespec="seconds")})
+    [stored] = with_ids([submission("", sender, text, UTC, None)])
+    if stored.problem is not None:
+        raise user_error(stored.problem)
+    fields = stored.player.filled | {SUBMITTED: stored.submitted_as}
+    lines = [f"# {'player' if key == 'name' else key}: {value}" for key, value in fields.items()]
+    page = "\n".join([text, _STORED, *lines, ""]).encode("utf-8", "backslashreplace")
+    file = folder / f"{stored.id}.txt"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_atomically(file, page, durable=True)
+    except OSError as error:
+        raise cannot_write(file, error) from error
+    return stored._replace(place=str(file))
+
+
+def _stored_parts(text: str) -> tuple[str, str] | None:
+    """The list and the sender's lines of a stored submission; None for any other file."""
+    before, mark, below = text.rpartition(f"\n{_STORED}\n")
+    return (before, below) if mark else None
+
+
+# Folders
+
+
+class FolderContent(NamedTuple):
+    """The submissions in a folder, and the places of the files that aren't lists."""
+
+    submissions: list[Submission]
+    passed_over: list[str]
+
+
+def read_folder(
+    folder: Path, shown: str, zone: tzinfo, own: frozenset[str], fields: Sequence[str] = ()
+) -> FolderContent:
+    """A submission without id for each list below `folder`, by name, except hidden files and what is in `own`.
+
+    `own` are absolute paths of files and folders. Raises UserError if the folder can't be searched or holds too much.
+    """
+    files = _files_below(folder, shown, own)
     # Ignored by Git or not, all lists count: they often are kept out of a repository.
     settings = NO_SETTINGS._replace(respect_gitignore=False)
     decks = find_decks([str(folder)], settings=settings)
     lists = {Path(deck.path) for deck in decks if isinstance(deck, DeckFile)}
-    inside = os.path.realpath(folder)
+    inside = real_path(folder)
+    found = FolderContent([], [])
     for path in files:
-        if os.path.abspath(path) in own:  # noqa: PTH100 - links stay what they are
-            continue
         within = path.relative_to(folder).as_posix()
         place = within if shown == "." else f"{shown}/{within}"
         place = place.encode("utf-8", "backslashreplace").decode()
         problem: Words | None = None
         text, sender = None, Sender()
-        if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
-            problem = _("a link that leads out of the folder")
-        elif path not in lists:
-            problem = _("not the file of a list")
-        else:
-            try:
-                text = decode(read_bytes(path, most=LARGEST_LIST), place)
-                sender = read_sender(text, path.name)
-            except UserError as error:
-                large = is_file(path) and path.stat().st_size > LARGEST_LIST
-                problem = TOO_LARGE if large else error.problems[0].message
-        yield submission(place, sender, text, zone, problem)
+        try:
+            if path not in lists and path.suffix.lower() != _STORED_ENDING:
+                found.passed_over.append(place)
+                continue
+            if path.is_symlink() and not real_path(path).is_relative_to(inside):
+                raise user_error(_("a link that leads out of the folder"))
+            text = decode(read_bytes(path, most=LARGEST_LIST), place)
+            stored = _stored_parts(text)
+            if stored is not None:
+                text, sender = stored[0], read_sender(stored[1], path.name, fields)
+            elif path in lists:
+                sender = read_sender(text, path.name, fields)
+            else:
+                found.passed_over.append(place)
+                continue
+        except UserError as error:
+            large = is_file(path) and path.stat().st_size > LARGEST_LIST
+            problem = TOO_LARGE if large else error.problems[0].message
+        one = submission(place, sender, text, zone, problem)
+        found.submissions.append(one._replace(is_file=True))
+    return found
 
 
-# Times as forms, spreadsheets and people write them
-
-_LONGEST_TIME = 64
-_DAY = r"(?P<y>\d{4})(?:-|/|\.|年)\s?(?P<m>\d{1,2})(?:-|/|\.|月)\s?(?P<d>\d{1,2})日?"
-_DAY_EN = r"(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})"
-_WEEKDAY = r"(?:\s*\([^()\d]{1,9}\))?"
-_HALF = r"午前|午後|[AP]\.?M\.?"
-_CLOCK = r"(?P<H>\d{1,2})(?:(?::|時)\s?(?P<M>\d{1,2})分?(?::?\s?(?P<S>\d{1,2})秒?(?:[.,]\d{1,9})?)?|時)"
-_OFFSET = r"(?P<utc>Z|UTC|GMT)|(?P<jst>JST)|(?:UTC|GMT)?(?P<sign>[+-])(?P<oh>\d{1,2})(?::?(?P<om>\d{2}))?"
-_AFTER = rf"(?:\s*(?P<after>{_HALF}))?(?:\s*(?:{_OFFSET}))?"
-_BEFORE = rf"(?:\s*T\s*|\s*,\s*|\s+|(?<=日)|(?<=\)))(?:(?P<before>{_HALF})\s*)?"
-_FORMS = tuple(
-    re.compile(rf"{day}{_WEEKDAY}{_BEFORE}{_CLOCK}{_AFTER}", re.IGNORECASE | re.ASCII)
-    for day in (_DAY, _DAY_EN)
-)
-_FIRST_YEAR, _LAST_YEAR = 1970, 2999
+def _files_below(folder: Path, shown: str, own: frozenset[str]) -> Iterator[Path]:
+    """The files below a folder, without the event's own."""
+    files = []
+    for item in walk(str(folder), lambda item: not _is_own(Path(item.path), own)):
+        if item.kind == "unreadable" and item.error is not None:
+            raise cannot_read(shown, item.error)
+        if item.kind == "folder":
+            if item.depth >= MOST_DEEP:
+                raise user_error(_("folders nested too deeply"))
+        elif not _is_own(Path(item.path), own):
+            files.append(Path(item.path))
+        if len(files) > MOST_FILES:
+            raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES))
+    return iter(files)
 
 
-def parse_time(text: str, zone: tzinfo) -> datetime | None:
-    """The time in `text`, in `zone` unless it has an offset; None if it can't be read.
-
-    Reads ISO 8601 and the exports of Google Forms and spreadsheets in Japanese and English (month first). A
-    date alone isn't enough, nor is a time that occurs twice or never because the clocks change.
-    """
-    if len(text) > _LONGEST_TIME:
-        return None
-    plain = unicodedata.normalize("NFKC", text).strip()
-    match = next((hit for form in _FORMS if (hit := form.fullmatch(plain)) is not None), None)
-    if match is None:
-        return None
-    parts = match.groupdict()
-    year, month, day, hour = (int(parts[key]) for key in ("y", "m", "d", "H"))
-    half = parts["before"] or parts["after"]
-    if not _FIRST_YEAR <= year <= _LAST_YEAR or (parts["before"] and parts["after"]):
-        return None
-    if half is not None:
-        late = half[0] in "Pp" or half == "午後"
-        if hour > 12 and not late:
-            return None
-        hour = hour if hour > 12 else hour % 12 + 12 * late
-    where: tzinfo = zone
-    if parts["jst"]:
-        where = timezone(timedelta(hours=9))
-    elif parts["utc"] or parts["sign"]:
-        hours, minutes = int(parts["oh"] or 0), int(parts["om"] or 0)
-        if hours > 15 or minutes > 59:
-            return None
-        offset = timedelta(hours=hours, minutes=minutes)
-        where = timezone(-offset if parts["sign"] == "-" else offset)
-    try:
-        minute, second = (int(parts[key] or 0) for key in ("M", "S"))
-        when = datetime(year, month, day, hour, minute, second, tzinfo=where)
-        return when if when.utcoffset() == when.replace(fold=1).utcoffset() else None
-    except ValueError:
-        return None
+def _is_own(path: Path, own: frozenset[str]) -> bool:
+    """Whether a path is one of the event's own files or folders, or a folder of notices."""
+    return os.path.abspath(path) in own or (path / NOTICES_MARK).is_file()  # noqa: PTH100

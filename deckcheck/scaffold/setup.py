@@ -20,6 +20,7 @@ from deckcheck.checking.session import CheckOptions, FormatCache, Session
 from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME, load_settings
 from deckcheck.formats.lookup import CASES, ENDINGS, Folders, FormatEntry, format_file, known_formats
+from deckcheck.registration.form_columns import FormColumns, guess_columns
 from deckcheck.scaffold.survey import Guess, Parts, Survey, format_id, guess, playable_formats
 from deckcheck.support import VERSION
 from deckcheck.support.dates import no_such_day, parse_day
@@ -393,12 +394,28 @@ def _reach(url: str) -> Words | None:
 # An event
 
 
-def event_text(
-    file: Path, written_day: str | None, format: str | None, lang: str, folders: Folders, today: date
-) -> tuple[str, str, str]:
-    """The text of an event's `file`, which names the settings' `folders`, and its day and format (None: defaults).
+class EventText(NamedTuple):
+    """The text of an event's file, its day and format, and the columns of its form."""
 
-    Raises UserError for an invalid day or format.
+    text: str
+    day: str
+    format: str
+    form: FormColumns | None = None
+
+
+def event_text(
+    file: Path,
+    written_day: str | None,
+    format: str | None,
+    lang: str,
+    folders: Folders,
+    today: date,
+    form: Path | None = None,
+) -> EventText:
+    """The text of an event's `file`, which names the settings' `folders` (None: default day and format).
+
+    `form` is an export of a form, whose columns it maps. Raises UserError for an invalid day or format, or a form
+    that can't be read.
     """
     day = today + _AHEAD if written_day is None else parse_day(written_day)
     if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
@@ -406,6 +423,7 @@ def event_text(
         raise user_error(message, hint=_("write YYYY-MM-DD"))
     format = _event_format(format, folders)
     eve = (day - timedelta(days=1)).isoformat()
+    columns = None if form is None else guess_columns(form, FormatCache(folders).load(format).game_data.game)
     text = render(
         f"event.{lang}.yaml",
         lang,
@@ -415,12 +433,27 @@ def event_text(
         deadline=f"{eve} 20:00",
         format=_scalar(path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
         zones=_first_zones(format, folders, lang),
+        form=[] if form is None or columns is None else _form_lines(path_from(file, form), columns),
         formats=_folder_line("formats", folders.formats, file, folders.games),
         banlists=_folder_line("banlists", folders.banlists, file, folders.games),
         games=folders.games and _folder_line("games", folders.games, file),
     )
     require_shape(parse_yaml(text, str(file)), "event")
-    return text, day.isoformat(), format
+    return EventText(text, day.isoformat(), format, columns)
+
+
+def _form_lines(path: str, columns: FormColumns) -> list[str]:
+    """The lines of the entry of a form in an event's file."""
+    lines = [f"  - file: {_scalar(path)}", "    columns:"]
+    for field, heads in columns.fields.items():
+        named = [_scalar(head) for head in heads]
+        lines.append(f"      {field}: {named[0] if len(named) == 1 else '[' + ', '.join(named) + ']'}")
+    if columns.deck is not None:
+        lines.append(f"      deck: {_scalar(columns.deck)}")
+    elif columns.zones:
+        lines.append("      zones:")
+        lines += [f"        {zone}: {_scalar(head)}" for zone, head in columns.zones.items()]
+    return lines
 
 
 def _free_id(folder: Path, id: str) -> str:

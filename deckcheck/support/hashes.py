@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, Literal
 
-Kind = Literal["deck", "format", "banlist", "entry", "seal", "lot", "finding"]
+Kind = Literal["deck", "format", "banlist", "entry", "lot", "finding"]
 """The kinds of hashed values."""
 
 FORM = 1

@@ -1,4 +1,4 @@
-"""Lists accepted, a judge's word, and a player's seal."""
+"""Lists accepted, and a judge's word."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.registration.acceptance import Acceptance, Override, accept, failures
-from deckcheck.registration.commitments import Opening, Seal, commitment
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import Receipt
-from factories.event_lists import EVENT, NOW
+from factories.event_lists import NOW
+from factories.rosters import EVENT as FIELDS_OF_PLAYERS
 
 WORD = Override("審判 白石", "登録ミスを本人と確認")
 
@@ -24,30 +24,8 @@ def accept_at(session: EventSession, **more: Any) -> Acceptance:
 
 
 def receipts(done: Acceptance) -> list[Receipt]:
-    return [entry.value for entry in done.added if isinstance(entry.value, Receipt)]
+    return [one.entry.value for one in done.accepted if isinstance(one.entry.value, Receipt)]
 
 
 def kinds(done: Acceptance) -> list[list[str]]:
-    return [[failure.id for failure in failures(row)] for row in done.refused]
-
-
-SEALED = EVENT + "sealed: true\n"
-
-
-def a_seal(session: EventSession, text: str, salt: str = "ab" * 32) -> tuple[Seal, Opening]:
-    from deckcheck.checking.judge import check
-    from deckcheck.registration.commitments import list_of
-
-    report = check(text, session.format, as_of=session.event.as_of)
-    listed = list_of(report.deck, report.game)
-    assert listed is not None
-    rules = session.rules.provenance
-    seal = Seal(
-        commitment(salt, listed),
-        report.verdict,
-        report.game,
-        rules.format,
-        report.as_of,
-        rules.banlists,
-    )
-    return seal, Opening(seal, salt, listed)
+    return [[failure.id for failure in failures(one.row, FIELDS_OF_PLAYERS)] for one in done.refused]

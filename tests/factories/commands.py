@@ -62,13 +62,11 @@ def run_process(
 ) -> subprocess.CompletedProcess[Any]:
     """Run `python -m deckcheck`. In a quick run the process is a fork of this one, which need not import anything.
 
-    Only a new interpreter heeds another encoding, so it is one where PYTHONUTF8 is 0. Typst has threads that a fork would wait
-    for, so it is a new one, too, where a test has loaded it.
+    Only a new interpreter heeds another encoding, so it is one where PYTHONUTF8 is 0.
     With an `encoding` the outputs are text, otherwise bytes. `together` they are
     both in `stdout`, in the order in which they came.
     """
-    can_fork = hasattr(os, "fork") and "typst" not in sys.modules
-    if THOROUGH or not can_fork or (env or {}).get("PYTHONUTF8") == "0":
+    if THOROUGH or not hasattr(os, "fork") or (env or {}).get("PYTHONUTF8") == "0":
         command = [sys.executable, "-m", "deckcheck", *words]
         errors = subprocess.STDOUT if together else subprocess.PIPE
         done = subprocess.run(

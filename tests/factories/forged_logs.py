@@ -13,7 +13,6 @@ from deckcheck.registration.log import (
     entry_line,
     entry_of,
     read_log,
-    receipts_folder,
     write_receipts,
 )
 from factories.acceptance import WORD, accept_at
@@ -27,7 +26,7 @@ def session_with_receipts(tmp_path: Path) -> EventSession:
     session = EventSession.open(an_event(tmp_path, *THREE))
     accept_at(session)
     done = accept_at(session, only=["丙"], override=WORD)
-    write_receipts(done.log, receipts_folder(session.event))
+    write_receipts(done.log, session.event.receipts)
     return session
 
 
@@ -51,7 +50,7 @@ def rechained(session: EventSession, values: Sequence[EntryValue]) -> None:
         previous = entry.hash
         lines.append(entry_line(entry) + "\n")
     rewrite(session, lines)
-    for file in receipts_folder(session.event).glob("*.json"):
+    for file in session.event.receipts.glob("*.json"):
         file.unlink()
 
 

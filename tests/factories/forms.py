@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from deckcheck.formats.loading import load_game
+from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, read_event
-from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.submissions import Submission
 from deckcheck.support.errors import Problem, UserError
 
@@ -42,7 +42,7 @@ def sheet(*rows: tuple[str, ...], delimiter: str = ",", end: str = "\r\n") -> st
 
 def read(folder: Path, data: str | bytes, columns: str = COLUMNS, file: str = "form.csv") -> list[Submission]:
     (folder / file).write_bytes(data.encode() if isinstance(data, str) else data)
-    return read_submissions(event_at(folder, columns, file), GAME)
+    return read_entries(event_at(folder, columns, file), GAME).submissions
 
 
 def mistakes(folder: Path, data: str | bytes, columns: str = COLUMNS) -> tuple[Problem, ...]:

@@ -20,7 +20,7 @@ from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format
 from deckcheck.registration.event import Event
-from deckcheck.registration.sheet_content import MOST_NOTES, Note, Page, sheet_of
+from deckcheck.registration.sheet import MOST_NOTES, Note, Page, sheet_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized

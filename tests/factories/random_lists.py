@@ -1,4 +1,4 @@
-"""Lists as they are bound by a seal or a receipt, at random; and a receipt to be changed."""
+"""Lists as they are bound by a receipt, at random; and a receipt to be changed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.registration.commitments import Copies, Stamp, canonical_list
+from deckcheck.registration.canonical import Copies, Stamp, canonical_list
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.submissions import Player
 from deckcheck.support.hashes import is_name

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.registration.commitments import Provenance, Stamp
+from deckcheck.registration.canonical import CanonicalList, Copies, Provenance, Stamp, canonical_list, list_of
 from deckcheck.registration.event import Event, EventSession, Rules
-from deckcheck.registration.log import Receipt
+from deckcheck.registration.log import BEGINNING, Entry, Log, Receipt
 from deckcheck.registration.roster import Roster, Row, build_roster
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
@@ -67,7 +67,7 @@ def entry(
 ) -> Submission:
     """What came in as this number, from a player of their own unless a name is given."""
     named = Player(name=f"参加者{number}" if name is None else name, **player)
-    return Submission(number, f"lists/{number:02}.txt", named, text, submitted)
+    return Submission(f"lists/{number:02}.txt", named, text, submitted, id=str(number))
 
 
 def judged(
@@ -86,13 +86,19 @@ def judge_event(
     """The roster of these entries and receipts by a format; its content is said to be RULES."""
     session = EventSession(event, format)
     session.rules = Rules(format, RULES)
-    return build_roster(session, accepted, entries)
+    session.own_lists = []
+    return build_roster(session, log_of(accepted), entries)
+
+
+def log_of(receipts: Mapping[int, Receipt]) -> Log:
+    """A log with these receipts."""
+    return Log(tuple(Entry(number, BEGINNING, receipt, BEGINNING) for number, receipt in receipts.items()))
 
 
 def receipt(
-    number: int, player: Player, mark: str, place: str = "", rules: Provenance = RULES
+    number: int, player: Player, listed: CanonicalList, place: str = "", rules: Provenance = RULES
 ) -> tuple[int, Receipt]:
-    """A receipt of a list with this mark, with its number."""
+    """A receipt of a list, with its number."""
     return number, Receipt(
         "cup",
         EVENT.date,
@@ -107,7 +113,7 @@ def receipt(
         EVENT.as_of,
         None,
         "legal",
-        sealed=mark,
+        listed=listed,
     )
 
 
@@ -157,15 +163,20 @@ def sample() -> Roster:
         entry(20, OTHER, "田中 蒼"),
     )
     accepted = [
-        receipt(1, Player("鈴木凛"), "0" * 64, "lists/13.txt", RULES),
-        receipt(2, Player(id="j-001"), mark(), "lists/01.txt", RULES),
-        receipt(3, Player("中村 海"), mark(), "lists/old.txt", RULES._replace(banlists=())),
+        receipt(1, Player("鈴木凛"), ANOTHER, "lists/13.txt", RULES),
+        receipt(2, Player(id="j-001"), listed(), "lists/01.txt", RULES),
+        receipt(3, Player("中村 海"), listed(), "lists/old.txt", RULES._replace(banlists=())),
     ]
     return judged(*entries, accepted=accepted)
 
 
-def mark() -> str:
-    """What tells the legal list from others."""
+ANOTHER = canonical_list("duel-masters", [Copies("main", "学校男", 1)])
+
+
+def listed() -> CanonicalList:
+    """The legal list as it is accepted."""
     report = row().report
-    assert report is not None and report.fingerprint is not None
-    return report.fingerprint
+    assert report is not None
+    found = list_of(report.deck, report.game)
+    assert found is not None
+    return found

@@ -14,8 +14,8 @@ import pytest
 from openpyxl import Workbook
 
 from deckcheck.formats.loading import load_game
+from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, read_event
-from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.submissions import Submission
 from deckcheck.support.errors import Problem, UserError
 
@@ -79,7 +79,7 @@ def with_sheet(xml: str) -> bytes:
 
 def read(folder: Path, data: bytes, more: str = "", file: str = "form.xlsx") -> list[Submission]:
     (folder / file).write_bytes(data)
-    return read_submissions(event_at(folder, more, file), GAME)
+    return read_entries(event_at(folder, more, file), GAME).submissions
 
 
 def mistake(folder: Path, data: bytes, more: str = "") -> Problem:

@@ -13,7 +13,7 @@ from factories.event_lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list,
 from factories.io_failures import killed_at
 
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.log import entry_from, read_log, receipts_folder, write_receipts
+from deckcheck.registration.log import entry_from, read_log, write_receipts
 from deckcheck.registration.roster import build_roster
 
 
@@ -29,16 +29,16 @@ def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
     assert receipt.cards == session.format.game_data.catalog.version
     assert receipt.at == "2026-11-27T12:00:00Z"
     assert receipt.listed is not None
-    [row] = build_roster(session, read_log(session.event.log, session.event.id).receipts).rows
+    [row] = build_roster(session, read_log(session.event.log, session.event.id)).rows
     assert row.report is not None
     assert receipt.listed.fingerprint == row.report.fingerprint
 
 
 def test_a_second_run_adds_only_what_is_new(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1)))
-    assert len(accepted(file).added) == 2
+    assert len(accepted(file).accepted) == 2
     again = accepted(file)
-    assert (again.added, again.unchanged) == ((), 2)
+    assert (again.accepted, again.unchanged) == ((), 2)
     an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1)), a_list("丙", legal(2)))
     third = accepted(file)
     assert [receipt.player.name for receipt in receipts(third)] == ["丙"]
@@ -50,7 +50,7 @@ def test_the_same_list_in_another_notation_is_no_change(tmp_path: Path) -> None:
     accepted(file)
     an_event(tmp_path, a_list("甲", legal().replace("4 x アクア・サーファー", "《アクアサーファー》×4")))
     again = accepted(file)
-    assert (len(again.added), again.unchanged, again.refused) == (0, 1, ())
+    assert (len(again.accepted), again.unchanged, again.refused) == (0, 1, ())
 
 
 @pytest.mark.parametrize(("text", "kind"), [(ILLEGAL, "illegal"), (UNDECIDED, "undecided")])
@@ -59,7 +59,7 @@ def test_an_illegal_or_undecided_list_needs_a_judges_word_and_the_receipt_says_s
 ) -> None:
     file = an_event(tmp_path, a_list("甲", text, id="17"))
     refused = accepted(file)
-    assert refused.added == ()
+    assert refused.accepted == ()
     assert kinds(refused) == [[kind]]
     [receipt] = receipts(accepted(file, only=["17"], override=WORD))
     assert (receipt.by, receipt.reason) == (WORD.by, WORD.reason)
@@ -69,17 +69,17 @@ def test_an_illegal_or_undecided_list_needs_a_judges_word_and_the_receipt_says_s
     assert accepted(file).unchanged == 1
 
 
-def test_a_word_is_not_told_where_none_was_needed(tmp_path: Path) -> None:
+def test_a_word_is_kept_where_none_was_needed(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("甲", legal()))
     [receipt] = receipts(accepted(file, only=["甲"], override=WORD))
-    assert receipt.by is None and receipt.despite == ()
+    assert receipt.by == WORD.by and receipt.despite == ()
 
 
 @pytest.mark.parametrize("text", [UNREADABLE, "", "# date: 2026-11-27\n"])
 def test_no_word_makes_a_deck_of_what_is_none(tmp_path: Path, text: str) -> None:
     file = an_event(tmp_path, a_list("甲", text))
-    done = accepted(file, only=["1"], override=WORD)
-    assert done.added == ()
+    done = accepted(file, only=["甲"], override=WORD)
+    assert done.accepted == ()
     assert len(done.refused) == 1
 
 
@@ -87,18 +87,18 @@ def test_inline_suppressions_do_not_count_here(tmp_path: Path) -> None:
     quiet = "# deckcheck: ignore[main-size, copies] 見のがして\n" + ILLEGAL
     file = an_event(tmp_path, a_list("甲", quiet))
     assert kinds(accepted(file)) == [["illegal"]]
-    [receipt] = receipts(accepted(file, only=["1"], override=WORD))
+    [receipt] = receipts(accepted(file, only=["甲"], override=WORD))
     assert set(receipt.faults) == {"main-size", "copies"}
 
 
 def test_a_list_that_changed_after_acceptance_needs_a_word_and_replaces_the_old_one(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("甲", legal()))
-    [old] = accepted(file).added
+    [old] = accepted(file).accepted
     an_event(tmp_path, a_list("甲", legal(1)))
     assert kinds(accepted(file)) == [["changed"]]
     done = accepted(file, only=["甲"], override=WORD)
     [new] = receipts(done)
-    assert new.replaces == old.number
+    assert new.replaces == old.entry.number
     assert sorted(done.log.receipts) == [2]
     assert accepted(file).unchanged == 1
 
@@ -122,11 +122,11 @@ def test_an_accepted_list_that_is_gone_is_told_and_stays_accepted(tmp_path: Path
     accepted(file)
     (tmp_path / "lists" / "01.txt").unlink()
     done = accepted(file)
-    assert (done.added, done.unchanged, done.refused) == ((), 1, ())
+    assert (done.accepted, done.unchanged, done.refused) == ((), 1, ())
     [gone] = done.gone
-    assert (gone.submission.number, gone.accepted, gone.submission.place) == (2, 1, "lists/01.txt")
+    assert (gone.accepted, gone.submission.place) == (1, "lists/01.txt")
     assert sorted(done.log.receipts) == [1, 2]
-    assert accepted(file, only=["甲"], override=WORD).gone == done.gone
+    assert kinds(accepted(file, only=["甲"], override=WORD)) == [["gone"]]
 
 
 def test_an_unreadable_time_needs_a_word_and_the_receipt_says_so(tmp_path: Path) -> None:
@@ -139,8 +139,9 @@ def test_an_unreadable_time_needs_a_word_and_the_receipt_says_so(tmp_path: Path)
     done = accepted(file)
     assert [receipt.player.name for receipt in receipts(done)] == ["乙"]
     assert kinds(done) == [["untimed"]]
+    second = receipts(done)[0].submission
     assert [note.en for note in done.notes] == [
-        "the deadline is 2026-11-27 20:00, but the submission time is unknown for 1 of the lists (no. 2)"
+        f"the deadline is 2026-11-27 20:00, but the submission time is unknown for 1 of the lists ({second})"
     ]
     [receipt] = receipts(accepted(file, only=["甲"], override=WORD))
     assert (receipt.despite, receipt.by) == (("untimed",), WORD.by)
@@ -157,20 +158,20 @@ def test_lists_that_were_accepted_by_earlier_rules_are_told(tmp_path: Path) -> N
     rules.write_text(rules.read_text("utf-8") + "# another rule\n", "utf-8")
     an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1)), text=text)
     done = accepted(file)
-    assert len(done.added) == 1
+    assert len(done.accepted) == 1
     assert [note.en for note in done.notes] == [
         "1 list was accepted under an earlier version of the rules; run deckcheck event audit"
     ]
     session = EventSession.open(file)
-    assert build_roster(session, read_log(session.event.log, session.event.id).receipts).notes == done.notes
+    assert build_roster(session, read_log(session.event.log, session.event.id)).notes == done.notes
 
 
 def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("../../甲", legal()), a_list("乙", legal(1)))
     session = EventSession.open(file)
     done = accept_at(session)
-    folder = receipts_folder(session.event)
-    assert write_receipts(done.log, folder)[0] == 2
+    folder = session.event.receipts
+    assert write_receipts(done.log, folder) is None
     assert sorted(one.name for one in folder.iterdir()) == ["0001.json", "0002.json"]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     for entry in done.log.entries:
@@ -178,14 +179,14 @@ def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
         assert stat.S_IMODE(one.stat().st_mode) == 0o600
         assert entry_from(json.loads(one.read_text(encoding="utf-8"))) == entry
     (folder / "0002.json").unlink()
-    assert write_receipts(done.log, folder)[0] == 1
+    assert write_receipts(done.log, folder) is None and (folder / "0002.json").exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("half", [False, True])
 def test_an_acceptance_killed_at_any_write_is_whole_after_the_next_run(tmp_path: Path, half: bool) -> None:
     session = EventSession.open(an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1))))
-    folder = receipts_folder(session.event)
+    folder = session.event.receipts
 
     def work() -> None:
         write_receipts(accept_at(session).log, folder)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.finding import fingerprint
-from deckcheck.registration.commitments import (
+from deckcheck.registration.canonical import (
     CanonicalList,
     Copies,
     canonical_list,

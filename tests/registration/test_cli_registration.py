@@ -192,8 +192,7 @@ def test_help_speaks_the_users_language(tmp_path: Path) -> None:
         ["event", "accept"],
         ["event", "audit"],
         ["event", "draw"],
-        ["seal"],
-        ["unseal"],
+        ["event", "withdraw"],
         ["verify"],
     ):
         english = run(tmp_path, *command, "--help")

@@ -13,10 +13,8 @@ from factories.event_lists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, 
 from factories.rosters import judge_event
 from factories.sheet_runs import SECRETS, deck_file, event_file, made, refused, run
 
-from deckcheck.registration.commitments import Seal, Stamp
 from deckcheck.registration.event import Event
-from deckcheck.registration.roster import Roster, Row
-from deckcheck.registration.sheet_content import Note, sheets_of, short
+from deckcheck.registration.sheet import sheets_of, short
 from deckcheck.registration.submissions import Player, Submission
 
 
@@ -216,17 +214,9 @@ def _event() -> Event:
     return printed_sheets.EVENT._replace(as_of="2026-11-27", language="ja")
 
 
-def test_a_sealed_list_is_a_sheet_to_fill_in_with_its_commitment() -> None:
-    seal = Seal("ab" * 32, "legal", "duel-masters", Stamp("duel-masters/duemagic", "0" * 64), "2026-11-27")
-    row = Row(Submission(1, "lists/a.json", Player("甲"), ""), "legal", 1, seal=seal)
-    [[page], _unclear] = sheets_of(Roster(_event(), duemagic(), (row,)), "en")
-    assert page.empty and page.player.name == "甲" and page.verdict is None and page.fingerprint is None
-    assert page.notes == (Note("info", None, "封印して提出されたリストです（abab abab abab abab）"),)
-
-
 def test_why_a_list_can_not_be_read_stands_on_the_sheet_without_its_place() -> None:
     submission = Submission(
-        1, "lists/secret.txt", Player("甲"), None, problem=printed_sheets.Localized("壊れています", "broken")
+        "lists/secret.txt", Player("甲"), None, problem=printed_sheets.Localized("壊れています", "broken")
     )
     roster = judge_event(_event(), [submission], duemagic())
     [[page], _unclear] = sheets_of(roster, "en")
@@ -236,7 +226,7 @@ def test_why_a_list_can_not_be_read_stands_on_the_sheet_without_its_place() -> N
 def test_tables_are_ordered_as_people_count() -> None:
     tables = ["B2", "10", None, "9", "B10", "A1", "９", ""]
     submissions = [
-        Submission(at, f"lists/{at}", Player(f"p{at}", table=table), legal())
+        Submission(f"lists/{at}", Player(f"p{at}", table=table), legal(), id=str(at))
         for at, table in enumerate(tables, 1)
     ]
     pages, _unclear = sheets_of(judge_event(_event(), submissions, duemagic()), "en")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.formats.loading import load_game
+from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, read_event
-from deckcheck.registration.forms import read_submissions
 from deckcheck.registration.submissions import LARGEST_LIST, Player, Submission, read_sender
 from deckcheck.support.errors import UserError
 
@@ -58,13 +58,13 @@ def read(folder: Path, files: dict[str, str | bytes]) -> list[Submission]:
         file = folder / "lists" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_submissions(event_at(folder), GAME)
+    return read_entries(event_at(folder), GAME).submissions
 
 
 def test_files_are_numbered_in_the_order_of_their_names(tmp_path: Path) -> None:
     found = read(tmp_path, {"b.txt": CARDS, "a/late.txt": CARDS, "a.txt": CARDS, "c.csv": CARDS})
     places = ["lists/a/late.txt", "lists/a.txt", "lists/b.txt", "lists/c.csv"]
-    assert [(one.number, one.place) for one in found] == list(enumerate(places, 1))
+    assert [one.place for one in found] == places
     assert {one.text for one in found} == {CARDS}
 
 
@@ -126,10 +126,9 @@ def test_nothing_but_hidden_files_is_dropped_in_silence(tmp_path: Path) -> None:
         ".gitignore": "ignored.txt\n",
     }
     found = read(tmp_path, files)
-    assert [one.place for one in found if one.problem is None] == ["lists/good.txt", "lists/ignored.txt"]
-    others = [one for one in found if one.problem is not None]
-    assert [one.place for one in others] == ["lists/cards.yaml", "lists/deck.pdf", "lists/format.yaml"]
-    assert all(one.text is None and one.problem and "not the file" in one.problem.en for one in others)
+    assert [one.place for one in found] == ["lists/good.txt", "lists/ignored.txt"]
+    passed_over = read_entries(event_at(tmp_path), GAME).passed_over
+    assert passed_over == ["lists/cards.yaml", "lists/deck.pdf", "lists/format.yaml"]
 
 
 def test_a_list_that_cannot_be_read_leaves_the_others_alone(tmp_path: Path) -> None:
@@ -162,7 +161,7 @@ def test_the_files_of_the_event_itself_are_no_entries(tmp_path: Path) -> None:
     (tmp_path / "form.csv").write_text("N,D\n山田,4 x 天災 デドダム\n", encoding="utf-8")
     event.log.write_text("{}\n", encoding="utf-8")
     (tmp_path / "a.txt").write_text(CARDS, encoding="utf-8")
-    assert [one.place for one in read_submissions(event, GAME)] == ["a.txt", "form.csv:2"]
+    assert [one.place for one in read_entries(event, GAME).submissions] == ["a.txt", "form.csv:2"]
 
 
 def test_an_empty_folder_has_no_entries(tmp_path: Path) -> None:
@@ -171,7 +170,7 @@ def test_an_empty_folder_has_no_entries(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
-        read_submissions(event_at(tmp_path), GAME)
+        read_entries(event_at(tmp_path), GAME)
     [problem] = caught.value.problems
     assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 5, 11)
     assert problem.message.en == "there is no folder 'lists'"
@@ -181,7 +180,7 @@ def test_an_event_without_its_file_is_told_of_all_the_same(tmp_path: Path) -> No
     event = event_at(tmp_path)
     event.path.unlink()
     with pytest.raises(UserError, match="there is no folder"):
-        read_submissions(event, GAME)
+        read_entries(event, GAME)
 
 
 def test_folders_nested_too_deeply_are_told(tmp_path: Path) -> None:
@@ -231,5 +230,4 @@ def test_no_header_makes_it_stumble(text: str, ending: str) -> None:
 def test_no_bytes_make_it_stumble(tmp_path: Path, data: bytes, name: str) -> None:
     for old in (tmp_path / "lists").glob("*"):
         old.unlink()
-    [one] = read(tmp_path, {name: data})
-    assert one.problem is None or one.text is None
+    assert all(one.problem is None or one.text is None for one in read(tmp_path, {name: data}))

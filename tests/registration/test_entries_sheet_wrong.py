@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, event_at, mistakes, read, sheet
 
+from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import read_event
-from deckcheck.registration.forms import LARGEST_FILE, MOST_ROWS, read_submissions
+from deckcheck.registration.forms import LARGEST_FILE, MOST_ROWS
 from deckcheck.registration.submissions import LARGEST_LIST
 from deckcheck.support.errors import UserError
 
@@ -23,7 +24,7 @@ def test_a_column_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) ->
     assert (name.line, id.line) == (7, 7)
     assert name.excerpt is not None and name.excerpt[(name.column or 0) - 1 :].startswith("name: お名前")
     assert name.message.en == "there is no column 'お名前'"
-    assert id.hint is not None and id.hint.en == "did you mean '会員番號'?"
+    assert id.hint is not None and id.hint.en.startswith("did you mean '会員番號'?; the columns are “")
 
 
 def test_the_first_line_is_never_shown_where_it_may_be_a_player(tmp_path: Path) -> None:
@@ -81,7 +82,7 @@ def test_what_is_no_form_is_told(tmp_path: Path, data: bytes) -> None:
 
 def test_a_form_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
-        read_submissions(event_at(tmp_path), GAME)
+        read_entries(event_at(tmp_path), GAME)
     [problem] = caught.value.problems
     assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 6, 5)
 
@@ -94,7 +95,7 @@ def test_all_sources_that_cannot_be_used_are_told_at_once(tmp_path: Path) -> Non
         encoding="utf-8",
     )
     with pytest.raises(UserError) as caught:
-        read_submissions(read_event(path), GAME)
+        read_entries(read_event(path), GAME)
     assert [one.line for one in caught.value.problems] == [6, 7]
 
 
@@ -128,7 +129,7 @@ def test_a_list_is_measured_in_bytes(tmp_path: Path) -> None:
 
 
 def test_lists_that_are_too_large_together_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deckcheck.registration.forms.LARGEST_TOGETHER", 2 * len(DECK))
+    monkeypatch.setattr("deckcheck.registration.entries.LARGEST_TOGETHER", 2 * len(DECK))
     assert len(read(tmp_path, sheet(HEAD, ROW, ROW))) == 2
     [problem] = mistakes(tmp_path, sheet(HEAD, ROW, ROW, ROW))
     assert problem.message.en == "all lists together are too large"
@@ -148,7 +149,7 @@ def test_a_form_of_too_many_rows_or_bytes_is_told(tmp_path: Path) -> None:
     with (tmp_path / "form.csv").open("wb") as file:
         file.truncate(LARGEST_FILE + 1)
     with pytest.raises(UserError, match="too large"):
-        read_submissions(event_at(tmp_path), GAME)
+        read_entries(event_at(tmp_path), GAME)
 
 
 def test_a_form_of_nothing_but_delimiters_is_told(tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ from jsonschema import Draft7Validator
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
+from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Folder, event_from, read_event
-from deckcheck.registration.forms import read_submissions
 from deckcheck.scaffold.setup import event_text
 from deckcheck.support.documents import load_schema, load_yaml, parse_yaml
 from deckcheck.support.errors import UserError
@@ -51,7 +51,7 @@ def test_a_fresh_file_is_read_and_keeps_to_the_schema(tmp_path: Path, lang: str)
     assert event.sources == (Folder(tmp_path / "lists"),)
     assert event.deadline is not None and event.deadline.date() < date.fromisoformat(event.date)
     assert (event.language, event.required) == (lang, ("name",))
-    assert read_submissions(event, load_game("duel-masters")) == []
+    assert read_entries(event, load_game("duel-masters")).submissions == []
     assert bool(re.search("[ぁ-ん]", file.read_text("utf-8"))) == (lang == "ja")
     assert event.format in done.stdout and event.date in done.stdout
     assert done.stdout.rstrip().endswith("deckcheck event check event.yaml")
@@ -153,7 +153,7 @@ def test_a_folder_of_lists_that_is_there_is_kept(tmp_path: Path) -> None:
     (tmp_path / "lists").mkdir()
     (tmp_path / "lists" / "a.txt").write_text("# player: 山田\n4 x 天災 デドダム\n", encoding="utf-8")
     assert deckcheck(tmp_path, "event", "init").returncode == 0
-    [one] = read_submissions(read_event(tmp_path / "event.yaml"), load_game("duel-masters"))
+    [one] = read_entries(read_event(tmp_path / "event.yaml"), load_game("duel-masters")).submissions
     assert one.player.name == "山田"
 
 

@@ -1,6 +1,6 @@
-"""Two events of the final form, kept for ever: whatever changes in deckcheck, their logs still audit.
+"""An event of the final form, kept for ever: whatever changes in deckcheck, its log still audits.
 
-Nothing here may be written anew. They bring their own format, list and cards;
+Nothing here may be written anew. It brings its own format, list and cards;
 of what is bundled only the game's words are used, and when those change, an
 audit says that the format has changed and that the verdicts are the same.
 """
@@ -22,13 +22,11 @@ from deckcheck.registration.event import EventSession
 KEPT = Path(__file__).parent / "fixtures"
 HEADS = {
     "event": "15bcf17ffdec7284835d7f23e723657a29662e6b98032a523df95908f161530f",
-    "sealed": "811287fd87db4f9dfc34ae56113812fb8b29c00cd11004eda56045929ed9930c",
 }
 BYTES = {
     "event": "f996da6c1c5a80fa3949d827c2cecbee1ce646b50c731cf44146c6fb69058ecc",
-    "sealed": "7d4c7f62ffc8d4bb7240c891d6bd64819a34e309e4893c23f8ef93beb9acc4c7",
 }
-LOGS = {"event": "sample-cup.log.jsonl", "sealed": "sealed-cup.log.jsonl"}
+LOGS = {"event": "sample-cup.log.jsonl"}
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -48,7 +46,7 @@ def as_kept(files: dict[str, bytes]) -> str:
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[Path]:
-    """Copies of both events."""
+    """A copy of the event."""
     shutil.copytree(KEPT, tmp_path / "kept")
     yield tmp_path / "kept"
 
@@ -57,12 +55,12 @@ def audited(folder: Path, name: str, *more: str) -> Ran:
     return run(folder / name, "event", "audit", "event.yaml", "--head", HEADS[name], *more)
 
 
-@pytest.mark.parametrize("name", ["event", "sealed"])
+@pytest.mark.parametrize("name", ["event"])
 def test_nobody_has_written_it_anew(name: str) -> None:
     assert as_kept(content(KEPT / name)) == BYTES[name]
 
 
-@pytest.mark.parametrize("name", ["event", "sealed"])
+@pytest.mark.parametrize("name", ["event"])
 def test_it_audits(kept: Path, name: str) -> None:
     before = content(kept)
     done = audited(kept, name, "--output-format", "json")
@@ -71,9 +69,9 @@ def test_it_audits(kept: Path, name: str) -> None:
     assert content(kept) == before
     session = EventSession.open(kept / name / "event.yaml")
     found = audit(session, receipts=(kept / name).glob("*.receipts/*.json"))
-    assert found.problems == () and found.notes == ()
-    assert {one.status for one in found.rechecks} <= {"proven", "same", "sealed"}
-    assert len(found.rechecks) == {"event": 6, "sealed": 2}[name]
+    assert found.problems == ()
+    assert {one.status for one in found.rechecks} <= {"proven", "same"}
+    assert len(found.rechecks) == 6
 
 
 def test_it_audits_by_another_card_table_and_other_rules(kept: Path) -> None:
@@ -109,19 +107,7 @@ def test_a_deck_is_held_against_its_receipt(kept: Path) -> None:
     assert after == {name: data for name, data in before.items() if name != log}
 
 
-@pytest.mark.parametrize(("player", "ending", "status"), [("konno", "txt", 0), ("toyama", "yaml", 0)])
-def test_a_seal_still_opens(kept: Path, player: str, ending: str, status: int) -> None:
-    before = content(kept)
-    opening = f"kept/{player}.opening.json"
-    done = run(kept / "sealed", "unseal", f"lists/{player}.seal.json", opening, "--event", "event.yaml")
-    assert done.status == status and "this is the list that was sealed\n" in done.out
-    assert content(kept) == before
-    deck = (opening, f"kept/{player}.{ending}", "--event", "event.yaml", "--by", "審判")
-    verified = run(kept / "sealed", "verify", *deck)
-    assert verified.status == 0 and "the seal is that of receipt" in verified.out
-
-
-@pytest.mark.parametrize("name", ["event", "sealed"])
+@pytest.mark.parametrize("name", ["event"])
 def test_any_change_is_still_found(kept: Path, name: str) -> None:
     file = kept / name / LOGS[name]
     whole = file.read_bytes()

@@ -7,7 +7,7 @@ from factories.time_limits import within
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.roster import groups
+from deckcheck.registration.persons import groups
 from deckcheck.registration.submissions import Player
 
 
@@ -23,7 +23,9 @@ def together(*players: Player) -> list[set[int]]:
     ("one", "other"),
     [
         (Player(id="DM-001"), Player(id="ｄｍ－００１ ")),
-        (Player(id="7", name="青木"), Player(id="7", name="伊藤")),
+        (Player(id="7", name="青木"), Player(id="7")),
+        (Player(name="Tom O'Neil"), Player(name="tom o’neil")),
+        (Player(id="7", name="Tom O'Neil"), Player(id="7", name="TOM ONEIL")),
         (Player(name="青木 葵"), Player(name="青木　葵")),
         (Player(name="青木葵"), Player(name=" 青木 葵 ")),
         (Player(name="ｱｵｷ"), Player(name="アオキ")),
@@ -40,6 +42,7 @@ def test_the_same_player(one: Player, other: Player) -> None:
     [
         (Player(id="1", name="青木"), Player(id="2", name="青木")),
         (Player(name="青木"), Player(name="伊藤")),
+        (Player(id="7", name="青木"), Player(id="7", name="伊藤")),
         (Player(), Player()),
         (Player(name=" ", id=""), Player(name="　", id=" ")),
         (Player(handle="x"), Player(handle="x")),

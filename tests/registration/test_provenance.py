@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 from factories.organiser_format import BASE, CHILD, LIST
 
-from deckcheck.checking.judge import load_format
-from deckcheck.formats.lookup import Folders
-from deckcheck.registration.commitments import provenance, reference_of
+from deckcheck.registration.canonical import provenance
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 
@@ -59,16 +57,6 @@ def test_every_bundled_format_has_a_hash_of_its_own() -> None:
     ]
     hashes = {provenance(id).format.sha256 for id in ids}
     assert len(hashes) == len(ids) > 5
-
-
-def test_a_format_can_be_asked_for_again(club: Path) -> None:
-    bundled = load_format("duel-masters/duemagic").format
-    assert reference_of(bundled) == "duel-masters/duemagic"
-    own = load_format(club / "x.yaml").format
-    assert reference_of(own) == str(club / "x.yaml")
-    folders = Folders(formats=(club,))
-    found = load_format("club/x", folders=folders).format
-    assert reference_of(found, folders) == "club/x"
 
 
 def test_a_format_that_is_not_there_is_a_mistake() -> None:

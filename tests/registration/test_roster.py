@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
 
 import pytest
 from factories.rosters import (
@@ -12,7 +10,6 @@ from factories.rosters import (
     ILLEGAL,
     LEGAL,
     OPEN_END,
-    RULES,
     TOO_LATE,
     UNDECIDED,
     UNREADABLE,
@@ -26,9 +23,6 @@ from factories.rosters import (
 
 from deckcheck.checking.judge import load_format
 from deckcheck.registration.acceptance import failures
-from deckcheck.registration.commitments import Seal, seal_file
-from deckcheck.registration.event import Event
-from deckcheck.registration.submissions import Sender
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
@@ -52,7 +46,6 @@ def test_each_state(text: str | None, state: str) -> None:
     assert found.state == state
     assert (found.report is not None) == (state in ("legal", "illegal", "undecided"))
     assert bool(found.problems) == (state == "unreadable")
-    assert found.seal is None
 
 
 def test_what_is_unreadable_tells_where() -> None:
@@ -151,50 +144,6 @@ def test_a_list_of_unknown_cards_has_a_mark_and_one_with_unread_lines_has_none()
     assert row(None).mark is None
 
 
-SEALED = EVENT._replace(sealed=True)
-SEAL = Seal("ab" * 32, "legal", "duel-masters", RULES.format, "2024-03-02", RULES.banlists)
-
-
-def sealed(**changes: Any) -> str:
-    return json.dumps(seal_file(SEAL._replace(**changes), Sender()))
-
-
-@pytest.mark.parametrize("verdict", ["legal", "illegal", "undecided"])
-def test_a_seal_says_its_own_verdict(verdict: Any) -> None:
-    found = row("\ufeff\n" + sealed(verdict=verdict), SEALED)
-    assert (found.state, found.problems, found.report) == (verdict, (), None)
-    assert found.seal == SEAL._replace(verdict=verdict)
-    assert found.mark == SEAL.commitment
-
-
-@pytest.mark.parametrize(
-    ("text", "event", "said"),
-    [
-        (sealed(format=RULES.format._replace(id="original")), SEALED, "sealed for another format (original)"),
-        (sealed(game="garden"), SEALED, "sealed for another format"),
-        (sealed(as_of="2024-01-01"), SEALED, "by the rules of 2024-01-01"),
-        (sealed(), EVENT, "asks for the list itself"),
-        (sealed(commitment="x"), SEALED, ""),
-        (json.dumps({"opening": 1, "seal": {}}), SEALED, "stays with the player"),
-        (LEGAL, SEALED, "handed in sealed"),
-    ],
-)
-def test_a_seal_that_says_nothing_for_this_event(text: str, event: Event, said: str) -> None:
-    found = row(text, event)
-    assert (found.state, found.report) == ("unreadable", None)
-    assert said in found.problems[0].message.en
-    assert found.problems[0].path == "lists/01.txt"
-
-
-def test_nothing_of_an_open_list_gets_into_the_roster_of_a_sealed_event() -> None:
-    assert "デドダム" not in repr(row(ILLEGAL, SEALED)._replace(submission=entry(1, None)))
-
-
-@pytest.mark.parametrize("text", ['{"seal": ', "{" * 100_000, '{"a": "seal"}', "[" * 50_000 + '"seal"'])
-def test_what_only_looks_like_a_seal_is_no_seal(text: str) -> None:
-    assert row(text, EVENT).seal is None
-
-
 def test_a_format_that_can_only_be_extended_is_told_at_once() -> None:
     with pytest.raises(UserError, match="can only be extended"):
         judge_event(EVENT, [entry(1)], load_format("duel-masters/main-deck-only"))
@@ -206,7 +155,7 @@ def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:
     none, fine = entry(3, submitted=None), entry(4)._replace(timed=True)
     rows = judged(empty, odd, none, fine).rows
     assert [one.untimed for one in rows] == [True, True, False, False]
-    assert [[(against.id, against.by_word) for against in failures(one)] for one in rows] == [
+    assert [[(against.id, against.by_word) for against in failures(one, EVENT)] for one in rows] == [
         [("untimed", True)],
         [("untimed", True)],
         [],
@@ -214,4 +163,4 @@ def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:
     ]
     assert not any(one.untimed for one in judged(empty, odd, event=OPEN_END).rows)
     [nothing] = judged(entry(1, None, submitted=None)._replace(timed=True)).rows
-    assert [against.id for against in failures(nothing)] == ["missing"]
+    assert [against.id for against in failures(nothing, EVENT)] == ["missing"]

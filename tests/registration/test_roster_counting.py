@@ -33,7 +33,7 @@ from deckcheck.registration.submissions import Player
 
 
 def standing(roster: Roster) -> list[int]:
-    return [one.submission.number for one in roster.rows if one.counts]
+    return [int(one.id) for one in roster.rows if one.counts]
 
 
 LATER = IN_TIME + timedelta(hours=1)
@@ -65,7 +65,7 @@ def test_which_list_counts(lists: Sequence[tuple[str | None, datetime | None]], 
     roster = judged(*(entry(at, text, "青木", when) for at, (text, when) in enumerate(lists, 1)))
     assert standing(roster) == counts
     for one in roster.rows:
-        assert one.others == tuple(n for n in range(1, len(lists) + 1) if n != one.submission.number)
+        assert one.others == tuple(n for n in range(1, len(lists) + 1) if n != int(one.id))
         assert one.instead == (None if one.counts or not counts else counts[0])
 
 

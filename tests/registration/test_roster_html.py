@@ -32,9 +32,9 @@ from hypothesis import strategies as st
 from deckcheck.formats import loading
 from deckcheck.formats.loading import game_from, load_game
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.roster_outputs import render_html as render
-from deckcheck.registration.roster_outputs import statistics_of
 from deckcheck.registration.submissions import FIELDS, Player
+from deckcheck.registration.tables import render_html as render
+from deckcheck.registration.tables import statistics_of
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized
 from deckcheck.support.safe_text import safe

@@ -35,10 +35,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.registration import roster_outputs as html
+from deckcheck.registration import tables as html
 from deckcheck.registration.acceptance import worst_problem
 from deckcheck.registration.roster import STATES, Roster
-from deckcheck.registration.roster_outputs import (
+from deckcheck.registration.submissions import FIELDS, Player
+from deckcheck.registration.tables import (
     BEGIN_FORMULAS,
     render_csv,
     render_json,
@@ -46,7 +47,6 @@ from deckcheck.registration.roster_outputs import (
     total_words,
     totals,
 )
-from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.support.documents import load_schema
 from deckcheck.support.safe_text import cells
 
@@ -251,7 +251,7 @@ def test_csv_is_what_excel_and_rfc_4180_want() -> None:
     assert text.count("\r\n") == text.count("\n") == len(sample().rows) + 1
     rows = rows_of(text)
     assert {len(one) for one in rows} == {len(rows[0])}
-    assert [one[0] for one in rows[1:]] == [str(one.submission.number) for one in sample().rows]
+    assert [one[0] for one in rows[1:]] == [str(int(one.id)) for one in sample().rows]
 
 
 def test_no_cell_of_the_csv_is_a_formula() -> None:

@@ -9,7 +9,7 @@ from factories import printed_sheets
 from factories.printed_sheets import EVENT, PLAYER, loaded, sheet
 
 from deckcheck.checking.judge import check, load_format
-from deckcheck.registration.sheet_content import (
+from deckcheck.registration.sheet import (
     Line,
     Note,
     Required,

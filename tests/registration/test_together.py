@@ -6,22 +6,22 @@ from factories.rosters import EVENT, LEGAL, OPEN_END, OTHER, RULES, entry, judge
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration import roster_outputs as html
+from deckcheck.registration import tables as html
 from deckcheck.registration.acceptance import failures
-from deckcheck.registration.commitments import Stamp
-from deckcheck.registration.roster_outputs import render_csv, render_json, render_text
+from deckcheck.registration.canonical import Stamp
 from deckcheck.registration.submissions import Player
+from deckcheck.registration.tables import render_csv, render_json, render_text
 
 
 def kinds(number: int, *entries: object, **more: object) -> list[tuple[str, bool]]:
-    [row] = [one for one in judged(*entries, **more).rows if one.submission.number == number]  # type: ignore[arg-type]
+    [row] = [one for one in judged(*entries, **more).rows if int(one.id) == number]  # type: ignore[arg-type]
     return [(one.id, one.by_word) for one in failures(row)]
 
 
 def test_an_accepted_player_of_whom_nothing_is_left_has_a_row() -> None:
     was = receipt(7, Player("青木", id="J-1"), mark(), "lists/aoki.txt", RULES)
     rows = judged(entry(1), entry(2), accepted=[was]).rows
-    assert [one.submission.number for one in rows] == [1, 2, 3]
+    assert [int(one.id) for one in rows] == [1, 2, 3]
     lost = rows[2]
     assert (lost.state, lost.accepted, lost.counts, lost.is_frozen) == ("gone", 7, True, True)
     assert (lost.submission.player, lost.submission.place) == (was[1].player, "lists/aoki.txt")
@@ -109,4 +109,4 @@ def test_every_receipt_that_stands_shows_in_some_row(came: list[Player], were: l
     assert shown <= dict(accepted).keys()
     assert len({one.group for one in rows if one.accepted is not None}) == len(shown)
     assert bool(shown) == bool(accepted)
-    assert len({one.submission.number for one in rows}) == len(rows)
+    assert len({int(one.id) for one in rows}) == len(rows)

@@ -1,6 +1,6 @@
 """Hashes don't move: literal values of every kind, which no change of ours or of a library may ever alter.
 
-Whoever has to change a line below breaks every log, seal and fingerprint that
+Whoever has to change a line below breaks every log and fingerprint that
 people keep. docs/en/hashes.md says how each is made; `by_hand` makes them anew
 without anything of ours.
 """
@@ -20,25 +20,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.finding import fingerprint
-from deckcheck.registration.commitments import (
+from deckcheck.registration.canonical import (
     Copies,
-    Opening,
-    Seal,
-    Stamp,
     canonical_list,
-    commitment,
     list_object,
-    opening_object,
-    opens,
     provenance,
 )
 from deckcheck.registration.draw import draw
-from deckcheck.registration.log import BEGINNING, DeckCheck, Entry, Log, entry_line, entry_object, entry_of
+from deckcheck.registration.log import (
+    BEGINNING,
+    DeckCheck,
+    Entry,
+    Log,
+    Withdrawal,
+    entry_line,
+    entry_object,
+    entry_of,
+)
+from deckcheck.registration.submissions import Player
 from deckcheck.report.writer import hash_of, numbered
 from deckcheck.support.errors import UserError
 from deckcheck.support.hashes import canonical, digest
 
-SALT = "0123456789abcdef" * 4
+SECOND = "1f214ba38bb340c79947eae45a714ab04985572115b74ed783ae3a683b87636e"
+"""The hash of the second entry, which earlier versions could write: a sealed list."""
+
 LIST = canonical_list(
     "garden",
     [
@@ -67,17 +73,12 @@ def by_hand(tag: str, value: object) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def log() -> Log:
-    entries: list[Entry] = []
-    for value in (
-        receipt(listed=LIST, reason="“新”\x1b[31m\u202e\U0001f0a1", by="審判", despite=("late",)),
-        receipt(listed=None, sealed=commitment(SALT, LIST), best_of=None),
-        receipt(),
-        DeckCheck("cup", "2026-11-28T01:00:00Z", 1, "different", True, "J", "0.1.0"),
-    ):
-        previous = entries[-1].hash if entries else BEGINNING
-        entries.append(entry_of(len(entries) + 1, previous, value))
-    return Log(tuple(entries))
+def log() -> list[Entry]:
+    """The first, third and fourth entries of a log."""
+    first = receipt(listed=LIST, reason="“新”\x1b[31m\u202e\U0001f0a1", by="審判", despite=("late",))
+    check = DeckCheck("cup", "2026-11-28T01:00:00Z", 1, "different", True, "J", "0.1.0")
+    third = entry_of(3, SECOND, receipt())
+    return [entry_of(1, BEGINNING, first), third, entry_of(4, third.hash, check)]
 
 
 def test_the_fingerprint_of_a_deck() -> None:
@@ -106,7 +107,7 @@ def test_the_fingerprint_of_a_registered_list() -> None:
 def test_the_hashes_of_a_format_and_its_banlist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = tmp_path / "game.yaml"
     game.write_text("game: garden\n", encoding="utf-8")
-    monkeypatch.setattr("deckcheck.registration.commitments.game_file", lambda _id, _folders: game)
+    monkeypatch.setattr("deckcheck.registration.canonical.game_file", lambda _id, _folders: game)
     for name, text in RULES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     found = provenance(str(tmp_path / "format.yaml"))
@@ -127,51 +128,43 @@ def test_the_hashes_of_a_format_and_its_banlist(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_chain_of_a_log() -> None:
-    entries = log().entries
-    previous = "0" * 64
+    entries = log()
     for entry in entries:
         said = json.loads(entry_line(entry))
         assert said == entry_object(entry)
         assert said.pop("hash") == entry.hash == by_hand("deckcheck/entry/1", said)
-        assert said["previous"] == previous
-        previous = entry.hash
+    assert [entry.previous for entry in entries] == ["0" * 64, SECOND, entries[1].hash]
     assert [entry.hash for entry in entries] == [
         "912aa9e34f42725580c26e7c6840d4c2fad8ac21857199576b38bdc99bed0ca2",
-        "1f214ba38bb340c79947eae45a714ab04985572115b74ed783ae3a683b87636e",
         "fc520159815b3831d02a93a05eb548385383bc714a74680155600025e726386f",
         "d4ea8c8c360937ffe12c6eb46f549f3b213d6680064bf7a36ed13d7a65fcce0c",
     ]
-    assert log().head == entries[-1].hash
 
 
-def test_a_commitment_and_what_opens_it() -> None:
-    sealed = commitment(SALT, LIST)
-    seal = Seal(sealed, "legal", "garden", Stamp("garden/test", "cd" * 32), "2026-11-27")
-    said: dict[str, Any] = json.loads(json.dumps(opening_object(Opening(seal, SALT, LIST))))
-    value = {"salt": said["salt"], "game": said["seal"]["game"], **said["list"]}
-    assert (
-        sealed
-        == by_hand("deckcheck/seal/1", value)
-        == "9ddb36c3d339d379d2d5aca644bf7e49cbaaf414b7d86a2ee1e827fe4f9d269a"
+def test_the_hash_of_a_withdrawal() -> None:
+    value = Withdrawal(
+        "cup", "2026-11-28T01:00:00Z", Player("山田", id="1"), 3, ("mz2ucq",), "J", "R", "0.1.0"
     )
-    assert opens(Opening(seal, SALT, LIST), sealed)
-    del said["seal"]["deckcheck"]
-    assert said == {
-        "opening": 1,
-        "salt": SALT,
-        "list": {
-            "cards": {"main": {"Rose": 2, '《ドラゴン》\u2028𠮷“"\\': 4}, "side": {"Iris": 1}},
-            "unknown": {"main": {"誰も知らない\u202e花": 3}},
-        },
-        "seal": {
-            "seal": 1,
-            "commitment": sealed,
-            "verdict": "legal",
-            "game": "garden",
-            "format": {"id": "garden/test", "sha256": "cd" * 32},
-            "as_of": "2026-11-27",
-        },
+    entry = entry_of(5, SECOND, value)
+    said = {
+        "deckcheck_log": 1,
+        "kind": "withdrawal",
+        "number": 5,
+        "previous": SECOND,
+        "event": "cup",
+        "at": "2026-11-28T01:00:00Z",
+        "tool": "0.1.0",
+        "player": {"name": "山田", "id": "1"},
+        "receipt": 3,
+        "submissions": ["mz2ucq"],
+        "by": "J",
+        "reason": "R",
     }
+    assert (
+        entry.hash
+        == by_hand("deckcheck/entry/1", said)
+        == ("7cc44fbf5b1e5778f56b6dca547db0e0a4ab17f53b0372f2dbc19ab47c8bc769")
+    )
 
 
 def test_the_order_of_a_draw() -> None:
@@ -200,7 +193,7 @@ def test_what_tells_findings_apart() -> None:
 
 
 def test_no_hash_passes_for_one_of_another_kind() -> None:
-    kinds = ("deck", "format", "banlist", "entry", "seal", "lot", "finding")
+    kinds = ("deck", "format", "banlist", "entry", "lot", "finding")
     assert len({digest(kind, {"game": "garden"}) for kind in kinds}) == len(kinds)
 
 
@@ -243,4 +236,4 @@ def test_what_is_no_text_gets_into_no_log(odd: dict[str, Any]) -> None:
 
 def test_a_seed_is_text() -> None:
     with pytest.raises(UserError, match="the seed is not text"):
-        draw(log(), Decimal(1), "4-1-6\udcff")
+        draw(Log(tuple(log())), Decimal(1), "4-1-6\udcff")

@@ -7,29 +7,30 @@ from collections import Counter
 import pytest
 from factories import garden_game
 from factories.event_lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
-from factories.random_lists import copies, lists
+from factories.random_lists import HASH, copies, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import load_format
-from deckcheck.registration.commitments import CanonicalList, Copies, canonical_list, list_of
-from deckcheck.registration.deck_checks import Comparison, Reference, differences, verify
+from deckcheck.registration.canonical import CanonicalList, Copies, Stamp, canonical_list, list_of
+from deckcheck.registration.deck_checks import Comparison, differences, verify
+from deckcheck.registration.log import Receipt
 from deckcheck.support.errors import UserError
 
 
-def registered(text: str = "", **more: object) -> Reference:
+def registered(text: str = "", **more: object) -> Receipt:
     table = duemagic().game_data
     listed = list_of(table.read(text or legal(), "r"), table.game.id)
     assert listed is not None
-    return Reference(listed, "duel-masters/duemagic", "2026-11-27", **more)  # type: ignore[arg-type]
+    return receipt(listed=listed, format=Stamp("duel-masters/duemagic", HASH), best_of=None, **more)
 
 
-def held(text: str, against: Reference | None = None, *, between_games: bool = False) -> Comparison:
+def held(text: str, against: Receipt | None = None, *, between_games: bool = False) -> Comparison:
     deck = duemagic().game_data.read(text, "d")
     return verify(against or registered(), deck, duemagic(), between_games=between_games)
 
 
-def result(text: str, against: Reference | None = None, *, between_games: bool = False) -> str:
+def result(text: str, against: Receipt | None = None, *, between_games: bool = False) -> str:
     return held(text, against, between_games=between_games).result
 
 
@@ -114,7 +115,7 @@ def test_a_format_without_an_exchange_has_none() -> None:
     deck = amadeus.game_data.read("4 天災 デドダム", "d")
     listed = list_of(deck, amadeus.game_data.game.id)
     assert listed is not None
-    against = Reference(listed, "duel-masters/amadeus", "2026-11-27")
+    against = receipt(listed=listed, format=Stamp("duel-masters/amadeus", HASH), best_of=None)
     assert verify(against, deck, amadeus).result == "same"
     with pytest.raises(UserError, match="no cards are exchanged"):
         verify(against, deck, amadeus, between_games=True)
@@ -135,12 +136,12 @@ def test_a_card_that_nobody_knows_is_compared_as_names_are() -> None:
 
 def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
     """It was accepted on a judge's word before the card table had it."""
-    then = registered().cards
+    then = registered().listed
     unknown = [
         one._replace(card="アクア ナイト", known=False) if one.card == "アクア・ナイト" else one
         for one in then.cards
     ]
-    against = registered()._replace(cards=canonical_list(then.game, unknown))
+    against = registered()._replace(listed=canonical_list(then.game, unknown))
     assert against.cards != then
     assert result(legal(), against) == "same"
     assert result(swapped(1, out="アクア・ナイト"), against, between_games=True) == "same"
@@ -153,9 +154,9 @@ def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
 
 def test_a_name_that_was_known_and_is_unknown_now_is_that_card() -> None:
     """As where the organiser's own cards were not given along."""
-    then = registered(UNDECIDED).cards
+    then = registered(UNDECIDED).listed
     known = [one._replace(known=True) for one in then.cards]
-    against = registered()._replace(cards=canonical_list(then.game, known))
+    against = registered()._replace(listed=canonical_list(then.game, known))
     assert result(UNDECIDED, against) == "same"
     assert result(UNDECIDED.replace("誰も知らない新カード", "誰も知らない 新カード"), against) == "same"
 

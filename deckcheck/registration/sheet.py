@@ -10,7 +10,7 @@ from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.model.format import Clause, Linear, Not
-from deckcheck.registration.commitments import check_list
+from deckcheck.registration.canonical import check_list
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import Roster, Row
@@ -212,7 +212,7 @@ def sheet_of(
             )
             for zone in held
         ),
-        deck=None if report is None else report.name,
+        deck=player.deck_name or (None if report is None else report.name),
         fingerprint=None if report is None else report.fingerprint,
         verdict=None if report is None else report.verdict,
         notes=(*notes, *_notes(() if report is None else tuple(singly(report.findings)), lang, most)),
@@ -326,64 +326,62 @@ def rows(
 # The sheets of an event
 
 
-def sheets_of(roster: Roster, lang: str, *, always: bool = False) -> tuple[list[Page], list[str]]:
+def sheets_of(
+    roster: Roster, lang: str, rows: Sequence[Row] = (), *, always: bool = False
+) -> tuple[list[Page], list[str]]:
     """A page for each row that counts, by table, and the places of submissions if it is unclear which of them counts.
 
-    An accepted list is printed as it was accepted. With `always`, pages are in `lang`, else in the player's language.
+    `rows` are the only ones to print, all if there are none; players who have withdrawn are left out. An accepted list is printed as it was accepted. With `always`, pages are in `lang`, else in the player's language.
     """
+    only = {row.group for row in rows}
     # If it is unclear which list counts, an accepted one does.
     printed = {
         group: row
         for group, row in roster.player_rows.items()
-        if row.counts or _accepted_list(row, roster.receipts)
+        if (row.counts or _accepted_list(row, roster)) and (not rows or group in only)
     }
+    # A submission that was named is printed, even if another one counts.
+    printed |= {row.group: row for row in rows if row.report is not None and row.withdrawn is None}
     pages = [
         _page_of_row(row, roster, lang if always else roster.event.language_of(row.submission.player, lang))
         for row in sorted(printed.values(), key=_place)
     ]
-    return pages, [row.submission.place for row in roster.rows if row.group not in printed]
+    left = [row for row in rows or roster.rows if row.group not in printed and row.withdrawn is None]
+    return pages, [row.submission.place for row in left]
 
 
-def _accepted_list(row: Row, receipts: Mapping[int, Receipt]) -> Receipt | None:
+def _accepted_list(row: Row, roster: Roster) -> Receipt | None:
     """The receipt whose list is to be printed instead of the row's; None if there is none or it is the row's list."""
-    receipt = None if row.accepted is None else receipts.get(row.accepted)
-    if receipt is None or receipt.listed is None or (row.counts and row.mark == receipt.mark):
-        return None
-    return receipt
+    receipt = None if row.accepted is None else roster.log.receipts.get(row.accepted)
+    return None if receipt is None or row.mark == receipt.fingerprint else receipt
 
 
-def _place(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, int]:
-    """Sort key: the table (9 before 10, those without one last), then the reading or name, then the number."""
+def _place(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, str]:
+    """Sort key: the table (9 before 10, those without one last), then the reading or name, then the id."""
     player = row.submission.player
     table = player.table or ""
     parts = re.findall(r"(\d{1,18})|([^\d]+)", table[:100])
     numbered = [(not digits, int(digits or 0), other) for digits, other in parts]
-    return not table, numbered, player.reading or player.name or "", row.submission.number
+    return not table, numbered, player.reading or player.name or "", row.id
 
 
 def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
     event, format, report = roster.event, roster.format, row.report
     as_of, best_of = event.as_of, event.best_of
-    receipt = _accepted_list(row, roster.receipts)
-    if receipt is not None and receipt.listed is not None:
-        as_of, best_of = receipt.as_of, receipt.best_of
+    receipt = _accepted_list(row, roster)
+    deck = row.deck_name
+    if receipt is not None:
+        as_of, best_of, deck = receipt.as_of, receipt.best_of, receipt.player.deck_name
         report = check_list(receipt.listed, format, receipt.place, as_of, best_of)
         message = _(
             "the list as it was accepted (receipt {accepted}), not one that came in later",
             accepted=row.accepted,
         )
         notes = [Note(Label.INFO, None, message.in_(lang))]
-    elif row.state == "gone":
-        # The accepted list was sealed.
-        gone = _("the accepted list is gone (receipt {accepted})", accepted=row.accepted)
-        notes = [Note(Label.ERROR, None, gone.in_(lang))]
-    elif row.seal is not None:
-        sealed = _("handed in sealed ({sealed})", sealed=short(row.seal.commitment))
-        notes = [Note(Label.INFO, None, sealed.in_(lang))]
     else:
         # Without the places of files, which are the organiser's business.
         notes = [Note(Label.ERROR, None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
-    player = row.submission.player
+    player = row.submission.player._replace(deck_name=deck)
     return sheet_of(
         format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=notes
     )

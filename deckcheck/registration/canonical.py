@@ -1,40 +1,33 @@
-"""Hashes of canonical lists, formats and banlists, and seals, which commit to a secret list.
+"""Hashes of canonical lists, formats and banlists.
 
 The hash of a banlist covers its file; that of a format covers its file, every file that it extends (in
-reading order) and its game's; CR LF counts as LF. The commitment of a seal covers the salt (64 hex digits),
-the game and the canonical list, but not the player's fields.
+reading order) and its game's; CR LF counts as LF.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.formats.inheritance import Inheritance, inherit
 from deckcheck.formats.loading import game_file
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, format_file, shown_path
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, format_file
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import Report, Verdict, fingerprint_of
-from deckcheck.model.format import Format
-from deckcheck.registration.submissions import FIELDS, SUBMITTED, Sender
-from deckcheck.support import VERSION, strict_json
-from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import read_bytes
+from deckcheck.model.finding import Report, fingerprint_of
+from deckcheck.support import strict_json
+from deckcheck.support.documents import load_yaml
+from deckcheck.support.errors import user_error
+from deckcheck.support.files import read_bytes, shipped
 from deckcheck.support.hashes import digest, is_name
 from deckcheck.support.messages import Words, _, series
-
-SEAL_FORM = 1
-"""The version of the seal's format; increased when that changes."""
 
 MOST_COPIES = 100_000
 """The most copies of a card that a canonical list may have."""
 
 _MOST_LINES = 5
-_MOST_LISTS = 100
-_SEAL, _OPENING = _("seal"), _("opening file")
-_PLAYER_KEYS = {field: "player" if field == "name" else field for field in (*FIELDS, SUBMITTED)}
 
 
 # Canonical lists
@@ -183,123 +176,32 @@ class Provenance(NamedTuple):
 
 def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
     """The hashes of the format with that id, alias, name or path. Raises UserError."""
-    from deckcheck.formats.inheritance import inherit
-    from deckcheck.support.documents import load_yaml
-
     inherited = inherit(format_file(reference, folders=folders), folders)
     files = [*inherited.files, game_file(str(inherited.game), folders)]
     whole = digest("format", [_content(file) for file in files])
-    banlists = []
+    banlists = [
+        Stamp(str(load_yaml(file).data["banlist"]), digest("banlist", _content(file)))
+        for file in _banlist_files(inherited, folders)
+    ]
+    return Provenance(Stamp(str(inherited.top.data["format"]), whole), tuple(banlists))
+
+
+def own_banlists(reference: str, folders: Folders) -> list[str]:
+    """The paths of the format's banlists that aren't bundled. Raises UserError."""
+    inherited = inherit(format_file(reference, folders=folders), folders)
+    bundled = shipped("banlists").resolve()
+    files = _banlist_files(inherited, folders)
+    return [str(file) for file in files if not file.resolve().is_relative_to(bundled)]
+
+
+def _banlist_files(inherited: Inheritance, folders: Folders) -> Iterator[Path]:
     for banlist in inherited.banlists:
         file = banlist_file(str(banlist.data), Path(banlist.path), folders)
         if not file.is_file():
             message = _("a banlist of the format is missing")
             raise user_error(message, path=str(file), hint=_("check the format"))
-        banlists.append(Stamp(str(load_yaml(file).data["banlist"]), digest("banlist", _content(file))))
-    return Provenance(Stamp(str(inherited.top.data["format"]), whole), tuple(banlists))
-
-
-def reference_of(format: Format, folders: Folders = BUNDLED_ONLY) -> str:
-    """The id of a loaded format, or its path if the id means another format or none."""
-    try:
-        same = shown_path(format_file(format.id, folders=folders)) == format.source.path
-    except UserError:
-        same = False
-    return format.id if same else format.source.path
+        yield file
 
 
 def _content(file: Path) -> str:
     return sha256(read_bytes(file).replace(b"\r\n", b"\n")).hexdigest()
-
-
-# Seals
-
-_SEAL_FIELDS = {
-    "commitment": strict_json.sha256,
-    "verdict": VERDICT,
-    "game": strict_json.name,
-    "format": STAMP,
-    "as_of": strict_json.day,
-}
-
-
-class Seal(NamedTuple):
-    """The public part of a sealed list: its commitment in hex, and the verdict by these rules, found by its owner."""
-
-    commitment: str
-    verdict: Verdict
-    game: str
-    format: Stamp
-    as_of: str
-    banlists: tuple[Stamp, ...] = ()
-
-
-class Opening(NamedTuple):
-    """What the player keeps to open the seal: the list and the salt (64 hex digits)."""
-
-    seal: Seal
-    salt: str
-    cards: CanonicalList
-
-
-def commitment(salt: str, cards: CanonicalList) -> str:
-    """The commitment to a list, in hex."""
-    return digest("seal", {"salt": salt, "game": cards.game, **list_object(cards)})
-
-
-def opens(opening: Opening, sealed: str) -> bool:
-    """Whether the list and the salt give the commitment `sealed`."""
-    return commitment(opening.salt, opening.cards) == sealed
-
-
-def seal_object(seal: Seal) -> dict[str, object]:
-    """The seal, without its banlists, as values for JSON."""
-    fields = {key: getattr(seal, key) for key in _SEAL_FIELDS}
-    return {"seal": SEAL_FORM, **fields, "format": seal.format._asdict(), "deckcheck": VERSION}
-
-
-def seal_file(seal: Seal, sender: Sender) -> dict[str, object]:
-    """The content of a seal's file as values for JSON, with the sender's fields."""
-    given = sender.player.filled | {SUBMITTED: sender.submitted}
-    fields = {key: given[field] for field, key in _PLAYER_KEYS.items() if given.get(field)}
-    return seal_object(seal) | {"banlists": [stamp._asdict() for stamp in seal.banlists]} | fields
-
-
-def opening_object(opening: Opening) -> dict[str, object]:
-    """The opening file as values for JSON."""
-    return {
-        "opening": SEAL_FORM,
-        "salt": opening.salt,
-        "list": list_object(opening.cards),
-        "seal": seal_object(opening.seal),
-    }
-
-
-def seal_from(data: Mapping[str, Any], path: str | None = None) -> Seal:
-    """The seal from values that `seal_object` wrote. Raises UserError, at `path`."""
-    if data.get("seal") != SEAL_FORM:
-        raise strict_json.malformed(_SEAL, path, "seal")
-    return Seal(**strict_json.read_fields(data, _SEAL_FIELDS, _SEAL, path))
-
-
-def seal_from_file(data: Mapping[str, Any], path: str | None = None) -> Seal:
-    """The seal from values that `seal_file` wrote. Raises UserError, at `path`."""
-    seal = seal_from(data, path)
-    if not data.keys() <= {*seal_object(seal), "banlists", *_PLAYER_KEYS.values()}:
-        raise user_error(_("it contains something that is not part of a seal"), path=path)
-    if not all(isinstance(data.get(key, ""), str) for key in _PLAYER_KEYS.values()):
-        raise user_error(_("a field of the player is not text"), path=path)
-    fields = strict_json.read_fields(data, {"banlists": strict_json.several(STAMP)}, _SEAL, path)
-    if len(fields["banlists"]) > _MOST_LISTS:
-        raise strict_json.malformed(_SEAL, path, "banlists")
-    return seal._replace(**fields)
-
-
-def opening_from(data: Mapping[str, Any], path: str | None = None) -> Opening:
-    """The opening from values that `opening_object` wrote. Raises UserError, at `path`."""
-    if data.get("opening") != SEAL_FORM:
-        raise strict_json.malformed(_OPENING, path, "opening")
-    readers = {"salt": strict_json.sha256, "seal": strict_json.fitting(bool, dict)}
-    salt, sealed = strict_json.read_fields(data, readers, _OPENING, path).values()
-    seal = seal_from(sealed, path)
-    return Opening(seal, salt, list_from(seal.game, data.get("list"), _OPENING, path))

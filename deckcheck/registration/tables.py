@@ -1,0 +1,301 @@
+"""The roster as text for terminals, as CSV for spreadsheets and as JSON."""
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from io import StringIO
+from typing import Any
+
+from deckcheck.model.finding import ListUsed
+from deckcheck.registration.acceptance import Worst, failures, flags, unknown_times, worst_problem
+from deckcheck.registration.event import Event
+from deckcheck.registration.roster import STATES, Roster, Row
+from deckcheck.registration.submissions import FIELDS, Player, Submission
+from deckcheck.report.json import TOOL, deck_object, json_line, list_object, plain, problem_object
+from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists
+from deckcheck.support.messages import SEMICOLON, Value, Words, _, n_, p_, series
+from deckcheck.support.safe_text import cells, safe
+
+FORM = 2
+"""The "schema" of the JSON; increased when a key changes its meaning or is removed."""
+
+BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""Spreadsheets may compute a cell that begins with one of these."""
+
+_STYLES: Mapping[str, Style] = {"legal": "green", "undecided": "yellow", "unclear": "yellow"}
+_WIDEST = 24
+"""The widest column in terminal cells, so that a long name doesn't push the verdicts off the screen."""
+
+
+# Shared by all outputs
+
+
+def headline(event: Event) -> Words:
+    """The name and date of the event."""
+    return _("{event} ({date})", event=event.name, date=event.date)
+
+
+def by_rules(roster: Roster) -> Words:
+    """The rules by which the lists were checked."""
+    name, day, match = roster.format.format.name, roster.event.as_of, roster.event.best_of
+    if match:
+        return _("{name}, by the rules of {day}, best of {match}", name=name, day=day, match=match)
+    return _("{name}, by the rules of {day}", name=name, day=day)
+
+
+def all_notes(roster: Roster) -> list[Words]:
+    """The notes on the roster, beginning with one on unknown times."""
+    return [*unknown_times(roster.event, roster.rows), *roster.notes]
+
+
+def totals(roster: Roster) -> dict[str, int]:
+    """Numbers of players by the keys of the JSON output; "entries" and "unknown_time" count submissions."""
+    rows = roster.rows
+    counting = [row for row in rows if row.counts]
+    states = Counter[str](row.state for row in counting)
+    players = Counter(row.group for row in rows if row.withdrawn is None)
+    states["unclear"] = len({row.group for row in rows if row.is_unclear} - {row.group for row in counting})
+    states["withdrawn"] = len({row.group for row in rows if row.withdrawn is not None})
+    return {
+        "players": len(players),
+        "entries": sum(row.state != "gone" for row in rows),
+        **{state: states[state] for state in STATES},
+        "late": sum(row.late is True for row in counting),
+        "unknown_time": sum(row.late is None for row in rows),
+        "lacking": sum(bool(row.lacking) for row in counting),
+        "twice": sum(number > 1 for number in players.values()),
+        "changed": sum(row.changed is not None for row in counting),
+        "accepted": len({row.group for row in rows if row.accepted is not None and row.withdrawn is None}),
+    }
+
+
+_BESIDES = {
+    "late": p_("note", "late"),
+    "lacking": _("with empty fields"),
+    "twice": _("registered more than once"),
+    "changed": _("with a changed list"),
+    "accepted": _("accepted"),
+}
+
+
+def total_words(sums: Mapping[str, int]) -> Words:
+    """All totals that aren't 0 in one line."""
+    main, more = (
+        series(
+            _("{number:,} {name}", number=sums[key], name=name) for key, name in names.items() if sums[key]
+        )
+        for names in (STATES, _BESIDES)
+    )
+    states = main if main.items else _("none")
+    line = n_("{n:,} player: {states}", "{n:,} players: {states}", sums["players"], states=states)
+    return p_("totals", "{totals} ({more})", totals=line, more=more) if more.items else line
+
+
+def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
+    """The banlists used, and the cards in the lists for which they have changes that weren't applied."""
+    reports = [row.report for row in roster.rows if row.report is not None]
+    used = reports[0].lists if reports else ()
+    unapplied = {change.card for banlist in used for change in banlist.unapplied}
+    entries = (entry for report in (reports if unapplied else ()) for entry in report.deck.entries)
+    return used, frozenset(unapplied.intersection(entry.card.name for entry in entries if entry.card))
+
+
+def submitted_words(row: Row, event: Event) -> str:
+    """The time of submission in the event's time zone; as written if it can't be read."""
+    submission = row.submission
+    return submission.submitted_as if submission.submitted is None else event.local_time(submission.submitted)
+
+
+# Text
+
+
+def render_text(roster: Roster, lang: str, *, color: bool = False) -> str:
+    """The submissions, the totals and the banlists used, ending in a line feed."""
+    paint = painter(color)
+    mark = paint(_("note: ").in_(lang), "yellow")
+    lines = [
+        paint(safe(headline(roster.event).in_(lang)), "bold"),
+        safe(by_rules(roster).in_(lang)),
+        "",
+        *_table(roster, lang, paint),
+        "",
+        paint(total_words(totals(roster)).in_(lang), "bold"),
+        *(mark + safe(note.in_(lang)) for note in all_notes(roster)),
+    ]
+    return "\n".join(lines) + "\n" + render_lists(*lists_used(roster), lang, color=color)
+
+
+def _table(roster: Roster, lang: str, paint: Paint) -> list[str]:
+    rows = roster.rows
+    if not rows:
+        return [_("nobody has registered yet.").in_(lang)]
+    table = [[head.in_(lang) for head in (_("id"), _("name"), p_("roster", "table"))]]
+    for row in rows:
+        player = row.submission.player
+        name = player.called or "—"
+        texts = (excerpt(text, 1, 1, _WIDEST).line for text in (name, player.table or ""))
+        table.append([row.id or "—", *texts])
+    if not any(row.submission.player.table for row in rows):
+        table = [line[:2] for line in table]
+    widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
+    states = {state: name.in_(lang) for state, name in STATES.items()}
+    verdict = _("verdict").in_(lang)
+    widest = max(map(cells, (verdict, *(states[row.shown_state] for row in rows))))
+    indent = " " * (sum(widths) + 2 * len(widths) + widest + 2)
+    starts = []
+    for line in table:
+        gaps = [" " * (width - cells(text)) for text, width in zip(line, widths, strict=True)]
+        others = (text + gap for text, gap in zip(line[1:], gaps[1:], strict=True))
+        starts.append("  ".join([line[0] + gaps[0], *others, ""]))
+    lines = [paint(starts[0] + verdict, "dim")]
+    for row, start in zip(rows, starts[1:], strict=True):
+        shown = row.counts or row.is_unclear
+        state = states[row.shown_state]
+        first = start + paint(state, _STYLES.get(row.shown_state, "red") if shown else "dim")
+        beside, *below = _details(row, roster.event, lang, paint, shown) or [""]
+        lines.append(first + " " * (widest - cells(state)) + "  " + beside if beside else first)
+        lines += [indent + text for text in below]
+    return lines
+
+
+def _details(row: Row, event: Event, lang: str, paint: Paint, shown: bool) -> list[str]:
+    """The details of a row: its most serious problem or missing list, flags and notes."""
+    lines = []
+    worst = worst_problem(row) if shown else None
+    if worst is not None:
+        message = worst.in_(lang)
+        if worst.hint is not None:
+            message += _(" ({hint})", hint=worst.hint).in_(lang)
+        lines.append(paint(safe(worst.place) + ":", "dim") + " " + safe(message))
+    elif row.state in ("missing", "gone"):
+        lines.append(paint(safe(row.submission.place), "dim"))
+    text = series(flags(row, event), SEMICOLON).in_(lang)
+    if text:
+        lines.append(paint(safe(text), "yellow" if shown else "dim"))
+    return lines + [paint(safe(note.in_(lang)), "dim") for note in row.notes]
+
+
+# CSV
+
+_CHANGES = {
+    "deadline": _("another list after the deadline"),
+    "acceptance": _("since it was accepted"),
+}
+_ANSWERS = {True: _("yes"), False: _("no"), None: _("unknown")}
+
+
+def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
+    """The heads of the CSV columns with the row's values."""
+    player, worst = row.submission.player.filled, worst_problem(row)
+    remarks = [failure.message for failure in failures(row, event) if failure.id in _UNCLEAR]
+    return [
+        (_("id"), row.id),
+        (_("place"), row.submission.place),
+        *((event.field_name(field), player.get(field)) for field in (*FIELDS, *event.fields)),
+        (_("submitted"), submitted_words(row, event)),
+        (_("late"), _ANSWERS[row.late]),
+        (_("counts"), _ANSWERS[None if row.is_unclear else row.counts]),
+        (_("verdict"), STATES[row.shown_state]),
+        *_worst_columns(worst),
+        (_("not filled in"), series(event.field_name(field) for field in row.lacking)),
+        (_("registered again as"), series(row.others)),
+        (_("changed"), row.changed and _CHANGES[row.changed]),
+        (_("accepted as"), row.accepted if row.is_frozen or row.state == "gone" else None),
+        (_("fingerprint"), row.report and row.report.fingerprint),
+        # Everything without a column of its own.
+        (_("remarks"), series([*remarks, *row.notes])),
+    ]
+
+
+_UNCLEAR = ("namesake", "taken-id", "spelling", "renamed", "withdrawn")
+
+
+def _worst_columns(worst: Worst | None) -> list[tuple[Words, Value]]:
+    heads = (_("first problem"), _("where"), _("more problems"))
+    values = (None, None, None) if worst is None else (worst.message, worst.place, worst.more)
+    return list(zip(heads, values, strict=True))
+
+
+def render_csv(roster: Roster, lang: str) -> str:
+    """One line per submission, for spreadsheets."""
+    nobody = Row(Submission("", Player(), None), "missing", 0)
+    heads = [head.in_(lang) for head, _value in _columns(nobody, roster.event)]
+    rows = [[_shown(value, lang) for _head, value in _columns(row, roster.event)] for row in roster.rows]
+    return csv_text(heads, rows)
+
+
+def _shown(value: Value, lang: str) -> str:
+    return safe("" if value is None else value.in_(lang) if hasattr(value, "in_") else str(value))
+
+
+def csv_text(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """CSV by RFC 4180, with a byte order mark so that Excel reads UTF-8; no cell can be computed as a formula."""
+    text = StringIO()
+    # All cells are quoted, since a semicolon in an unquoted one may separate cells.
+    writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerow(heads)
+    for row in rows:
+        writer.writerow([f"'{cell}" if cell.startswith(BEGIN_FORMULAS) else cell for cell in row])
+    return "\ufeff" + text.getvalue()
+
+
+# JSON
+
+
+def render_json(roster: Roster, lang: str) -> str:
+    """The roster as JSON, with messages in `lang`; one submission a line."""
+    values = roster_values(roster, lang)
+    entries = ",\n".join(map(json_line, values.pop("entries")))
+    return json_line(values).removesuffix("}") + f', "entries": [\n{entries}\n]}}\n'
+
+
+def roster_values(roster: Roster, lang: str) -> dict[str, Any]:
+    """The roster as values for JSON, by schemas/roster.schema.json."""
+    event, format = roster.event, roster.format.format
+    return {
+        "schema": FORM,
+        "tool": dict(TOOL),
+        "event": {
+            "id": event.id,
+            "name": event.name.in_(lang),
+            **_values(event, "organiser", "date", "time_zone"),
+            "game": format.game,
+            "format": format.id,
+            **_values(event, "as_of", "best_of"),
+            "deadline": None if event.deadline is None else event.deadline.isoformat(),
+            "required": event.required,
+        },
+        "notes": [note.in_(lang) for note in all_notes(roster)],
+        "lists": [list_object(banlist, lang) for banlist in lists_used(roster)[0]],
+        "summary": totals(roster),
+        "entries": [entry_values(row, event, lang) for row in roster.rows],
+    }
+
+
+def _values(record: object, *fields: str) -> dict[str, object]:
+    return {field: getattr(record, field) for field in fields}
+
+
+def entry_values(row: Row, event: Event, lang: str) -> dict[str, object]:
+    """A row of the roster as values for JSON."""
+    submission = row.submission
+    given = submission.player.filled
+    return {
+        "id": row.id,
+        "place": submission.place,
+        "player": {field: given.get(field) for field in (*FIELDS, *event.fields)},
+        "group": row.group,
+        "submitted": None if submission.submitted is None else submission.submitted.isoformat(),
+        "submitted_as": submission.submitted_as,
+        "state": row.state,
+        "counts": None if row.is_unclear else row.counts,
+        **_values(row, "instead", "others", "late", "untimed", "lacking", "changed", "accepted"),
+        "frozen": row.is_frozen,
+        "conflict": None if row.conflict is None else row.conflict.kind,
+        "rivals": () if row.conflict is None else row.conflict.rivals,
+        **_values(row, "withdrawn", "continues"),
+        "obstacles": [plain(failure.values, lang) for failure in failures(row, event)],
+        "notes": [note.in_(lang) for note in row.notes],
+        "problems": [problem_object(problem, lang) for problem in row.problems],
+        "deck": None if row.report is None else deck_object(row.report, lang),
+    }

@@ -1,0 +1,162 @@
+"""`event init --form`: the columns of exports of Google Forms and Microsoft Forms, in both languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from factories.event_lists import legal
+from factories.event_runs import run
+from factories.form_events import entries
+
+GOOGLE_JA = [
+    "タイムスタンプ",
+    "メールアドレス",
+    "お名前（本名）",
+    "ふりがな",
+    "会員番号（10桁）",
+    "使用デッキ名",
+    "デッキリスト",
+    "意気込み",
+]
+GOOGLE_EN = ["Timestamp", "Email Address", "What is your full name?", "Player ID", "Deck name", "Decklist"]
+MICROSOFT_JA = [
+    "ID",
+    "開始時刻",
+    "完了時刻",
+    "メール",
+    "名前",
+    "最終変更時刻",
+    "お名前",
+    "プレイヤーID",
+    "メインデッキ",
+    "サイドボード",
+]
+MICROSOFT_EN = [
+    "ID",
+    "Start time",
+    "Completion time",
+    "Email",
+    "Name",
+    "First name",
+    "Last name",
+    "Your decklist",
+]
+WANTED: dict[str, tuple[list[str], dict[str, object]]] = {
+    "google-ja": (
+        GOOGLE_JA,
+        {
+            "submitted": "タイムスタンプ",
+            "email": "メールアドレス",
+            "name": "お名前（本名）",
+            "reading": "ふりがな",
+            "id": "会員番号（10桁）",
+            "deck_name": "使用デッキ名",
+            "deck": "デッキリスト",
+        },
+    ),
+    "google-en": (
+        GOOGLE_EN,
+        {
+            "submitted": "Timestamp",
+            "email": "Email Address",
+            "name": "What is your full name?",
+            "id": "Player ID",
+            "deck_name": "Deck name",
+            "deck": "Decklist",
+        },
+    ),
+    "microsoft-ja": (
+        MICROSOFT_JA,
+        {
+            "submitted": "完了時刻",
+            "name": "お名前",
+            "id": "プレイヤーID",
+            "zones": {"main": "メインデッキ", "side": "サイドボード"},
+        },
+    ),
+    "microsoft-en": (
+        MICROSOFT_EN,
+        {"submitted": "Completion time", "name": ["First name", "Last name"], "deck": "Your decklist"},
+    ),
+}
+VALUES = {"メール": "anonymous", "Email": "anonymous", "ID": "1"}
+
+
+def export(folder: Path, heads: list[str], file: str, encoding: str = "utf-8-sig") -> None:
+    values = [
+        VALUES.get(head, "2026/11/26 10:00:00" if "時刻" in head or "ime" in head else "x") for head in heads
+    ]
+    if file.endswith(".xlsx"):
+        from openpyxl import Workbook
+
+        book = Workbook()
+        assert book.active is not None
+        book.active.append(heads)
+        book.active.append(values)
+        book.save(folder / file)
+    else:
+        text = ",".join(f'"{head}"' for head in heads) + "\r\n" + ",".join(values) + "\r\n"
+        (folder / file).write_bytes(text.encode(encoding))
+
+
+def columns(folder: Path, file: str) -> dict[str, object]:
+    done = run(folder, "event", "init", "--form", file, "--format", "duel-masters/duemagic")
+    assert done.status == 0, done.err
+    data = yaml.safe_load((folder / "event.yaml").read_text("utf-8"))
+    forms = [entry for entry in data["entries"] if not isinstance(entry, str)]
+    assert [entry["file"] for entry in forms] == [file]
+    found: dict[str, object] = forms[0]["columns"]
+    return found
+
+
+@pytest.mark.parametrize("kind", WANTED)
+@pytest.mark.parametrize(
+    ("file", "encoding"), [("export.csv", "utf-8-sig"), ("export.csv", "cp932"), ("export.xlsx", "")]
+)
+def test_the_columns_of_an_export_are_read(tmp_path: Path, kind: str, file: str, encoding: str) -> None:
+    heads, wanted = WANTED[kind]
+    export(tmp_path, heads, file, encoding)
+    assert columns(tmp_path, file) == wanted
+
+
+def test_the_event_that_is_written_reads_the_export(tmp_path: Path) -> None:
+    text = "タイムスタンプ,氏名,デッキレシピ\n" + f'2026/11/26 10:00:00,水野,"{legal()}"\n'
+    (tmp_path / "form.csv").write_bytes(text.encode("cp932"))
+    done = run(
+        tmp_path, "event", "init", "--form", "form.csv", "-f", "duel-masters/duemagic", "--date", "2026-11-28"
+    )
+    assert done.status == 0 and "  deck: デッキレシピ\n" in done.out
+    [found] = entries(tmp_path)
+    assert (found["player"]["name"], found["state"], found["late"]) == ("水野", "legal", False)
+
+
+def test_columns_that_mean_nothing_are_told(tmp_path: Path) -> None:
+    export(tmp_path, GOOGLE_JA, "export.csv")
+    done = run(tmp_path, "event", "init", "--form", "export.csv")
+    assert "  columns that aren't used: 意気込み\n" in done.out
+
+
+def test_a_form_without_names_or_lists_is_refused_with_its_columns(tmp_path: Path) -> None:
+    export(tmp_path, ["Timestamp", "Colour"], "export.csv")
+    done = run(tmp_path, "event", "init", "--form", "export.csv")
+    assert done.status == 2 and not (tmp_path / "event.yaml").exists()
+    assert "no column looks like name, deck" in done.err and "“Timestamp”, “Colour”" in done.err
+    (tmp_path / "empty.csv").write_text("", encoding="utf-8")
+    for file in ("empty.csv", "none.csv"):
+        assert run(tmp_path, "event", "init", "--form", file).status == 2
+
+
+def test_a_column_that_is_not_there_is_told_with_the_nearest_and_those_that_are(tmp_path: Path) -> None:
+    export(tmp_path, GOOGLE_EN, "export.csv")
+    (tmp_path / "event.yaml").write_text(
+        "event: cup\nname: C\ndate: 2026-11-28\nformat: duel-masters/duemagic\nentries:\n"
+        "  - file: export.csv\n    columns: {name: [What is your full name?, Surname], deck: Deckliste}\n",
+        encoding="utf-8",
+    )
+    done = run(tmp_path, "event", "check", "event.yaml")
+    assert done.status == 2
+    assert "event.yaml:7:" in done.err and "there is no column 'Deckliste'" in done.err
+    assert "did you mean 'Decklist'?; the columns are “Timestamp”, “Email Address”" in done.err
+    assert "there is no column 'Surname'" in done.err
