@@ -1,6 +1,7 @@
 """`deckcheck serve`: the page on which lists are pasted and checked."""
 
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -52,7 +53,7 @@ def serve(
 
     address = address_of(host, port, public_url)
     options = open_project(run, [], CheckOptions(cards=tuple(cards or ())), games=games, config=config).options
-    pool = CheckPool(Setting(options.folders, tuple(map(os.path.abspath, options.cards))), processes())
+    pool = CheckPool(Setting(options.folders, tuple(Path(card).absolute() for card in options.cards)), processes())
     write_messages(run.lang, _("the page is at {url} (end with ^C)", url=address.url), *exposure_notes(host, public_url))
     run_server(make_app(Desk(pool), address), address)
     return Status.OK

@@ -1,7 +1,7 @@
 """The pages for everybody: a text area, a format, a day; the verdict and the list with its findings."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -144,6 +144,12 @@ class Desk:
             lang = question.lang
             return JSONResponse({"error": " ".join(checks.problems_of(error, lang))}, 422)
 
+    async def show_problem(self, request: Request, error: Exception) -> Response:
+        """A page for what the user must mend, where no page of its own says it."""
+        assert isinstance(error, UserError)
+        message = " ".join(checks.problems_of(error, language_of(request)))
+        return page(request, "desk/error.html", 422, message=message)
+
     def _check_page(self, request: Request, question: Question, checked: Checked) -> Response:
         return page(
             request,
@@ -211,7 +217,7 @@ async def show_error(request: Request, error: Exception) -> Response:
     return response
 
 
-def make_app(desk: Desk, address: Address, further: list[Route | Mount] | None = None) -> Starlette:
+def make_app(desk: Desk, address: Address, further: Sequence[Route] = ()) -> Starlette:
     """The application with the pages of the desk and `further` ones."""
 
     @asynccontextmanager
@@ -220,8 +226,8 @@ def make_app(desk: Desk, address: Address, further: list[Route | Mount] | None =
         desk.pool.close()
 
     return Starlette(
-        routes=[*(further or []), *desk.routes()],
+        routes=[*further, *desk.routes()],
         middleware=[Middleware(Guard, address=address)],
-        exception_handlers={HTTPException: show_error},
+        exception_handlers={HTTPException: show_error, UserError: desk.show_problem},
         lifespan=lifespan,
     )

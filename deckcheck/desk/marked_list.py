@@ -79,7 +79,7 @@ class MarkedLine(NamedTuple):
     """The gravest label of its marks."""
 
 
-_GRAVEST_FIRST: tuple[Label, ...] = ("error", "undecided", "warning", "info")
+_GRAVEST_FIRST = (Label.ERROR, Label.UNDECIDED, Label.WARNING, Label.INFO)
 
 
 def notes_on_deck(report: Report, lang: str) -> tuple[Note, ...]:

@@ -21,7 +21,7 @@ from deckcheck.registration.deck_checks import Reference
 from deckcheck.registration.draw import draw, draw_values, share_of
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import read_log, write_receipts
-from deckcheck.registration.notices import notice, render_letters_csv
+from deckcheck.registration.notices import notice, notices, notices_csv
 from deckcheck.registration.roster import Roster, build_roster
 from deckcheck.registration.sheet import sheets_of
 from deckcheck.registration.sheet_html import render_html as render_sheets
@@ -70,9 +70,9 @@ def roster_json(_setting: Setting, event: Path, lang: str) -> str:
     return render_json(_roster(_open(event)), lang)
 
 
-def letters(_setting: Setting, event: Path, lang: str) -> str:
+def letters(_setting: Setting, event: Path, _lang: str) -> str:
     """The letters to all players as CSV, for a mail merge."""
-    return render_letters_csv(_roster(_open(event)), lang)
+    return notices_csv(notices(_roster(_open(event))))
 
 
 def sheets(_setting: Setting, event: Path, lang: str, who: str) -> str:
@@ -175,7 +175,7 @@ def verify(
             by=by.strip(),
             path=who,
         )
-    values = plain(deck_checks.comparison_values(comparison, reference), lang)
+    values: Mapping[str, Any] = plain(deck_checks.comparison_values(comparison, reference), lang)
     return _view(reference)._replace(comparison=values)
 
 

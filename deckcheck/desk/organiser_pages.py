@@ -138,7 +138,8 @@ class OrganiserPages:
         """The form for a draw and, with a seed, the decks that are drawn."""
         share = request.query_params.get("share", "10%")[:_LONGEST]
         seed = request.query_params.get("seed", "")[:_LONGEST]
-        drawn, problems = None, ()
+        drawn = None
+        problems: tuple[str, ...] = ()
         if seed:
             try:
                 drawn = await self._run(request, organiser.drawn, share, seed)

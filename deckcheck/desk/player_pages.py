@@ -46,9 +46,10 @@ class Standing(NamedTuple):
 class PlayerPages:
     """The pages for the players of one event."""
 
-    def __init__(self, desk: Desk, event: Event) -> None:
+    def __init__(self, desk: Desk, event: Event, format_name: Words) -> None:
         self._desk = desk
         self._event = event
+        self._format_name = format_name
         self._folder = folder_of(event)
         self._links = Links(event.links)
 
@@ -99,7 +100,14 @@ class PlayerPages:
             if self._is_closed() or standing.withdrawn:
                 raise user_error(_("this can no longer be changed here; ask the organiser"))
             if wanted == "withdraw":
-                await self._desk.run(organiser.withdraw_by_link, link.submissions[-1])
+                await self._desk.pool.run(
+                    organiser.withdraw,
+                    self._event.path,
+                    language_of(request),
+                    link.submissions[-1],
+                    _text(_("the player"), self._event.language or "ja"),
+                    _text(_("withdrew on the page"), self._event.language or "ja"),
+                )
             else:
                 corrected_one = await self._store({**stored.player.filled, **fields})
                 await asyncio.to_thread(self._links.add, link, corrected_one.id)
@@ -137,7 +145,7 @@ class PlayerPages:
     def _stored(self, link: Link) -> Submission:
         """The newest submission of the link. Raises HTTPException if the organiser removed its file."""
         try:
-            return read_stored(self._folder, link.submissions[-1])
+            return read_stored(self._folder, link.submissions[-1], tuple(self._event.fields))
         except UserError:
             raise HTTPException(404) from None
 
@@ -201,6 +209,7 @@ class PlayerPages:
         ]
         return {
             "event": event,
+            "format_name": self._format_name,
             "deadline": "" if event.deadline is None else event.local_time(event.deadline),
             "over": self._is_closed(),
             "asked": asked,

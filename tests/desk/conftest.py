@@ -1,15 +1,16 @@
 """The pages, asked in process."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from factories.event_site import URL, EventSite, serve_event, write_event
 from starlette.testclient import TestClient
 
 from deckcheck.desk.app import Desk, make_app
 from deckcheck.desk.checks import CheckPool, Setting
 from deckcheck.desk.security import Address
-
-URL = "http://127.0.0.1:8000"
 
 
 @pytest.fixture(scope="package")
@@ -18,3 +19,15 @@ def client() -> Iterator[TestClient]:
     pool = CheckPool(Setting(), 1, seconds=120)
     with TestClient(make_app(Desk(pool), Address("127.0.0.1", 8000)), base_url=URL) as client:
         yield client
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[EventSite]:
+    """An event whose deadline is tomorrow."""
+    yield from serve_event(write_event(tmp_path, datetime.now(UTC) + timedelta(days=1)))
+
+
+@pytest.fixture
+def closed_site(tmp_path: Path) -> Iterator[EventSite]:
+    """An event whose deadline was yesterday."""
+    yield from serve_event(write_event(tmp_path, datetime.now(UTC) - timedelta(days=1)))

@@ -2,29 +2,14 @@
 
 import re
 from html import unescape
-from html.parser import HTMLParser
 
 import pytest
+from factories.event_site import words_of
 from starlette.testclient import TestClient
 
 FORMAT = "duel-masters/original"
 ENGLISH = {"accept-language": "en"}
 JAPANESE = {"accept-language": "ja,en;q=0.5"}
-
-
-class _Words(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: list[str] = []
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-
-def words_of(page: str) -> str:
-    parser = _Words()
-    parser.feed(page)
-    return " ".join(" ".join(parser.words).split())
 
 
 def posted(client: TestClient, text: str, path: str = "/", **fields: str) -> str:
