@@ -7,9 +7,13 @@ exactly one. Names that differ in case or punctuation are one name, but whether 
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from deckcheck.registration.submissions import Player, name_key, player_key, spelling_key
+
+MOST_RIVALS = 100
+"""The most submissions that a conflict names."""
 
 
 class Conflict(NamedTuple):
@@ -103,4 +107,5 @@ def _conflict(
 
 
 def _submissions(named: Sequence[Named]) -> tuple[str, ...]:
-    return tuple(one.submission for one in named if one.submission is not None)
+    ids = (one.submission for one in named if one.submission is not None)
+    return tuple(islice(ids, MOST_RIVALS))

@@ -48,6 +48,9 @@ STATES: Mapping[str, Words] = {
 }
 """The names of the states, of "unclear", where it isn't certain whose list counts, and of "withdrawn" players."""
 
+MOST_OTHERS = 100
+"""The most other submissions of a player that a row names."""
+
 _OF_A_LIST = ("as-of", "date", "best-of")
 """The header keys that an event overrides."""
 
@@ -527,9 +530,10 @@ def _with_receipt(rows: Sequence[Row], event: Event, receipt: Receipt, number: i
 
 
 def _with_others(rows: Sequence[Row]) -> list[Row]:
-    """The rows of one player with the ids of each other."""
-    ids = [row.id for row in rows]
-    return [row._replace(others=tuple(id for id in ids if id != row.id)) for row in rows]
+    """The rows of one player with the ids of each other, at most MOST_OTHERS."""
+    # Not all of them, so that memory stays linear in the number of submissions.
+    ids = [row.id for row in rows[: MOST_OTHERS + 1]]
+    return [row._replace(others=tuple(id for id in ids if id != row.id)[:MOST_OTHERS]) for row in rows]
 
 
 def _is_after(row: Row, frozen: Row, receipt: Receipt) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tomllib
@@ -248,35 +247,6 @@ def test_a_deck_may_come_through_a_pipe(tmp_path: Path) -> None:
     feed.start()
     assert check("deck", cwd=tmp_path).out.startswith("deck: legal")
     feed.join()
-
-
-def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
-    for number in range(50):
-        (tmp_path / f"{number}.txt").write_text(ILLEGAL * 20, encoding="utf-8")
-    command = [sys.executable, "-m", "deckcheck", "check", "-f", FORMAT, str(tmp_path)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.readline()
-        process.stdout.close()
-        assert process.stderr.read() == b""
-    assert process.returncode == 141
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals differ")
-def test_an_interrupt_is_130_without_a_traceback(decks: Path) -> None:
-    command = [sys.executable, "-m", "deckcheck", "check", "-f", FORMAT, "legal.txt", "-"]
-    pipe = subprocess.PIPE
-    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment(), cwd=decks)
-    assert process.stdout is not None
-    # Once the first deck is told it waits for its standard input, which never comes.
-    assert process.stdout.readline().startswith(b"legal.txt")
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert err == b""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders are protected otherwise")

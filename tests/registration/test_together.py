@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from factories.rosters import EVENT, LEGAL, OPEN_END, OTHER, RULES, entry, judged, mark, receipt
+from factories.rosters import ANOTHER, EVENT, LEGAL, OPEN_END, OTHER, RULES, entry, judged, listed, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration import tables as html
 from deckcheck.registration.acceptance import failures
 from deckcheck.registration.canonical import Stamp
+from deckcheck.registration.roster_page import render_html
 from deckcheck.registration.submissions import Player
 from deckcheck.registration.tables import render_csv, render_json, render_text
 
 
 def kinds(number: int, *entries: object, **more: object) -> list[tuple[str, bool]]:
-    [row] = [one for one in judged(*entries, **more).rows if int(one.id) == number]  # type: ignore[arg-type]
-    return [(one.id, one.by_word) for one in failures(row)]
+    row = judged(*entries, **more).rows[number - 1]  # type: ignore[arg-type]
+    return [(one.id, one.by_word) for one in failures(row, EVENT)]
 
 
 def test_an_accepted_player_of_whom_nothing_is_left_has_a_row() -> None:
-    was = receipt(7, Player("青木", id="J-1"), mark(), "lists/aoki.txt", RULES)
+    was = receipt(7, Player("青木", id="J-1"), listed(), "lists/aoki.txt", RULES)
     rows = judged(entry(1), entry(2), accepted=[was]).rows
-    assert [int(one.id) for one in rows] == [1, 2, 3]
+    assert [one.id for one in rows] == ["1", "2", ""]
     lost = rows[2]
     assert (lost.state, lost.accepted, lost.counts, lost.is_frozen) == ("gone", 7, True, True)
     assert (lost.submission.player, lost.submission.place) == (was[1].player, "lists/aoki.txt")
     assert kinds(3, entry(1), entry(2), accepted=[was]) == [("gone", False)]
-    for table in (render_text, html.render_html, render_json, render_csv):
+    for table in (render_text, render_html, render_json, render_csv):
         shown = table(judged(entry(1), accepted=[was]), "ja")
         assert "青木" in shown and "lists/aoki.txt" in shown
     assert "届いたもののなかにもうありません" in render_text(judged(accepted=[was]), "ja")
 
 
 def test_an_empty_form_is_not_gone() -> None:
-    rows = judged(entry(1, None, "青木"), accepted=[receipt(1, Player("青木"), mark())]).rows
+    rows = judged(entry(1, None, "青木"), accepted=[receipt(1, Player("青木"), listed())]).rows
     assert [one.state for one in rows] == ["missing"]
 
 
@@ -41,12 +41,12 @@ def test_who_gives_neither_name_nor_id_is_found_again_by_place_and_list() -> Non
     """Or every run would accept the same list once more."""
     nobody = entry(1)._replace(player=Player())
     event = EVENT._replace(required=())
-    same = receipt(1, Player(), mark(), nobody.place, RULES)
+    same = receipt(1, Player(), listed(), nobody.place, RULES)
     [row] = judged(nobody, event=event, accepted=[same]).rows
     assert (row.accepted, row.changed) == (1, None)
     for other in (
-        receipt(1, Player(), mark(), "lists/99.txt"),
-        receipt(1, Player(), "0" * 64, nobody.place),
+        receipt(1, Player(), listed(), "lists/99.txt"),
+        receipt(1, Player(), ANOTHER, nobody.place),
     ):
         rows = judged(nobody, event=event, accepted=[other]).rows
         assert [(one.accepted, one.state) for one in rows] == [(None, "legal"), (1, "gone")]
@@ -60,24 +60,24 @@ def test_a_name_without_id_that_several_ids_share_is_unclear() -> None:
         entry(4, LEGAL, "伊藤"),
     )
     rows = judged(*entries).rows
-    assert [one.namesakes for one in rows] == [(), (), (1, 2), ()]
-    assert kinds(3, *entries) == [("namesake", False)]
+    assert [one.conflict and one.conflict.rivals for one in rows] == [None, None, ("1", "2"), None]
+    assert kinds(3, *entries) == [("namesake", True)]
     assert kinds(1, *entries) == []
-    said = "several players have this name, so it is unclear whose list this is without an id (no. 1, 2)"
+    said = "several players have this name, so it is unclear whose list this is without an id (1, 2)"
     assert said in render_text(judged(*entries), "en")
     assert kinds(3, *entries[:1], *entries[2:]) == []
 
 
 def test_what_was_accepted_before_its_namesakes_came_stays_accepted() -> None:
-    accepted = [receipt(1, Player("青木"), mark())]
+    accepted = [receipt(1, Player("青木"), listed())]
     entries = (entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="1"), entry(3, LEGAL, "青木", id="2"))
     assert kinds(1, *entries, accepted=accepted) == []
 
 
 def test_an_accepted_player_who_is_gone_is_a_namesake_too() -> None:
-    accepted = [receipt(1, Player("青木", id="2"), mark())]
+    accepted = [receipt(1, Player("青木", id="2"), listed())]
     rows = judged(entry(1, LEGAL, "青木", id="1"), entry(2, LEGAL, "青木"), accepted=accepted).rows
-    assert rows[1].namesakes == (1, 3)
+    assert rows[1].conflict is not None and rows[1].conflict.kind == "namesake"
 
 
 def test_lists_accepted_by_earlier_rules_are_told_once() -> None:
@@ -86,12 +86,12 @@ def test_lists_accepted_by_earlier_rules_are_told_once() -> None:
         RULES._replace(banlists=(Stamp("golden/list", "00" * 32),)),
         RULES,
     )
-    accepted = [receipt(at, Player(f"参加者{at}"), mark(), "", rules) for at, rules in enumerate(older, 1)]
+    accepted = [receipt(at, Player(f"参加者{at}"), listed(), "", rules) for at, rules in enumerate(older, 1)]
     roster = judged(entry(1), entry(2), entry(3), event=OPEN_END, accepted=accepted)
     ja = "いまとは内容の違うルールで受け付けたリストが2件あります。deckcheck event audit で調べてください"
     en = "2 lists were accepted under an earlier version of the rules; run deckcheck event audit"
     assert [(note.ja, note.en) for note in roster.notes] == [(ja, en)]
-    for table in (render_text, html.render_html, render_json):
+    for table in (render_text, render_html, render_json):
         assert table(roster, "ja").count(ja) == 1
         assert table(roster, "en").count(en) == 1
     assert judged(entry(3), accepted=accepted[2:]).notes == ()
@@ -103,10 +103,9 @@ people = st.builds(Player, st.sampled_from([None, "a", "b"]), id=st.sampled_from
 @given(st.lists(people, max_size=5), st.lists(people, max_size=5))
 def test_every_receipt_that_stands_shows_in_some_row(came: list[Player], were: list[Player]) -> None:
     entries = [entry(at)._replace(player=one) for at, one in enumerate(came, 1)]
-    accepted = [receipt(at, one, mark(), f"old/{at}", RULES) for at, one in enumerate(were, 1)]
+    accepted = [receipt(at, one, listed(), f"old/{at}", RULES) for at, one in enumerate(were, 1)]
     rows = judged(*entries, accepted=accepted).rows
-    shown = {one.accepted for one in rows if one.accepted is not None}
-    assert shown <= dict(accepted).keys()
-    assert len({one.group for one in rows if one.accepted is not None}) == len(shown)
-    assert bool(shown) == bool(accepted)
-    assert len({int(one.id) for one in rows}) == len(rows)
+    standing = {one.accepted for one in rows if one.accepted is not None}
+    assert standing <= dict(accepted).keys()
+    assert len({one.group for one in rows if one.accepted is not None}) == len(standing)
+    assert bool(standing | {one.continues for one in rows} - {None}) == bool(accepted)

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 import typer
@@ -71,23 +67,3 @@ def test_a_private_run_tells_no_name(capfd: pytest.CaptureFixture[str]) -> None:
     run.private = True
     status_of(KeyError("水野 光"), run)
     assert capfd.readouterr().err == "error: internal error in deckcheck (KeyError)\n"
-
-
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        ("check -f original - <&-", "standard input is closed"),
-        ("which - <&-", "standard input is closed"),
-        ("check -f original decks.txt >&-", "standard output is closed"),
-    ],
-)
-def test_a_closed_stream_is_told(command: str, said: str, tmp_path: Path) -> None:
-    (tmp_path / "decks.txt").write_text("4 x 青銅の鎧\n", encoding="utf-8")
-    done = subprocess.run(
-        ["bash", "-c", f'"{sys.executable}" -m deckcheck {command}'],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        env=os.environ | {"LC_ALL": "C.UTF-8"},
-    )
-    assert (done.returncode, said in done.stderr, "internal" in done.stderr) == (2, True, False), done.stderr
