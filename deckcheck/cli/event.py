@@ -401,13 +401,16 @@ def serve(
 ) -> int:
     run: Run = ctx.obj
     require_web()
-    from deckcheck.desk.event_app import make_event_app
+    from deckcheck.desk.checks import CheckPool
+    from deckcheck.desk.event_app import make_event_app, setting_of
     from deckcheck.desk.organiser_pages import new_key
     from deckcheck.desk.server import address_of, run_server
 
     address = address_of(host, port, public_url)
     key = new_key()
-    served = make_event_app(open_event(run, event), address, key, processes())
+    session = open_event(run, event)
+    pool = CheckPool.of_processes(setting_of(session.event), processes())
+    served = make_event_app(session, pool, address, key)
     terminal.write_messages(
         run.lang,
         _("for players: {url}", url=address.url),

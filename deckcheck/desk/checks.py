@@ -6,7 +6,7 @@ it has loaded.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
 from multiprocessing import get_context
@@ -91,21 +91,18 @@ class BusyError(Exception):
 
 
 class CheckPool:
-    """Runs functions that check lists in other processes; bounded in number and time."""
+    """Runs functions that check lists in an executor; bounded in number and time."""
 
     def __init__(
         self,
         setting: "Setting",
-        processes: int,
+        executor: Executor,
         *,
         seconds: float = MOST_SECONDS,
         waiting: int = MOST_WAITING,
     ) -> None:
         self.setting = setting
-        # Forking a process that serves requests may copy locks that are held.
-        self._executor = ProcessPoolExecutor(
-            processes, mp_context=get_context("spawn"), initializer=open_games, initargs=(setting,)
-        )
+        self._executor = executor
         self._seconds = seconds
         self._most = waiting
         self._waiting = 0
@@ -128,6 +125,14 @@ class CheckPool:
         # Nobody may be waiting for it any more.
         if not future.cancelled():
             future.exception()
+
+    @classmethod
+    def of_processes(cls, setting: "Setting", processes: int) -> "CheckPool":
+        """A pool of processes that have opened the card tables before the first question."""
+        # Forking a process that serves requests may copy locks that are held.
+        spawn = get_context("spawn")
+        executor = ProcessPoolExecutor(processes, mp_context=spawn, initializer=open_games, initargs=(setting,))
+        return cls(setting, executor)
 
     def close(self) -> None:
         """End the processes."""

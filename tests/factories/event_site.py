@@ -1,13 +1,15 @@
 """An event with its pages, for the tests of the desk."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from deckcheck.desk.event_app import make_event_app
+from deckcheck.desk.checks import CheckPool
+from deckcheck.desk.event_app import make_event_app, setting_of
 from deckcheck.desk.security import Address
 from deckcheck.registration.event import EventSession
 
@@ -70,7 +72,9 @@ class EventSite:
 
 
 def serve_event(event: Path) -> Iterator[EventSite]:
-    app = make_event_app(EventSession.open(event), Address("127.0.0.1", 8000), KEY, 1)
+    session = EventSession.open(event)
+    pool = CheckPool(setting_of(session.event), ThreadPoolExecutor(1), seconds=120)
+    app = make_event_app(session, pool, Address("127.0.0.1", 8000), KEY)
     with TestClient(app, base_url=URL, headers={"accept-language": "en"}) as client:
         yield EventSite(event, client)
 
