@@ -11,10 +11,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg, misc]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
-        runpy.run_path(str(root / "catalogue.py"))["compile_catalogue"](root)
+        runpy.run_path(str(root / "tools" / "catalogue.py"))["compile_catalogue"](root)
         if self.target_name != "wheel":
             return
-        build_tables = runpy.run_path(str(root / "cardtables.py"))["build_tables"]
+        build_tables = runpy.run_path(str(root / "tools" / "cardtables.py"))["build_tables"]
         if version == "editable":
             build_tables()
             return

@@ -14,7 +14,7 @@ from factories.examples import THOROUGH
 from factories.fewer_cards import write_fewer_cards
 from hypothesis import settings
 
-from deckcheck.cards import database
+from deckcheck.cards import sources
 
 # The same examples each time: a run that others wait for fails only for what was changed.
 settings.register_profile("quick", derandomize=True, deadline=None, max_examples=25)
@@ -28,8 +28,8 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
         root = Path(__file__).parents[1]
-        runpy.run_path(str(root / "catalogue.py"))["compile_catalogue"]()
-        runpy.run_path(str(root / "cardtables.py"))["build_tables"]()
+        runpy.run_path(str(root / "tools" / "catalogue.py"))["compile_catalogue"]()
+        runpy.run_path(str(root / "tools" / "cardtables.py"))["build_tables"]()
         # Before tests are collected, for some ask for formats as soon as they are imported.
         folder = tempfile.TemporaryDirectory(prefix="deckcheck-tests-")
         config.add_cleanup(folder.cleanup)
@@ -62,7 +62,7 @@ def fewer_cards(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a quick run the bundled card tables hold fewer cards. Only this process and its forks see them."""
     if not THOROUGH:
         write_fewer_cards(run_folder / "fewer" / "data")
-        monkeypatch.setattr(database, "__file__", str(run_folder / "fewer" / "cards" / "database.py"))
+        monkeypatch.setattr(sources, "DATA", run_folder / "fewer" / "data")
         # What was made of all cards would have to be made anew, and then again for those who see them all.
         monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(run_folder / "fewer" / "cache"))
 

@@ -208,7 +208,7 @@ COMMON = {
 KNOW_GAMES = (
     *(
         f"deckcheck.importers.{name}"
-        for name in ("source_kinds", "card_imports", "magic", "mtgjson", "scryfall", "yugioh")
+        for name in ("source_kinds", "magic_texts", "scryfall", "yugioh", "lflist")
     ),
     "deckcheck.decklists.notations.",
 )

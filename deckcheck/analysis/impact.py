@@ -14,7 +14,8 @@ from deckcheck.formats.banlist_files import AnnouncedChange, Announcement, with_
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
 from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
-from deckcheck.report.json import SCHEMA, TOOL, json_page, message_object, plain, problem_object
+from deckcheck.model.plain import message_object, plain
+from deckcheck.report.json import SCHEMA, TOOL, json_page, problem_object
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
 from deckcheck.report.text import Paint, painted_verdict, painter, with_deck_name
 from deckcheck.report.wording import status_name

@@ -10,15 +10,14 @@ import pyarrow as pa
 from deckcheck.bulk.batches import CardRows, DeckLists, read_batch
 from deckcheck.cards.suggestions import SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, load_format
-from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.checking.named_decks import ZoneWords
 from deckcheck.model.card import Card
-from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import UNKNOWN_ZONE, Report, fingerprint_of
+from deckcheck.model.deck import NAMED_CARDS, Deck, Entry
+from deckcheck.model.finding import Report, fingerprint_of
 from deckcheck.rules.counting import Tally
 from deckcheck.rules.evaluator import evaluate, one_per_cause
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import UserError, placed_at
-from deckcheck.support.messages import _
 
 _MOST_OPENED = 16
 
@@ -125,12 +124,13 @@ class _RowJudge:
     def __init__(self, format: LoadedFormat, as_of: str, best_of: int | None) -> None:
         self._format, self._as_of, self._best_of = format, as_of, best_of
         self._plain, self._prepared = _without_suggestions(format), format.prepared(as_of, best_of)
-        self._game, self._vocabulary = format.game_data.game, Vocabulary(format.game_data.game)
+        self._game = format.game_data.game
+        self._words = ZoneWords(self._game, self._prepared.zones)
         self._set_aside = {name for kind in format.format.set_aside for name in kind.names}
 
     def judge(self, batch: CardRows) -> list[_Result]:
         """The results for the decks of a batch."""
-        zones = [self._zone(word) for word in batch.zones]
+        zones = [self._words.zone(word) for word in batch.zones]
         cards = [tuple(self._format.game_data.catalog.find(name)) for name in batch.cards]
         results = []
         for rows in batch.rows:
@@ -138,17 +138,9 @@ class _RowJudge:
             if contents is not None:
                 results.append(self._evaluated(contents))
                 continue
-            deck = self._deck(batch, rows, zones, cards)
-            report = check(deck, self._plain, as_of=self._as_of, best_of=self._best_of)
+            report = check(_deck(batch, rows), self._plain, as_of=self._as_of, best_of=self._best_of)
             results.append(_result_of(report))
         return results
-
-    def _zone(self, word: str) -> str | None:
-        """The id of a zone by its id or heading, the word itself if it is neither; None for what isn't in the deck."""
-        if not word or word in self._prepared.zones:
-            return word
-        zone = self._vocabulary.zones.get(self._vocabulary.fold(word), word)
-        return None if zone in self._vocabulary.aside else zone
 
     def _certain_contents(
         self, batch: CardRows, rows: list[int], zones: list[str | None], cards: list[tuple[Card, ...]]
@@ -188,21 +180,13 @@ class _RowJudge:
         }
         return _Result(broken, undecided, fingerprint_of(self._game.id, zones, {}))
 
-    def _deck(
-        self, batch: CardRows, rows: list[int], zones: list[str | None], cards: list[tuple[Card, ...]]
-    ) -> Deck:
-        """A deck, read as if it were a list of its rows."""
-        entries, diagnostics = list[Entry](), dict[str, Diagnostic]()
-        for row in rows:
-            at, found = batch.zone_at[row], cards[batch.card_at[row]]
-            zone = zones[at] if at is not None else ""
-            if zone is None:
-                continue
-            zone = zone or (found[0].home if len(found) == 1 else None) or self._game.default_zone
-            name, copies, line = batch.cards[batch.card_at[row]], batch.copies[row], len(entries) + 1
-            entries.append(Entry(name, found, copies, copies, zone, line, 1))
-            if zone not in self._prepared.zones and zone not in diagnostics:
-                message = _("no zone is called “{zone}”", zone=zone)
-                diagnostics[zone] = Diagnostic(UNKNOWN_ZONE, message, line, 1, zone, zone)
-        lines = tuple(f"{entry.copies} x {entry.written}" for entry in entries)
-        return Deck("-", tuple(entries), tuple(diagnostics.values()), {}, "text", lines)
+
+def _deck(batch: CardRows, rows: list[int]) -> Deck:
+    """A deck of which something is uncertain, for a check."""
+    entries = list[Entry]()
+    for line, row in enumerate(rows, 1):
+        at, name, copies = batch.zone_at[row], batch.cards[batch.card_at[row]], batch.copies[row]
+        zone = "" if at is None else batch.zones[at]
+        entries.append(Entry(name, (), copies, copies, zone, line, 1))
+    lines = tuple(f"{entry.copies} x {entry.written}" for entry in entries)
+    return Deck("-", tuple(entries), (), {}, NAMED_CARDS, lines)

@@ -1,4 +1,1 @@
-"""The card database: from the files that people review to cards found by name.
-
-`catalog` opens it and `database` reads it; the others compile it and are loaded only for that.
-"""
+"""The cards of a game: their files, the table that is built from these, and looking cards up in it."""

@@ -258,31 +258,25 @@ class Located(NamedTuple):
 
 def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Located]:
     """The checked cards of a file: YAML by its ending, else JSON lines. Raises UserError with at most MOST_PROBLEMS."""
-    return list(each_card(path, data, words))
-
-
-def each_card(path: Path, data: bytes, words: Vocabulary) -> Iterator[Located]:
-    """Yields the cards of `read_cards`; raises the problems with the file at its end."""
     is_yaml = path.suffix.lower() in (".yaml", ".yml")
     problems: list[Problem] = []
-    lines: dict[str, int] = {}
+    cards: dict[str, Located] = {}
     for item in yaml_items(path, data, "cards") if is_yaml else _line_items(path, data):
-        found = item.problems if isinstance(item, UserError) else item.problems(words.card)
-        if not found and isinstance(item, Located):
+        mistakes = item.problems if isinstance(item, UserError) else item.problems(words.card)
+        if not mistakes and isinstance(item, Located):
             name = item.record["name"]
-            if name not in lines:
-                lines[name] = item.line
-                yield item
-            else:
-                message = _("line {line} has a card of the same name: {name}", line=lines[name], name=name)
-                found = [item.problem(message, ("name",))]
-        problems += found
+            first = cards.setdefault(name, item)
+            if first is not item:
+                message = _("line {line} has a card of the same name: {name}", line=first.line, name=name)
+                mistakes = [item.problem(message, ("name",))]
+        problems += mistakes
         if len(problems) >= MOST_PROBLEMS:
             break
-        if len(lines) > MOST_CARDS:
+        if len(cards) > MOST_CARDS:
             raise too_many_cards(path)
     if problems:
         raise UserError(sorted(problems, key=lambda problem: problem.line or 0)[:MOST_PROBLEMS])
+    return list(cards.values())
 
 
 def too_many_cards(path: Path | None = None) -> UserError:

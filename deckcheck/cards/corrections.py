@@ -1,6 +1,5 @@
 """Corrects the bundled cards: each correction says what is changed and why."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,52 +13,13 @@ from deckcheck.cards.card_file import (
     text,
     yaml_items,
 )
-from deckcheck.cards.folding import Fold
+from deckcheck.cards.card_set import CardSet
 from deckcheck.cards.sets import Sets
 from deckcheck.model.card import several_cards
 from deckcheck.support.errors import UserError, did_you_mean
 from deckcheck.support.messages import Words, _
 
 _CHANGES = ("set", "unset", "add_aliases", "remove_printings")
-
-
-class Cards:
-    """The cards of a table by name, in order. If two names fold alike, an exact spelling decides."""
-
-    def __init__(self, fold: Fold) -> None:
-        self._fold = fold
-        self._cards: dict[str, Located] = {}
-        self._alike: dict[str, list[str]] = {}
-
-    def __iter__(self) -> Iterator[Located]:
-        return iter(self._cards.values())
-
-    def alike(self, key: str) -> list[str]:
-        """The names that fold to this key."""
-        return self._alike.get(key, [])
-
-    def has(self, name: str) -> bool:
-        """Whether a card has exactly this name."""
-        return name in self._cards
-
-    def find(self, name: str) -> list[Located]:
-        """The cards that a name can mean."""
-        names = [name] if name in self._cards else self.alike(self._fold(name))
-        return [self._cards[known] for known in names]
-
-    def put(self, item: Located, instead_of: str | None = None) -> None:
-        """Add a card, in place of one with the same name or the one named."""
-        name = item.record["name"]
-        if instead_of is not None and instead_of != name:
-            self.remove(instead_of)
-        if name not in self._cards:
-            self._alike.setdefault(self._fold(name), []).append(name)
-        self._cards[name] = item
-
-    def remove(self, name: str) -> None:
-        """Remove the card with exactly this name."""
-        del self._cards[name]
-        self._alike[self._fold(name)].remove(name)
 
 
 def _mapping(value: Any) -> Flaw | None:
@@ -77,22 +37,23 @@ _ENTRY = Fields(
 )
 
 
-def correct(cards: Cards, path: Path, data: bytes, words: Vocabulary, sets: Sets) -> dict[str, list[str]]:
-    """Apply the corrections in `data` to `cards`, in their order; their reasons by name.
+def correct(cards: CardSet, path: Path, data: bytes, words: Vocabulary, sets: Sets) -> dict[str, list[str]]:
+    """Apply the corrections in `data` to `cards`, in their order; returns their reasons by the card's name.
 
     Raises UserError for an entry that is malformed, names no card, or changes nothing.
     """
     reasons: dict[str, list[str]] = {}
     for at in yaml_items(path, data, "corrections"):
-        entry = at.record
         correction = _Correction(at, cards, words)
-        correction.require(_ENTRY, entry)
-        for key in entry:
-            if not entry[key]:
-                raise correction.error(Flaw(_("is empty"), route=(key,)).labelled, key)
-        if sum(("same_as" in entry, "add" in entry, not entry.keys().isdisjoint(_CHANGES))) != 1:
-            raise correction.error(_("must hold one of same_as, add, or changes (set, …)"))
-        before, item = correction.result(sets)
+        correction.check()
+        entry = at.record
+        before = None if "add" in entry else correction.known("card").record["name"]
+        if "add" in entry:
+            item = correction.added()
+        elif "same_as" in entry:
+            item = correction.joined(sets)
+        else:
+            item = correction.changed()
         name = item.record["name"]
         earlier = reasons.pop(before, []) if before not in (None, name) else []
         cards.put(item, before)
@@ -104,7 +65,7 @@ class _Correction(NamedTuple):
     """One entry of the file, and the cards that it corrects."""
 
     at: Located
-    cards: Cards
+    cards: CardSet
     words: Vocabulary
 
     def error(self, message: Words, *keys: str | int, hint: Words | None = None) -> UserError:
@@ -115,24 +76,19 @@ class _Correction(NamedTuple):
         if problems := self.at.with_record(value, *keys).problems(shape):
             raise UserError(problems)
 
-    def result(self, sets: Sets) -> tuple[str | None, Located]:
-        """The name of the card that this entry changes or drops, if any, and the resulting card."""
+    def check(self) -> None:
+        """Raises UserError unless the entry says one thing to do."""
         entry = self.at.record
-        if "add" in entry:
-            return None, self._added()
-        before = self._known("card")
-        if "same_as" in entry:
-            other = self._known("same_as")
-            if other is before:
-                raise self.error(_("is the card itself"), "same_as")
-            return before.record["name"], other._replace(record=_joined(before, other, sets))
-        record = self._changed(dict(before.record))
-        name = record["name"]
-        if name != before.record["name"] and self.cards.has(name):
-            raise self.error(_("is another card's name: {name}", name=name), "set", "name")
-        return before.record["name"], before._replace(record=record)
+        self.require(_ENTRY, entry)
+        for key in entry:
+            if not entry[key]:
+                raise self.error(Flaw(_("is empty"), route=(key,)).labelled, key)
+        ways = ["same_as" in entry, "add" in entry, not entry.keys().isdisjoint(_CHANGES)]
+        if ways.count(True) != 1:
+            raise self.error(_("must hold one of same_as, add, or changes (set, …)"))
 
-    def _known(self, key: str) -> Located:
+    def known(self, key: str) -> Located:
+        """The card that is named under a key."""
         name = self.at.record[key]
         found = self.cards.find(name)
         if len(found) > 1:
@@ -142,9 +98,10 @@ class _Correction(NamedTuple):
             raise self.error(_("no such card: {name}", name=name), key, hint=hint)
         return found[0]
 
-    def _added(self) -> Located:
+    def added(self) -> Located:
+        """The card that the entry adds."""
         name = self.at.record["card"]
-        if self.cards.has(name):
+        if name in self.cards:
             raise self.error(_("is in the card table already: {name}", name=name), "card")
         record = {"name": name, "home": self.words.zones[0], **self.at.record["add"]}
         if record["name"] != name:
@@ -152,15 +109,38 @@ class _Correction(NamedTuple):
         self.require(self.words.card, record, "add")
         return self.at.with_record(record, "add")
 
-    def _changed(self, record: dict[str, Any]) -> dict[str, Any]:
-        entry = self.at.record
-        changed = "set" if "set" in entry else "card"
+    def joined(self, sets: Sets) -> Located:
+        """The card that stays, with the other one's names and printings added, from the earlier day on."""
+        dropped, kept = self.known("card"), self.known("same_as")
+        if dropped is kept:
+            raise self.error(_("is the card itself"), "same_as")
+        record = dict(kept.record)
+        names = dict.fromkeys(
+            name
+            for item in (kept, dropped)
+            for name in (item.record["name"], *item.record.get("aliases", ()))
+        )
+        record["aliases"] = [name for name in names if name != record["name"]]
+        printings = record.get("printings", [])
+        others = [item for item in dropped.record.get("printings", ()) if item not in printings]
+        record["printings"] = printings + others
+        days = [sets.first_day(item.record) for item in (dropped, kept)]
+        known_days = [day for day in days if day is not None]
+        if known_days:
+            record["released"] = min(known_days)
+        return kept._replace(record=record)
+
+    def changed(self) -> Located:
+        """The card with the changes of the entry."""
+        entry, before = self.at.record, self.known("card")
+        record = dict(before.record)
+        place_of_change = "set" if "set" in entry else "card"
         for key, value in entry.get("set", {}).items():
             default: Any = [] if key in LISTS else True if key == "verified" else None
             if record.get(key, default) == value:
                 raise self.error(_("{key}: has that value already", key=key), "set", key)
             record[key] = value
-        self.require(self.words.card, record, changed)
+        self.require(self.words.card, record, place_of_change)
         for place, key in enumerate(entry.get("unset", ())):
             if key not in record or key == "name":
                 raise self.error(_("{key}: nothing to unset", key=key), "unset", place)
@@ -174,19 +154,8 @@ class _Correction(NamedTuple):
             if len(left) == len(record.get("printings", ())):
                 raise self.error(_("has no such printing: {set}", set=code), "remove_printings", place)
             record["printings"] = left
-        self.require(self.words.card, record, changed)
-        return record
-
-
-def _joined(gone: Located, kept: Located, sets: Sets) -> dict[str, Any]:
-    """The card that stays, with the other one's names and printings added, from the earlier day on."""
-    record = dict(kept.record)
-    names = (name for item in (kept, gone) for name in (item.record["name"], *item.record.get("aliases", ())))
-    record["aliases"] = [name for name in dict.fromkeys(names) if name != record["name"]]
-    printings = record.get("printings", [])
-    others = [item for item in gone.record.get("printings", ()) if item not in printings]
-    record["printings"] = printings + others
-    days = [day for item in (gone, kept) if (day := sets.first_day(item.record)) is not None]
-    if days:
-        record["released"] = min(days)
-    return record
+        self.require(self.words.card, record, place_of_change)
+        name = record["name"]
+        if name != before.record["name"] and name in self.cards:
+            raise self.error(_("is another card's name: {name}", name=name), "set", "name")
+        return before._replace(record=record)

@@ -19,15 +19,14 @@ from deckcheck.formats import lookup
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, PARTIAL, Report, Verdict, verdict_of
 from deckcheck.model.format import Rule, SetAside, Source
+from deckcheck.report.wording import VERDICTS
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import compile_rules, evaluate
 from deckcheck.rules.implication import tighter
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Localized, Message, Words, _
-
-VERDICTS: frozenset[str] = frozenset(Verdict)
+from deckcheck.support.messages import Localized, Message, Words, _, series
 
 _COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
 
@@ -55,13 +54,13 @@ def expected_of(deck: Deck) -> Expected:
         raise user_error(_("no “# expect:” line"), path=deck.path)
     comments = {match[1]: match[2] for match in map(_COMMENT.match, deck.lines) if match}
     words = _words(deck.header["expect"])
-    verdicts = [word for word in words if word in VERDICTS]
+    verdicts = [word for word in words if word in set(Verdict)]
     if len(verdicts) > 1:
         raise user_error(_("“# expect:” names two verdicts"), path=deck.path)
     note, japanese = comments.get("note", ""), comments.get("note-ja", "")
     return Expected(
         verdicts[0] if verdicts else None,
-        frozenset(words) - VERDICTS,
+        frozenset(words) - set(Verdict),
         frozenset(_words(comments.get("bound", ""))),
         Localized(japanese or note, note or japanese),
     )
@@ -235,5 +234,4 @@ def _faults(expected: Expected, report: Report, loaded: LoadedFormat) -> Iterato
 
 
 def _outcome(verdict: str | None, rules: Iterable[str]) -> Words:
-    text = ", ".join([*([verdict] if verdict else []), *sorted(rules)])
-    return Localized(text, text)
+    return series([*([VERDICTS[Verdict(verdict)]] if verdict else []), *sorted(rules)])

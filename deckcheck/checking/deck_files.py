@@ -75,6 +75,9 @@ def find_decks(
             continue
         for result in search.under(path):
             nothing_found = False
+            if settings.force_exclude and isinstance(result, DeckFile) and path != STANDARD_INPUT:
+                # A hook names every file of a commit: what is no decklist is passed over as in a folder.
+                result = result._replace(named=False)
             if len(named) > 1 and isinstance(result, DeckFile):
                 whole = result.path if result.path == STANDARD_INPUT else os.path.abspath(result.path)
                 if whole in known:
@@ -150,10 +153,14 @@ class _Search:
         if stat.S_ISDIR(mode):
             yield from self._under_folder(path)
         # A pipe isn't inspected, since that would consume its content.
-        elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in self.own and _may_be_list(path)):
+        elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in self.own and self._may_be_named(path)):
             yield self._deck(path, os.path.dirname(path))
         else:
             self.passed_over.append(path)
+
+    def _may_be_named(self, path: str) -> bool:
+        named_like_a_list = path.lower().endswith(_ENDINGS) or not self._settings.force_exclude
+        return named_like_a_list and _may_be_list(path)
 
     def _under_folder(self, top: str) -> Iterator[DeckFile | UserError]:
         before, nothing_found = len(self.excluded), True

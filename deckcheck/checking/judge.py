@@ -5,6 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from deckcheck.checking.named_decks import with_cards
 from deckcheck.decklists.counted_lines import counted_lines
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.lexer import compiled
@@ -13,7 +14,7 @@ from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
-from deckcheck.model.deck import Deck, Reader
+from deckcheck.model.deck import NAMED_CARDS, Deck, Reader
 from deckcheck.model.finding import (
     ASIDE,
     EMPTY_LINE,
@@ -164,14 +165,20 @@ def check(
     path: str = "-",
     suppressions: bool = True,
 ) -> Report:
-    """Check a deck, given as the text of a list or as already read.
+    """Check a deck, given as the text of a list, as already read, or as made by `Deck.of`.
 
     `as_of` is an ISO date (default: that of the list, else today), `best_of` the games of a match (default:
     that of the list, else unknown). `path` is that of the list for the report. `suppressions`: apply the
-    directives in the list. Raises UserError if the list can't be read.
+    directives in the list. Raises UserError if the list can't be read, and TypeError for values of other types.
     """
+    if not isinstance(format, LoadedFormat):
+        raise TypeError(f"check() takes a format of load_format(), not {type(format).__name__}")
+    if not isinstance(deck, str | Deck):
+        raise TypeError(f"check() takes the text of a list or a Deck, not {type(deck).__name__}")
     read = read_deck(format, deck, path) if isinstance(deck, str) else deck
     prepared = format.prepared(day_of(read, as_of), games_of(read, best_of))
+    if read.notation == NAMED_CARDS:
+        read = with_cards(read, format.game_data.game, format.game_data.catalog, prepared.zones)
     report = _judge(read, format, prepared)
     if report.verdict != "undecided" and any(item.id == EMPTY_LINE for item in read.diagnostics):
         from deckcheck.decklists.implied_zones import other_reading

@@ -28,7 +28,7 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import OWN_FACTS, Report
 from deckcheck.model.format import Clause, zones_needed
 from deckcheck.report.findings import own_file
-from deckcheck.report.writer import RenderOptions, Results, Writer, make_writer
+from deckcheck.report.writer import DESCRIBE_RULES, Output, RenderOptions, Results, output_named
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import read_bytes, shipped
 from deckcheck.support.messages import Message, _, shortened
@@ -366,7 +366,7 @@ def _own_format(text: str, path: str) -> str | None:
 class Request(NamedTuple):
     """How to check lists and render the reports.
 
-    `output` is a name for `make_writer`, and so are `reports`: further outputs of the same run, always plain.
+    `output` and `reports`, further outputs of the same run which are always plain, are among OUTPUT_FORMATS.
     """
 
     check: CheckOptions = CheckOptions()
@@ -374,11 +374,13 @@ class Request(NamedTuple):
     render: RenderOptions = RenderOptions()
     reports: tuple[str, ...] = ()
 
-    def writers(self) -> tuple[Writer, ...]:
-        """The writer of the output, then those of the reports."""
+    def outputs(self) -> list[tuple[Output, RenderOptions]]:
+        """Each output with its options."""
         plain = RenderOptions(self.render.lang, lenient=self.render.lenient, brief=self.render.brief)
-        further = (make_writer(name, plain) for name in self.reports)
-        return make_writer(self.output, self.render), *further
+        return [
+            (output_named(self.output), self.render),
+            *((output_named(name), plain) for name in self.reports),
+        ]
 
 
 Item = DeckFile | UserError
@@ -474,8 +476,8 @@ class _Batch:
 
     def __init__(self, request: Request) -> None:
         self._session = Session(request.check)
-        self._writers = request.writers()
-        self._wants_rules = any(writer.wants_rules for writer in self._writers)
+        self._outputs = request.outputs()
+        self._wants_rules = not DESCRIBE_RULES.isdisjoint((request.output, *request.reports))
         self._described: set[tuple[str, str]] = set()
 
     def run(self, items: Sequence[Item]) -> Results:
@@ -497,7 +499,7 @@ class _Batch:
                 results.problems |= dict.fromkeys(error.problems)
                 continue
             report = _without_own_facts(report, results)
-            results.fragments.append(tuple(writer.fragment(report) for writer in self._writers))
+            results.records.append(tuple(output.record(report, options) for output, options in self._outputs))
             results.verdicts[report.verdict] += 1
             results.suppressed += len(report.suppressed)
             if report.lists is not lists:

@@ -2,9 +2,8 @@
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from itertools import chain
 from typing import Annotated, Any, Literal, NamedTuple
 
 import typer
@@ -23,7 +22,14 @@ from deckcheck.cli.project import (
 )
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import NO_SETTINGS, Settings, with_exclude, with_rules
-from deckcheck.report.writer import OUTPUT_FORMATS, OutputFormat, RenderOptions, Results, Writer
+from deckcheck.report.writer import (
+    FOR_PEOPLE,
+    OUTPUT_FORMATS,
+    TELL_OWN_FACTS,
+    OutputFormat,
+    RenderOptions,
+    Results,
+)
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import N_, _, series
 from deckcheck.support.safe_text import safe
@@ -266,7 +272,7 @@ def check_lists(
         terminal.write_messages(lang, *lines)
     else:
         terminal.write_paths(_SKIPPED, skipped, lang)
-    if total.skipped and not total.size:
+    if total.skipped and not total.size and not settings.force_exclude:
         raise user_error(_("no decks in this folder"), path=paths[0])
     status = status_of(total.verdicts, failed + total.failed)
     if (
@@ -299,51 +305,39 @@ def _suggest_repair(item: Item, repeated: Sequence[str], lang: str) -> None:
         terminal.show(f"\n{advice.in_(lang)}\n")
 
 
-class _Sink:
-    """The destination of one writer's output, written as it comes."""
-
-    def __init__(self, writer: Writer, write: terminal.Write) -> None:
-        self.writer, self._write = writer, write
-        self._before = writer.opening
-        self._gathered: list[Any] = []
-
-    def add(self, fragments: Sequence[Any]) -> None:
-        """Write the fragments of some decks, or keep them for the end."""
-        if self.writer.gathers:
-            self._gathered += chain.from_iterable(fragments)
-        elif fragments:
-            self._write(self._before + self.writer.separator.join(fragments))
-            self._before = self.writer.separator
-
-    def close(self, total: Results) -> None:
-        """Write the output after all decks."""
-        total.fragments = self._gathered
-        opening = "" if total.decks and not self.writer.gathers else self.writer.opening
-        self._write(opening + self.writer.closing(total))
-
-
 def _check(items: Sequence[Item], request: Request, files: Sequence[str | None]) -> Results:
     """Check the lists and write the results, each output to its file."""
     total, progress = Results(), terminal.Progress(len(items), request.render.lang)
     # Results on the same terminal would be mixed with the bar.
     beside_bar = files[0] is None and terminal.is_terminal(sys.stdout)
+    outputs = request.outputs()
+    # The first output is written as its records come, the reports at the end.
+    kept: list[list[Any]] = [[] for _output in outputs]
     with ExitStack() as stack:
-        sinks = [
-            _Sink(writer, stack.enter_context(terminal.output(file, exact=writer.exact)))
-            for writer, file in zip(request.writers(), files, strict=True)
+        names = (request.output, *request.reports)
+        streams = [
+            stack.enter_context(terminal.output(file, exact=name not in FOR_PEOPLE))
+            for name, file in zip(names, files, strict=True)
         ]
-        for results in stack.enter_context(closing(check_paths(items, request))):
-            if beside_bar:
-                progress.clear()
-            for sink, fragments in zip(sinks, zip(*results.fragments, strict=True), strict=False):
-                sink.add(fragments)
-            progress.write_messages(results.problems)
-            total.add(results)
-            progress.advance(results.size)
-        progress.clear()
-        for sink in sinks:
-            sink.close(total)
-    if total.own_facts and not sinks[0].writer.tells_own_facts:
+        batches = stack.enter_context(closing(check_paths(items, request)))
+
+        def records() -> Iterator[Any]:
+            for results in batches:
+                if beside_bar:
+                    progress.clear()
+                for of_deck in results.records:
+                    yield of_deck[0]
+                    for number, record in enumerate(of_deck):
+                        if number:
+                            kept[number].append(record)
+                progress.write_messages(results.problems)
+                total.add(results)
+                progress.advance(results.size)
+            progress.clear()
+
+        for number, ((output, options), write) in enumerate(zip(outputs, streams, strict=True)):
+            output.write(kept[number] if number else records(), total, options, write)
+    if total.own_facts and request.output not in TELL_OWN_FACTS:
         from deckcheck.report.text import own_lines
 
         for line in own_lines(total, request.render.lang):

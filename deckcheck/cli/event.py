@@ -85,7 +85,7 @@ def init(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    from deckcheck.scaffold.setup import LISTS, event_text
+    from deckcheck.scaffold.event import LISTS, event_text
 
     exists = user_error(_("already exists and was kept"), path=file)
     target = Path(file)

@@ -19,8 +19,8 @@ from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
     from deckcheck.importers.banlist_updates import BanlistUpdate
-    from deckcheck.importers.card_imports import ImportResult
     from deckcheck.importers.importer import Importer, Lists, ListsWritten
+    from deckcheck.importers.own_cards import ImportResult
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
@@ -32,7 +32,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     cls=Command,
     no_args_is_help=True,
     help=N_(
-        "Import cards and banlists. Reads MTGJSON, Scryfall bulk data, .cdb and lflist.conf of EDOPro or YGOPro, JSON "
+        "Import cards and banlists. Reads Scryfall bulk data, .cdb and lflist.conf of EDOPro or YGOPro, JSON "
         "Lines and YAML, compressed or not, from files or https addresses. What is imported holds for all your decks "
         "from then on."
     ),
@@ -61,9 +61,7 @@ def import_(
         typer.Option(
             "--from",
             metavar="SOURCE",
-            help=N_(
-                "Source of the data: mtgjson, scryfall, ygopro or lflist (default: detected from the content)."
-            ),
+            help=N_("Source of the data: scryfall, ygopro or lflist (default: detected from the content)."),
         ),
     ] = None,
     game: opt.Game = None,
@@ -78,6 +76,8 @@ def import_(
     from deckcheck.importers.importer import Importer
 
     run: Run = ctx.obj
+    if into is not None and (not into or (Path(into).is_symlink() and not Path(into).exists())):
+        raise user_error(_("--into: name a folder"))
     options = open_project(run, [], games=games, config=config).options
     importer = Importer(
         game,
@@ -143,9 +143,12 @@ def _import(
         from deckcheck.config.additions import add_folders
 
         wanted = {key: [folder / key] for key, is_there in written.items() if is_there}
-        settings = add_folders(wanted, folder, config)
-        if settings is not None:
-            names = _("{file}: now names {folder}", file=str(settings), folder=str(folder))
+        added = add_folders(wanted, folder, config)
+        if added is not None:
+            names = _("{file}: now names {folder}", file=str(added.file), folder=str(folder))
+            if not added.written:
+                lines = "; ".join(added.lines)
+                names = _("write this into {file}: {lines}", file=str(added.file), lines=lines)
             terminal.show_lines([names], run.lang)
     return Status.ERROR if failed else Status.OK
 
@@ -188,9 +191,7 @@ def card_lines(done: "ImportResult", *, brief: bool) -> Iterator[Message | str]:
     """What an import of cards did; for a large file, more than the numbers of cards unless `brief`."""
     source = None if brief else done.source
     if source is not None:
-        yield source + (f" ({done.date[:20]})" if done.date else "")
-        if done.resumed:
-            yield _("resumed an earlier import ({count:,} entries were already read)", count=done.resumed)
+        yield source
     yield _(
         "{added} added, {changed} changed, {unchanged} unchanged: {path}",
         added=done.added,

@@ -52,9 +52,9 @@ def day(ctx: typer.Context, param: typer.CallbackParam, value: str | None) -> st
 
 
 def _language(ctx: typer.Context, value: str | None) -> str | None:
-    """From here on the run speaks the language that is asked for."""
-    if value is not None:
-        run: Run = ctx.obj
+    """From here on the run speaks the language that is asked for; a variable asks less than what is typed."""
+    run: Run = ctx.obj
+    if value is not None and (run.asked_lang is None or typed(ctx, "_lang")):
         run.asked_lang = run.lang = value
     return value
 

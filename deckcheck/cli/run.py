@@ -32,9 +32,9 @@ class Run:
     that of the settings, once they are read, or the user's. Internal errors of a `private` run show only their kind.
     """
 
-    def __init__(self, lang: str | None = None) -> None:
-        self.asked_lang: str | None = None
-        self.lang = lang or user_language()
+    def __init__(self, asked_lang: str | None = None) -> None:
+        self.asked_lang = asked_lang
+        self.lang = asked_lang or user_language()
         self.private = False
 
 

@@ -36,14 +36,14 @@ def user_language(environ: Mapping[str, str] = os.environ) -> str:
     return "ja" if value is not None and value.lower().startswith("ja") else "en"
 
 
-def language_of_arguments(arguments: Sequence[str]) -> str:
-    """The last `--lang`, else the user's: for help texts and usage errors, which come before options are read."""
+def language_of_arguments(arguments: Sequence[str]) -> str | None:
+    """The last `--lang`, for help texts and usage errors, which come before options are read."""
     lang, words = None, arguments[: arguments.index("--")] if "--" in arguments else arguments
     for word, following in zip(words, (*words[1:], ""), strict=False):
         value = following if word == "--lang" else word.removeprefix("--lang=")
         if word.startswith("--lang") and value in ("ja", "en"):
             lang = value
-    return lang or user_language()
+    return lang
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -218,7 +218,8 @@ def show_answer(
 
 def show_values(values: Mapping[str, object], lang: str) -> None:
     """Write a JSON object with `values`, which may be records and words."""
-    from deckcheck.report.json import SCHEMA, TOOL, json_page, plain
+    from deckcheck.model.plain import plain
+    from deckcheck.report.json import SCHEMA, TOOL, json_page
 
     show(json_page({"schema": SCHEMA, "tool": dict(TOOL), **plain(values, lang)}), exact=True)
 

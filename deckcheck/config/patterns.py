@@ -18,7 +18,8 @@ GITIGNORE = ".gitignore"
 LARGEST_GITIGNORE = 256 * 1024
 """The largest .gitignore that is read."""
 
-MOST_CHARACTERS = 200
+MOST_CHARACTERS = 1000
+MOST_DOUBLE_STARS = 4
 MOST_STARS = 3
 MOST_PATTERNS = 5_000
 _DIR_MARK = "ps_d"
@@ -32,7 +33,9 @@ def compiled(line: str) -> GitIgnoreSpecPattern | None:
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
     names = re.sub(r"\*\*+", "**", line).split("/")
-    if len(line) > MOST_CHARACTERS or any(name.count("*") > MOST_STARS for name in names):
+    if len(line) > MOST_CHARACTERS or names.count("**") > MOST_DOUBLE_STARS:
+        raise ValueError("too complicated")
+    if any(name.count("*") > MOST_STARS for name in names):
         raise ValueError("too complicated")
     with warnings.catch_warnings():
         # Python warns of sets whose meaning may change.

@@ -1,11 +1,11 @@
-"""The settings of a project: reading the file, the settings of each deck, additions by options, and showing them."""
+"""The settings of a project: reading the file, the settings of each deck, and additions by options."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.formats.inheritance import rule_ids
 from deckcheck.formats.lookup import BUNDLED_ONLY, ENDINGS, Folders, files_below, game_files
@@ -16,15 +16,12 @@ from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import (
     MOST_PROBLEMS,
     Document,
-    as_toml,
-    load_schema,
     load_toml,
     require_shape,
 )
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import working_folder
 from deckcheck.support.messages import Words, _
-from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
@@ -37,9 +34,6 @@ SECTION = ("tool", "deckcheck")
 _MOST_LOOKED_AT = 1024 * 1024
 _CARD_ENDINGS = (".yaml", ".yml", ".jsonl")
 _UNNAMED = "-"
-
-Shown = tuple[Any, str]
-"""A value to be shown, and the line, environment variable or option that it comes from."""
 
 
 class DeckSettings(NamedTuple):
@@ -385,36 +379,3 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
         if pattern is not None:
             found.append(pattern)
     return settings._replace(excluded=(Patterns(".", found), *settings.excluded))
-
-
-# Showing settings
-
-_ADDED = ("cards", "games", "exclude", "ignore")
-
-
-def settings_lines(settings: Settings, options: Mapping[str, Shown], lang: str) -> Iterator[str]:
-    """The effective settings as TOML, each with its source; `options` are those of the command line."""
-    yield "# " + (_("no settings file").in_(lang) if settings.file is None else safe(settings.file))
-    top, *decks = [_shown_values(table.values) for table in settings.tables] or [{}]
-    for key, schema in load_schema("config")["properties"].items():
-        if key == "decks":
-            continue
-        default = (schema.get("default"), _("default").in_(lang))
-        value, place = _merged(key, top.get(key), options.get(key)) or default
-        if value is not None:
-            yield f"{key} = {as_toml(value)}  # {safe(place)}"
-    for table in decks:
-        yield from ("", "[[decks]]")
-        yield from (f"{key} = {as_toml(value)}  # {safe(place)}" for key, (value, place) in table.items())
-
-
-def _shown_values(table: Document) -> dict[str, Shown]:
-    return {key: (value, table.at(key).place) for key, value in table.data.items()}
-
-
-def _merged(key: str, of_file: Shown | None, of_option: Shown | None) -> Shown | None:
-    if of_file is None or of_option is None or key not in _ADDED:
-        return of_option or of_file
-    # The command line adds to the file's values.
-    lists = (value if isinstance(value, list | tuple) else [value] for value, _place in (of_file, of_option))
-    return [item for items in lists for item in items], f"{of_file[1]}, {of_option[1]}"

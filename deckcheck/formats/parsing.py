@@ -106,11 +106,8 @@ class Context:
         if attribute.values:
             return attribute.values
         if attribute.id not in self._values:
-            parts = (part for card in self.catalog for part in card.parts + card.faces)
-            held = (holder.facts for holders in (self.catalog, parts) for holder in holders)
-            facts = (each.get(attribute.id) for each in held)
-            words = (fact for fact in facts if isinstance(fact, frozenset))
-            self._values[attribute.id] = frozenset(attribute.names or ()).union(*words)
+            words = self.catalog.words(attribute.id)
+            self._values[attribute.id] = words.union(attribute.names or ())
         return self._values[attribute.id]
 
     def card_name(self, node: Document) -> str:

@@ -1,79 +1,126 @@
 """Scryfall's bulk data: one array of cards. Oracle cards (one object per card), default and all cards (one per printing)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from deckcheck.importers.json_stream import Advance, items, json_events, read_value
-from deckcheck.importers.magic import (
-    BOTH_HALVES,
+from deckcheck.importers.magic_texts import (
     COLOURS,
-    TWO_SIDES,
-    Face,
-    Fields,
-    banlists_of,
-    card_of,
     colours_of,
-    printing_of,
+    mana_value,
+    most_of_one_symbol,
+    number_of,
+    partners_of,
+    tags_of,
+    types_elsewhere,
 )
-from deckcheck.importers.source_kinds import Omission, SourceCard, StatedList
+from deckcheck.importers.reading import Advance, json_items, opened
+from deckcheck.importers.records import Omission, Reason, SourceCard, StatedList, day_in
+from deckcheck.model.card import INFINITY
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
+_BOTH_HALVES = frozenset({"split", "aftermath"})
+"""Layouts of cards that have the facts and names of both halves except on the stack."""
+
+_TWO_SIDES = frozenset({"transform", "modal_dfc", "double_faced", "reversible_card", "meld"})
+"""Layouts whose second face is the card's back. Other layouts have both faces on the front: flip, adventure."""
+
+_NO_CARDS: Mapping[Reason, tuple[str, ...]] = {
+    "token": ("token", "double_faced_token", "emblem", "Token", "Emblem"),
+    "art": ("art_series", "Card"),
+    "beside": (
+        *("planar", "scheme", "vanguard", "sticker"),
+        *("Plane", "Phenomenon", "Scheme", "Vanguard", "Dungeon", "Stickers"),
+    ),
+}
+"""Layouts and types that aren't cards for a deck, by reason."""
+
+_LEFT_OUT = {word: reason for reason, words in _NO_CARDS.items() for word in words}
+_RELEASED = ("legal", "restricted", "banned")
+_LISTED = ("banned", "restricted")
 _SUPERTYPES = frozenset({"Basic", "Elite", "Host", "Legendary", "Ongoing", "Snow", "World"})
 _TWO_WORDS = ("Time Lord",)
-_MOST_CARD = 8 * 1024 * 1024
-_NESTED = frozenset(
-    (
-        *("all_parts", "card_faces", "color_identity", "color_indicator", "colors", "games", "keywords"),
-        *("legalities", "promo_types"),
-    )
-)
-"""The keys of a card whose lists and mappings are read; the others are large."""
+
+_MOST_TEXT = 20_000
+"""The most characters of a face's text or cost: many times those of the longest card."""
 
 
-def read(path: Path, advance: Advance) -> Iterator[SourceCard | Omission]:
+def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceCard | Omission]:
     """Yields the cards in the file. Raises UserError if it can't be read to its end."""
-    refusal = _("not a list of cards from Scryfall")
-    with json_events(path, advance, "start_array", refusal, _MOST_CARD) as (events, reader):
-        for event in items(events):
-            card = read_value(events, event, _NESTED)
-            reader.limit_next(_MOST_CARD)
-            is_card = isinstance(card, dict) and card.get("object", "card") == "card"
-            found = _card(Fields(card)) if is_card else Omission("flawed")
-            if found is not None:
-                yield found
+    with opened(path, advance) as reader:
+        if not reader.head(1000).lstrip().startswith(b"["):
+            raise user_error(_("not a list of cards from Scryfall"), path=str(path))
+        for item in json_items(reader):
+            is_card = isinstance(item, dict) and item.get("object", "card") == "card"
+            entry = _card(Fields(item)) if is_card else Omission("flawed")
+            if entry is not None:
+                yield entry
 
 
-def banlists(path: Path, advance: Advance) -> list[StatedList]:
-    """A list for each format. Raises UserError as `read` does."""
-    return banlists_of(read(path, advance), path)
+def banlists(path: Path, entries: Iterable[SourceCard | Omission]) -> list[StatedList]:
+    """A list for each format in which any card of the file is banned or restricted, with the day in the file's name."""
+    statuses: dict[str, dict[str, str]] = {}
+    legal: dict[str, set[str]] = {}
+    for entry in entries:
+        if not isinstance(entry, SourceCard):
+            continue
+        for format, status in (entry.statuses or {}).items():
+            listed, free = statuses.setdefault(format, {}), legal.setdefault(format, set())
+            # Some entries for a card may be legal nowhere.
+            if status in _LISTED:
+                listed[entry.record["name"]] = status
+            else:
+                free.add(entry.record["name"])
+    return [
+        StatedList(
+            id=format,
+            title=format,
+            date=day_in(path.name),
+            statuses=dict(sorted(listed.items())),
+            free=frozenset(legal[format] - listed.keys()),
+        )
+        for format, listed in sorted(statuses.items())
+        if listed
+    ]
 
 
-def _card(card: Fields) -> SourceCard | Omission | None:
-    layout, sides = card.text("layout") or "normal", card.objects("card_faces")
-    twice = layout == "reversible_card"
-    if twice and sides:
-        # The same card on both sides, with different pictures.
-        layout, card, sides = sides[0].text("layout") or "normal", Fields(card | sides[0]), []
-    faces = [_face(side) for side in sides] or [_face(card)]
-    melds = (
-        part.text("name") for part in card.objects("all_parts") if part.get("component") == "meld_result"
-    )
-    code = str(card.get("set")).upper()
-    printing = printing_of(code, card.text("released_at"), card.texts("games"), card.text("rarity"))
-    return card_of(
-        layout,
-        faces,
-        value=card.number("cmc"),
-        identity=card.texts("color_identity"),
-        keywords=_keywords(card.texts("keywords"), layout, faces),
-        legalities=card.get("legalities"),
-        source_id=card.text("oracle_id") or "",
-        aliases=dict.fromkeys(_aliases(card, layout, sides)),
-        printings=[printing] if card.text("set") else [],
-        is_fallback=twice,
-        meld=next(melds, None) if layout == "meld" else None,
-        is_rebalanced="rebalanced" in (card.texts("promo_types") or ()) or faces[0].name.startswith("A-"),
-    )
+# Fields
+
+
+class Fields(dict[str, Any]):
+    """An object of the data; a value of the wrong type counts as missing."""
+
+    def text(self, key: str) -> str | None:
+        """The string under the key."""
+        value = self.get(key)
+        return value if isinstance(value, str) else None
+
+    def texts(self, *keys: str) -> list[str] | None:
+        """The strings in the list under the first of these keys that it has."""
+        value = next((self[key] for key in keys if key in self), None)
+        return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
+
+    def objects(self, key: str) -> "list[Fields]":
+        """The objects in the list under the key; none if it is missing."""
+        value = self.get(key)
+        if not isinstance(value, list):
+            return []
+        return [Fields(item) for item in value if isinstance(item, dict)]
+
+
+class Face(NamedTuple):
+    """A face or half; None means unknown. `has_power` says whether it has power and toughness."""
+
+    name: str
+    cost: str | None = None
+    value: float | None = None
+    colours: Sequence[str] | None = None
+    supertypes: Sequence[str] | None = None
+    types: Sequence[str] | None = None
+    subtypes: Sequence[str] | None = None
+    text: str | None = None
+    has_power: bool = False
 
 
 def _face(card: Fields) -> Face:
@@ -84,7 +131,7 @@ def _face(card: Fields) -> Face:
     face = Face(
         name=card.text("name") or "",
         cost=cost,
-        value=card.number("cmc"),
+        value=number_of(card.get("cmc")),
         colours=colours,
         text=card.text("oracle_text"),
         has_power=card.text("power") is not None,
@@ -103,22 +150,174 @@ def _face(card: Fields) -> Face:
     )
 
 
-def _keywords(found: Sequence[str] | None, layout: str, faces: Sequence[Face]) -> Sequence[str] | None:
-    """The keywords of the front; `found` are those of all faces together. None if unknown."""
-    if found is None or len(faces) == 1 or layout in BOTH_HALVES:
-        return found
+# Cards
+
+
+def _card(card: Fields) -> SourceCard | Omission | None:
+    """The card, or why it is left out; None for a card that two others meld into, since those describe it."""
+    layout, sides = card.text("layout") or "normal", card.objects("card_faces")
+    is_twice = layout == "reversible_card"
+    if is_twice and sides:
+        # The same card on both sides, with different pictures.
+        layout, card, sides = sides[0].text("layout") or "normal", Fields(card | sides[0]), []
+    faces = [_face(side) for side in sides] or [_face(card)]
+    reason = _why_left_out(card, layout, faces)
+    if reason is not None:
+        return Omission(reason)
+    meld = _meld_result(card) if layout == "meld" else None
+    if meld == faces[0].name:
+        return None
+    return SourceCard(
+        record=_record(card, layout, faces, has_faces=meld is None),
+        source_id=card.text("oracle_id") or "",
+        aliases=tuple(dict.fromkeys(_aliases(card, layout, sides, faces))),
+        printings=tuple(_printings(card)),
+        is_fallback=is_twice,
+        melds=meld,
+        statuses=_statuses(card),
+    )
+
+
+def _why_left_out(card: Fields, layout: str, faces: Sequence[Face]) -> Reason | None:
+    words = [layout]
+    for face in faces:
+        words += [*(face.supertypes or ()), *(face.types or ())]
+    for word in words:
+        if word in _LEFT_OUT:
+            return _LEFT_OUT[word]
+    if "rebalanced" in (card.texts("promo_types") or ()) or faces[0].name.startswith("A-"):
+        return "remade"
+    # The patterns are slow for long texts.
+    longest = max(len(text or "") for face in faces for text in (face.text, face.cost))
+    return "flawed" if longest > _MOST_TEXT or not faces[0].name else None
+
+
+def _meld_result(card: Fields) -> str | None:
+    results = [part for part in card.objects("all_parts") if part.get("component") == "meld_result"]
+    return results[0].text("name") if results else None
+
+
+def _statuses(card: Fields) -> dict[str, str] | None:
+    """The status in each format, in lower case; None if unknown."""
+    legalities = card.get("legalities")
+    if not isinstance(legalities, dict):
+        return None
+    return {format: status.lower() for format, status in legalities.items() if isinstance(status, str)}
+
+
+def _record(card: Fields, layout: str, faces: Sequence[Face], *, has_faces: bool) -> dict[str, Any]:
+    """The record of a card file; `has_faces` says whether its other faces are its own."""
+    is_joined = layout in _BOTH_HALVES and len(faces) > 1
+    front = faces if is_joined else faces[:1]
+    name = " // ".join(face.name for face in faces) if is_joined else faces[0].name
+    record: dict[str, Any] = {"name": name, "home": "main"}
+    record |= _facts(front, number_of(card.get("cmc"))) | _tags(front)
+    identity, keywords = card.texts("color_identity"), _keywords(card.texts("keywords"), layout, faces)
+    if identity is not None:
+        record["identity"] = _colours(identity)
+    if keywords is not None:
+        record["keyword"] = sorted({keyword.lower() for keyword in keywords})
+    statuses = _statuses(card)
+    if statuses is not None:
+        record["pool"] = sorted(format for format, status in statuses.items() if status in _RELEASED)
+    if len(faces) > 1 and has_faces:
+        others = [{"name": face.name, **_facts([face], face.value)} for face in faces]
+        if layout in _TWO_SIDES:
+            for face, facts in zip(faces, others, strict=True):
+                # A back without a cost has the mana value of its front.
+                if not face.cost:
+                    facts.pop("mana_value", None)
+            record["faces"] = others[1:]
+        else:
+            record["parts"] = others
+    return record
+
+
+def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
+    """The facts of one face, or of halves together; `value` is the mana value if the data has it."""
+    facts: dict[str, Any] = {}
+    colours = [face.colours for face in faces]
+    if None not in colours:
+        facts["colour"] = _colours(letter for letters in colours for letter in letters or ())
+    for key in ("supertype", "type", "subtype"):
+        of_faces = [getattr(face, f"{key}s") for face in faces]
+        if None not in of_faces:
+            facts[key] = list(dict.fromkeys(word for words in of_faces for word in words))
+    for subtype in (word for face in faces for word in types_elsewhere(face.text or "")):
+        for key, word in (("type", "Creature"), ("subtype", subtype)):
+            if key in facts and word not in facts[key]:
+                facts[key].append(word)
+    costs = [face.cost for face in faces]
+    if None not in costs:
+        cost = "".join(cost or "" for cost in costs)
+        # An empty cost may mean none or unknown; for a land it means none.
+        if value is None and (cost or "Land" in facts.get("type", ())):
+            value = mana_value(cost)
+        facts["same_symbols"] = most_of_one_symbol(cost)
+    if value == float("inf"):
+        facts["mana_value"] = INFINITY
+    elif value is not None:
+        facts["mana_value"] = int(value) if value == int(value) else value
+    return facts
+
+
+def _tags(faces: Sequence[Face]) -> dict[str, Any]:
+    tags: set[str] = set()
+    partners: list[str] = []
+    for face in faces:
+        if face.text is not None:
+            tags |= tags_of(face.text, face.types or (), face.subtypes or (), face.name)
+            partners += partners_of(face.text)
+    front = faces[0]
+    is_creature = "Creature" in (front.types or ())
+    is_legendary = "Legendary" in (front.supertypes or ())
+    if "Spacecraft" in (front.subtypes or ()) and front.has_power and is_legendary and not is_creature:
+        tags.add("can-be-commander")
+    if {*(front.subtypes or ())} == {"Time Lord", "Doctor"} and is_creature:
+        tags.add("time-lord-doctor")
+    facts: dict[str, Any] = {"tag": sorted(tags), "partner_with": partners}
+    if any(face.text is None for face in faces):
+        facts["partial"] = ["tag", "partner_with"]
+    return facts
+
+
+def _colours(letters: Iterable[str]) -> list[str]:
+    given = set(letters)
+    known = [colour for letter, colour in COLOURS.items() if letter in given]
+    return known + sorted(given - COLOURS.keys())
+
+
+def _keywords(written: Sequence[str] | None, layout: str, faces: Sequence[Face]) -> Sequence[str] | None:
+    """The keywords of the front; `written` are those of all faces together. None if unknown."""
+    if written is None or len(faces) == 1 or layout in _BOTH_HALVES:
+        return written
     text = faces[0].text
-    return None if text is None else [keyword for keyword in found if keyword.lower() in text.lower()]
+    return None if text is None else [keyword for keyword in written if keyword.lower() in text.lower()]
 
 
-def _aliases(card: Fields, layout: str, sides: Sequence[Fields]) -> Iterator[str]:
+def _printings(card: Fields) -> Iterator[dict[str, str | None]]:
+    code = card.text("set")
+    if not code:
+        return
+    fields = {"set": code.upper(), "released": card.text("released_at"), "rarity": card.text("rarity")}
+    printing = {key: value for key, value in fields.items() if value}
+    if card.texts("games") == ["arena"]:
+        # It doesn't count as a printing in the formats of paper and Magic Online.
+        yield {**printing, "rarity": None}
+    else:
+        yield {**printing}
+
+
+def _aliases(card: Fields, layout: str, sides: Sequence[Fields], faces: Sequence[Face]) -> Iterator[str]:
+    if len(faces) > 1:
+        yield " // ".join(face.name for face in faces)
     for key in ("flavor_name", *(["printed_name"] if card.get("lang") == "ja" else [])):
         names = [name for side in (sides or [card]) if (name := side.text(key))]
         if own := card.text(key):
             yield own
         if len(names) == len(sides) > 1:
             yield " // ".join(names)
-        if layout in TWO_SIDES:
+        if layout in _TWO_SIDES:
             yield from names
-        elif names and layout not in BOTH_HALVES:
+        elif names and layout not in _BOTH_HALVES:
             yield names[0]

@@ -138,6 +138,9 @@ class Catalog(Protocol):
     def before_counts(self) -> frozenset[str]:
         """The folded names that longer ones have before an x or a digit."""
 
+    def words(self, attribute: str) -> frozenset[str]:
+        """The words that cards, their halves and other faces have for an attribute."""
+
     def suggest(self, name: str) -> list[str]:
         """Canonical names similar to `name`, best first; for messages only."""
 

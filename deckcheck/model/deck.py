@@ -66,6 +66,10 @@ class Directive(NamedTuple):
     """Why it is malformed, None if it is valid."""
 
 
+NAMED_CARDS = "names"
+"""The notation of a deck that was never a list: its cards and zones are looked up when it is checked."""
+
+
 class Deck(NamedTuple):
     """A list as read."""
 
@@ -79,6 +83,29 @@ class Deck(NamedTuple):
     """The lines of the source without their ends, for excerpts."""
     directives: tuple[Directive, ...] = ()
     """The directives in the list."""
+
+    @classmethod
+    def of(cls, zones: Mapping[str, Mapping[str, int]]) -> "Deck":
+        """The deck with these copies of each name in each zone, by its id or a heading; "" means where a card belongs.
+
+        Raises TypeError for anything but such mappings, and ValueError for a negative number of copies.
+        """
+        if not isinstance(zones, Mapping):
+            raise TypeError(f"Deck.of() takes a mapping of zones, not {type(zones).__name__}")
+        entries = list[Entry]()
+        for zone, held in zones.items():
+            if not isinstance(zone, str) or not isinstance(held, Mapping):
+                raise TypeError(
+                    f"a zone is a text with a mapping of names, not {zone!r} with {type(held).__name__}"
+                )
+            for name, copies in held.items():
+                if not isinstance(name, str) or not isinstance(copies, int) or isinstance(copies, bool):
+                    raise TypeError(f"a name is a text with a whole number, not {name!r} with {copies!r}")
+                if copies < 0:
+                    raise ValueError(f"{name!r} has {copies} copies")
+                entries.append(Entry(name, (), copies, copies, zone, len(entries) + 1, 1))
+        lines = tuple(f"{entry.copies} x {entry.written}" for entry in entries)
+        return cls("-", tuple(entries), (), {}, NAMED_CARDS, lines)
 
 
 class Reader(Protocol):

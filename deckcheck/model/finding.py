@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Severity, Source
+from deckcheck.model.plain import fields_of, message_object, plain
 from deckcheck.support.hashes import digest
 from deckcheck.support.messages import Localized, Words
 
@@ -109,6 +110,21 @@ class Finding(NamedTuple):
         """The message in `lang`: "ja", or English for anything else."""
         return self.message.in_(lang)
 
+    def to_dict(self, lang: str = "en") -> dict[str, Any]:
+        """The finding as in the published JSON, by the definition in schemas/report.schema.json."""
+        interval = (
+            {"min": self.found[0], "max": self.found[1]} if isinstance(self.found, tuple) else self.found
+        )
+        return {
+            "rule": self.rule,
+            "severity": self.severity,
+            "verdict": self.verdict,
+            **message_object(self.message, lang),
+            **plain(self._replace(parts=()), lang),
+            "found": interval,
+            "parts": [part.to_dict(lang) for part in self.parts],
+        }
+
 
 def singly(findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings with the parts of those that sum up others in their place: what is to be shown at each line."""
@@ -206,6 +222,20 @@ class Report(NamedTuple):
     def fingerprint(self) -> str | None:
         """See `fingerprint`."""
         return fingerprint(self.deck, self.game)
+
+    def to_dict(self, lang: str = "en") -> dict[str, Any]:
+        """The report as a deck of the published JSON, by the definition in schemas/report.schema.json."""
+        keys = ("name", "game", "format", "edition", "as_of", "verdict", "sizes", "fingerprint")
+        return {
+            "path": self.deck.path,
+            **fields_of(self, keys, lang),
+            "findings": [finding.to_dict(lang) for finding in self.findings],
+            "suppressed": [
+                fields_of(each, ("by", "reason", "source"), lang) | {"finding": each.finding.to_dict(lang)}
+                for each in self.suppressed
+            ],
+            "format_chosen_by": plain(self.chosen_by, lang),
+        }
 
 
 def fingerprint(deck: Deck, game: str) -> str | None:

@@ -7,11 +7,12 @@ from io import StringIO
 from typing import Any
 
 from deckcheck.model.finding import ListUsed
+from deckcheck.model.plain import plain
 from deckcheck.registration.acceptance import Worst, failures, flags, unknown_times, worst_problem
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
-from deckcheck.report.json import TOOL, deck_object, json_line, list_object, plain, problem_object
+from deckcheck.report.json import TOOL, deck_object, json_line, list_object, problem_object
 from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists
 from deckcheck.support.messages import SEMICOLON, Value, Words, _, n_, p_, series
 from deckcheck.support.safe_text import cells, safe

@@ -6,19 +6,21 @@ suppressed findings are skipped. The schemas of Ant and Jenkins both want a time
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
-from deckcheck.report.writer import Results, Writer
+from deckcheck.report.writer import RenderOptions, Results, Write
+from deckcheck.support.dates import now
 from deckcheck.support.errors import place_of
+from deckcheck.support.files import with_slashes
 from deckcheck.support.messages import _
 from deckcheck.support.safe_text import safe
-
-_NO_DAY = "1970-01-01"
 
 Outcome = Literal["failure", "error", "skipped"]
 _OUTCOMES: Mapping[Label, Outcome] = {Label.ERROR: "failure", Label.UNDECIDED: "error"}
@@ -33,45 +35,60 @@ class _Case(NamedTuple):
     lines: Sequence[str] = ()
 
 
-class JunitWriter(Writer):
-    """One suite per deck, and one for all lists that could not be checked."""
+class _Suite(NamedTuple):
+    """The cases of a deck."""
 
-    gathers = True
+    name: str
+    package: str
+    properties: Mapping[str, str | None]
+    cases: Sequence[_Case]
 
-    def fragment(self, report: Report) -> list[str]:
-        cases = [] if report.verdict != "legal" else [_Case(VERDICTS[Verdict.LEGAL].in_(self.lang))]
-        for finding in report.findings:
-            label = label_of(finding, self.lenient)
-            lines = [self._line(finding, report), *notes(finding, report, self.lang)]
-            lines += [self._line(part, report, hint=True) for part in finding.parts]
-            cases.append(_Case(_name(finding), _OUTCOMES.get(label), label, lines))
-        for ignored in report.suppressed:
-            place = ignored.source.place
-            reason = safe(f"{place}: {ignored.reason}" if ignored.reason else place)
-            lines = [self._line(ignored.finding, report), reason]
-            cases.append(_Case(_name(ignored.finding), "skipped", ignored.by, lines))
-        properties = {key: getattr(report, key) for key in ("format", "edition", "as_of", "verdict")}
-        return [_suite(report.deck.path, report.format, report.as_of, properties, cases)]
 
-    def closing(self, results: Results) -> str:
-        suites = list(results.fragments)
-        cases = [
-            _Case(problem.path or "deckcheck", "error", "not-checked", [safe(problem.in_(self.lang))])
-            for problem in results.problems
-        ]
-        if cases:
-            suites.append(_suite(_("could not be checked").in_(self.lang), "deckcheck", _NO_DAY, {}, cases))
-        # Only the first attribute is written: the totals are known at the end of the run.
-        body = "".join(f'<testsuite id="{at}" {suite}' for at, suite in enumerate(suites))
-        return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{body}</testsuites>\n'
+def record(report: Report, options: RenderOptions) -> _Suite:
+    """The suite of a deck."""
+    cases = [_Case(VERDICTS[Verdict.LEGAL].in_(options.lang))] if report.verdict == Verdict.LEGAL else []
+    for finding in report.findings:
+        label = label_of(finding, options.lenient)
+        lines = [_line(finding, report, options), *notes(finding, report, options.lang)]
+        lines += [_line(part, report, options, hint=True) for part in finding.parts]
+        cases.append(_Case(_name(finding), _OUTCOMES.get(label), label, lines))
+    for ignored in report.suppressed:
+        place = ignored.source.place
+        reason = safe(f"{place}: {ignored.reason}" if ignored.reason else place)
+        lines = [_line(ignored.finding, report, options), reason]
+        cases.append(_Case(_name(ignored.finding), "skipped", ignored.by, lines))
+    properties = {key: getattr(report, key) for key in ("format", "edition", "as_of", "verdict")}
+    return _Suite(relative(report.deck.path), report.format, properties, cases)
 
-    def _line(self, finding: Finding, report: Report, *, hint: bool = False) -> str:
-        place = place_of(report.deck.path, finding.line, finding.column)
-        label = LABELS[label_of(finding, self.lenient)].in_(self.lang)
-        message = finding.message.in_(self.lang)
-        if hint and finding.hint is not None:
-            message = _("{text} ({more})", text=message, more=finding.hint).in_(self.lang)
-        return safe(f"{place}: {label}[{finding.rule}] {message}")
+
+def write(records: Iterable[_Suite], results: Results, options: RenderOptions, out: Write) -> None:
+    """Write a suite for each deck, and one for all lists that could not be checked."""
+    suites = list(records)
+    cases = [
+        _Case(
+            relative(problem.path or "deckcheck"), "error", "not-checked", [safe(problem.in_(options.lang))]
+        )
+        for problem in results.problems
+    ]
+    if cases:
+        suites.append(_Suite(_("could not be checked").in_(options.lang), "deckcheck", {}, cases))
+    time = now().strftime("%Y-%m-%dT%H:%M:%S")
+    body = "".join(_suite(suite, number, time) for number, suite in enumerate(suites))
+    out(f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{body}</testsuites>\n')
+
+
+def relative(path: str) -> str:
+    """A path without `./` and with slashes."""
+    return path if path == "-" else with_slashes(os.path.normpath(path))
+
+
+def _line(finding: Finding, report: Report, options: RenderOptions, *, hint: bool = False) -> str:
+    place = place_of(report.deck.path, finding.line, finding.column)
+    label = LABELS[label_of(finding, options.lenient)].in_(options.lang)
+    message = finding.message.in_(options.lang)
+    if hint and finding.hint is not None:
+        message = _("{text} ({more})", text=message, more=finding.hint).in_(options.lang)
+    return safe(f"{place}: {label}[{finding.rule}] {message}")
 
 
 def _name(finding: Finding) -> str:
@@ -80,37 +97,35 @@ def _name(finding: Finding) -> str:
     return f"{finding.rule}: {names.pop()}" if len(names) == 1 else finding.rule
 
 
-def _suite(
-    name: str, package: str, day: str, properties: Mapping[str, str | None], cases: Sequence[_Case]
-) -> str:
-    """A suite, starting from its second attribute."""
-    outcomes = Counter(case.outcome for case in cases)
+def _suite(suite: _Suite, number: int, time: str) -> str:
+    outcomes = Counter(case.outcome for case in suite.cases)
     attributes = {
-        "name": name,
-        "package": package,
-        "timestamp": f"{day}T00:00:00",
+        "id": number,
+        "name": suite.name,
+        "package": suite.package,
+        "timestamp": time,
         "hostname": "localhost",
-        "tests": len(cases),
+        "tests": len(suite.cases),
         "failures": outcomes["failure"],
         "errors": outcomes["error"],
         "skipped": outcomes["skipped"],
         "time": 0,
     }
-    pairs = ({"name": key, "value": value} for key, value in properties.items() if value)
-    known = "".join(f"<property {_attributes(pair)}/>" for pair in pairs)
-    lines = [f"{_attributes(attributes)}>", f"<properties>{known}</properties>"]
+    pairs = ({"name": key, "value": value} for key, value in suite.properties.items() if value)
+    properties = "".join(f"<property {_attributes(pair)}/>" for pair in pairs)
+    lines = [f"<testsuite {_attributes(attributes)}>", f"<properties>{properties}</properties>"]
     counts: Counter[str] = Counter()
-    for case in cases:
+    for case in suite.cases:
         counts[case.name] += 1
         # A reader may drop the second of two cases with the same name.
         title = case.name if counts[case.name] == 1 else f"{case.name} ({counts[case.name]})"
-        head = f"<testcase {_attributes({'name': title, 'classname': name, 'time': 0})}"
+        head = f"<testcase {_attributes({'name': title, 'classname': suite.name, 'time': 0})}"
         if case.outcome is None:
             lines.append(head + "/>")
             continue
         outcome = _attributes({"type": case.kind, "message": case.lines[0]})
         lines.append(f"{head}>\n<{case.outcome} {outcome}>{_lines(case.lines)}</{case.outcome}>\n</testcase>")
-    printed = [line for case in cases if case.outcome is None for line in case.lines]
+    printed = [line for case in suite.cases if case.outcome is None for line in case.lines]
     lines += [f"<system-out>{_lines(printed)}</system-out>", "<system-err></system-err>", "</testsuite>"]
     return "".join(f"{line}\n" for line in lines)
 
@@ -125,7 +140,5 @@ def _lines(lines: Iterable[str]) -> str:
 
 def _xml(text: str) -> str:
     """`text` for an element or an attribute."""
-    from html import escape
-
     # XML can't represent these two; all others that it refuses are hidden characters.
     return escape(re.sub("[\ufffe\uffff]", lambda match: f"\\u{ord(match[0]):04x}", safe(text)))

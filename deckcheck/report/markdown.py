@@ -14,7 +14,7 @@ from typing import NamedTuple
 from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.report.text import own_lines, render_lists, render_tally
 from deckcheck.report.wording import LABELS, VERDICTS, hint_of, label_of
-from deckcheck.report.writer import Results, Writer
+from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support.messages import Words, _, n_, series, shortened
 from deckcheck.support.safe_text import cut, safe
 
@@ -62,110 +62,111 @@ class _Section(NamedTuple):
     rows: list[str]
 
 
-class MarkdownWriter(Writer):
-    """A table for each deck with findings; the others are only counted."""
+def record(report: Report, options: RenderOptions) -> _Section | None:
+    """The section of a deck with findings; None for any other, which is only counted."""
+    lang = options.lang
+    rows = [
+        _row(finding, LABELS[label_of(finding, options.lenient)], hint_of(finding), lang)
+        for finding in report.findings
+    ]
+    rows += [_row(ignored.finding, _("ignored"), ignored.reason, lang) for ignored in report.suppressed]
+    if not rows:
+        return None
+    path, verdict = markdown_code(cut(report.deck.path, _MOST_IN_CELL)), VERDICTS[report.verdict]
+    parts = (report.name, report.format_name.in_(lang), report.edition, report.as_of)
+    head = [
+        "### " + _("{path}: {verdict}", path=path, verdict=verdict).in_(lang),
+        "",
+        series(_text(part) for part in parts if part).in_(lang),
+        "",
+        *_repair(report, lang),
+        _("| Place | | Rule | Message |").in_(lang),
+        "| ---: | --- | --- | --- |",
+    ]
+    return _Section(report.verdict, head, rows)
 
-    gathers = True
-    tells_own_facts = True
 
-    def fragment(self, report: Report) -> list[_Section]:
-        rows = [
-            self._row(finding, LABELS[label_of(finding, self.lenient)], hint_of(finding))
-            for finding in report.findings
-        ]
-        rows += [self._row(ignored.finding, _("ignored"), ignored.reason) for ignored in report.suppressed]
-        if not rows:
-            return []
-        path, verdict = markdown_code(cut(report.deck.path, _MOST_IN_CELL)), VERDICTS[report.verdict]
-        parts = (report.name, self._words(report.format_name), report.edition, report.as_of)
-        head = [
-            "### " + self._words(_("{path}: {verdict}", path=path, verdict=verdict)),
-            "",
-            self._words(series(_text(part) for part in parts if part)),
-            "",
-            *self._repair(report),
-            self._words(_("| Place | | Rule | Message |")),
-            "| ---: | --- | --- | --- |",
-        ]
-        return [_Section(report.verdict, head, rows)]
+def write(records: Iterable[_Section | None], results: Results, options: RenderOptions, out: Write) -> None:
+    """Write the tally and a table for each deck with findings, the gravest first, as far as there is room."""
+    lang = options.lang
+    sections = sorted((one for one in records if one), key=lambda section: _RANKS.index(section.verdict))
+    tally = render_tally(results, lang).strip()
+    title = _("Deck check").in_(lang)
+    above = [f"## {title}\n\n**{tally}**\n", *_problems(results, lang)]
+    below = [*_lists(results, lang), *(f"{_text(line)}\n" for line in own_lines(results, lang))]
+    room = MOST - sum(len(part) + 1 for part in above + below) - 200
+    out("\n".join([*above, *_fitting_sections(sections, room, lang), *below]))
 
-    def _repair(self, report: Report) -> list[str]:
-        """The command that finds a small change to an illegal deck."""
-        deck = report.deck
-        if report.verdict != "illegal" or deck.path == "-":
-            return []
-        is_format_known = "format" in deck.header or report.chosen_by is not None
-        options = [] if is_format_known else ["--format", report.format]
-        command = markdown_code(shlex.join(["deckcheck", "repair", deck.path, *options]))
-        return [self._words(_("A small change that makes it legal: {command}", command=command)), ""]
 
-    def closing(self, results: Results) -> str:
-        tally = render_tally(results, self.lang).strip()
-        title = self._words(_("Deck check"))
-        above = [f"## {title}\n\n**{tally}**\n", *self._problems(results)]
-        below = [*self._lists(results), *(f"{_text(line)}\n" for line in own_lines(results, self.lang))]
-        room = MOST - sum(len(part) + 1 for part in above + below) - 200
-        sections = sorted(results.fragments, key=lambda section: _RANKS.index(section.verdict))
-        return "\n".join([*above, *self._fitting(sections, room), *below])
+def _repair(report: Report, lang: str) -> list[str]:
+    """The command that finds a small change to an illegal deck."""
+    deck = report.deck
+    if report.verdict != Verdict.ILLEGAL or deck.path == "-":
+        return []
+    is_format_known = "format" in deck.header or report.chosen_by is not None
+    options = [] if is_format_known else ["--format", report.format]
+    command = markdown_code(shlex.join(["deckcheck", "repair", deck.path, *options]))
+    return [_("A small change that makes it legal: {command}", command=command).in_(lang), ""]
 
-    def _words(self, words: Words) -> str:
-        return words.in_(self.lang)
 
-    def _row(self, finding: Finding, label: Words, more: Words | str | None) -> str:
-        lines = dict.fromkeys(part.line for part in finding.parts or (finding,))
-        place = self._words(_("deck") if finding.line is None else shortened([*lines], _MOST_PLACES))
-        message = _text(self._with(finding.message, more))
-        return f"| {place} | {self._words(label)} | {markdown_code(finding.rule)} | {message} |"
+def _row(finding: Finding, label: Words, more: Words | str | None, lang: str) -> str:
+    lines = dict.fromkeys(part.line for part in finding.parts or (finding,))
+    place = (_("deck") if finding.line is None else shortened([*lines], _MOST_PLACES)).in_(lang)
+    message = _text(_with(finding.message, more).in_(lang))
+    return f"| {place} | {label.in_(lang)} | {markdown_code(finding.rule)} | {message} |"
 
-    def _with(self, text: Words, more: Words | str | None) -> str:
-        return self._words(_("{text} ({more})", text=text, more=more) if more else text)
 
-    def _fitting(self, sections: Iterable[_Section], room: int) -> Iterator[str]:
-        """Yields the sections that fit, the last one cut between two rows, then a note on how much is missing."""
-        missing = decks = 0
-        for _verdict, head, rows in sections:
-            room -= sum(len(line) + 1 for line in head) + 1
-            # Nothing is shown after a cut, however short.
-            shown = 0 if missing else fitting(rows, room)
-            room -= sum(len(line) + 1 for line in rows[:shown])
-            if shown:
-                yield _block(head + rows[:shown])
-            if shown < len(rows):
-                missing += len(rows) - shown
-                decks += 1
-        if missing:
-            note = n_(
-                "There is no room here for {rows:,} more in {n:,} deck.",
-                "There is no room here for {rows:,} more in {n:,} decks.",
-                decks,
-                rows=missing,
-            )
-            yield self._words(note) + "\n"
+def _with(text: Words, more: Words | str | None) -> Words:
+    return _("{text} ({more})", text=text, more=more) if more else text
 
-    def _problems(self, results: Results) -> Iterator[str]:
-        rows = []
-        for problem in results.problems:
-            place = markdown_code(cut(problem.place, _MOST_IN_CELL))
-            rows.append(f"| {place} | {_text(self._with(problem.message, problem.hint))} |")
-        if rows:
-            heads = ["", self._words(_("| Place | Reason |")), "| --- | --- |"]
-            yield self._titled(_("Could not be checked"), heads, rows, _MOST_OF_PROBLEMS)
 
-    def _lists(self, results: Results) -> Iterator[str]:
-        lines = render_lists(results.lists, results.held, self.lang, color=False).splitlines()[1:]
-        # Notes on a list are indented below it here, too.
-        items = [
-            f"{' ' * (len(line) - len(line.lstrip(' ')) - 2)}- {_text(line.strip(' '))}" for line in lines
-        ]
-        if items:
-            yield self._titled(_("Lists used"), [""], items, _MOST_OF_LISTS)
+def _fitting_sections(sections: Iterable[_Section], room: int, lang: str) -> Iterator[str]:
+    """Yields the sections that fit, the last one cut between two rows, then a note on how much is missing."""
+    missing = decks = 0
+    for section in sections:
+        room -= sum(len(line) + 1 for line in section.head) + 1
+        # Nothing is shown after a cut, however short.
+        count = 0 if missing else fitting(section.rows, room)
+        room -= sum(len(line) + 1 for line in section.rows[:count])
+        if count:
+            yield _block(section.head + section.rows[:count])
+        if count < len(section.rows):
+            missing += len(section.rows) - count
+            decks += 1
+    if missing:
+        note = n_(
+            "There is no room here for {rows:,} more in {n:,} deck.",
+            "There is no room here for {rows:,} more in {n:,} decks.",
+            decks,
+            rows=missing,
+        )
+        yield note.in_(lang) + "\n"
 
-    def _titled(self, title: Words, heads: list[str], lines: list[str], room: int) -> str:
-        """A title with as many lines as fit, and the number of missing ones."""
-        shown = fitting(lines, room)
-        more = len(lines) - shown
-        missing = ["", self._words(_("and {number:,} more", number=more))] if more else []
-        return _block([f"### {self._words(title)}", *heads, *lines[:shown], *missing])
+
+def _problems(results: Results, lang: str) -> Iterator[str]:
+    rows = []
+    for problem in results.problems:
+        place = markdown_code(cut(problem.place, _MOST_IN_CELL))
+        rows.append(f"| {place} | {_text(_with(problem.message, problem.hint).in_(lang))} |")
+    if rows:
+        heads = ["", _("| Place | Reason |").in_(lang), "| --- | --- |"]
+        yield _titled(_("Could not be checked"), heads, rows, _MOST_OF_PROBLEMS, lang)
+
+
+def _lists(results: Results, lang: str) -> Iterator[str]:
+    lines = render_lists(results.lists, results.held, lang, color=False).splitlines()[1:]
+    # Notes on a list are indented below it here, too.
+    items = [f"{' ' * (len(line) - len(line.lstrip(' ')) - 2)}- {_text(line.strip(' '))}" for line in lines]
+    if items:
+        yield _titled(_("Lists used"), [""], items, _MOST_OF_LISTS, lang)
+
+
+def _titled(title: Words, heads: list[str], lines: list[str], room: int, lang: str) -> str:
+    """A title with as many lines as fit, and the number of missing ones."""
+    count = fitting(lines, room)
+    more = len(lines) - count
+    missing = ["", _("and {number:,} more", number=more).in_(lang)] if more else []
+    return _block([f"### {title.in_(lang)}", *heads, *lines[:count], *missing])
 
 
 def _text(text: str) -> str:

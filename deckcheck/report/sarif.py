@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed, singly
 from deckcheck.model.format import RuleInfo, Severity, Source
 from deckcheck.report.findings import severity_of
-from deckcheck.report.json import json_line, json_list, list_object, summary_object
+from deckcheck.report.json import json_line, list_object, summary_object
 from deckcheck.report.locations import Mark, from_root, marks, related_places, uri_of
 from deckcheck.report.wording import engine_guide, level_of, message_lines
-from deckcheck.report.writer import Results, Writer, identity, numbered, problem_lines
+from deckcheck.report.writer import RenderOptions, Results, Write, identity, numbered, problem_lines
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, _
@@ -39,80 +40,77 @@ _MOST = 1000
 _Json = dict[str, Any]
 
 
-class SarifWriter(Writer):
-    """One run: a result for each finding, a notification for each list that could not be checked."""
+def record(report: Report, options: RenderOptions) -> list[_Json]:
+    """The results of a deck."""
+    findings: list[tuple[Finding, Suppressed | None]] = [
+        (finding, None) for finding in singly(report.findings)
+    ]
+    findings += [(ignored.finding, ignored) for ignored in report.suppressed]
+    fingerprints = numbered(identity(finding, report) for finding, _suppressed in findings)
+    results = []
+    for (finding, suppressed), fingerprint in zip(findings, fingerprints, strict=True):
+        result = _result(finding, report, options, fingerprint)
+        result["suppressions"] = [] if suppressed is None else [_suppression(suppressed)]
+        if suppressed is not None:
+            result["level"] = "note"
+        results.append(result)
+    return results
 
-    gathers = True
-    wants_rules = True
 
-    def fragment(self, report: Report) -> list[tuple[str, str]]:
-        """Each result as JSON after the id of its rule: the rule's index is only known at the end of the run."""
-        findings: list[tuple[Finding, Suppressed | None]] = [(each, None) for each in singly(report.findings)]
-        findings += [(ignored.finding, ignored) for ignored in report.suppressed]
-        fingerprints = numbered(identity(finding, report) for finding, _suppressed in findings)
-        results = []
-        for (finding, suppressed), fingerprint in zip(findings, fingerprints, strict=True):
-            result = self._result(finding, report, fingerprint)
-            result["suppressions"] = [] if suppressed is None else [_suppression(suppressed)]
-            if suppressed is not None:
-                result["level"] = "note"
-            results.append((_rule_id(finding.rule, report.format), json_line(result)))
-        return results
+def write(records: Iterable[list[_Json]], results: Results, options: RenderOptions, out: Write) -> None:
+    """Write one run: a result for each finding, a notification for each list that could not be checked."""
+    listed = list(chain.from_iterable(records))
+    rules = _rules(results.rules, options.lang)
+    places = {rule["id"]: place for place, rule in enumerate(rules)}
+    succeeded = not (results.problems or results.failed)
+    run = _run(rules, results.problems, options.lang, succeeded=succeeded)
+    run["properties"] = {
+        "lists": [list_object(used, options.lang) for used in results.lists],
+        "summary": summary_object(results),
+    }
+    for result in listed:
+        if result["ruleId"] in places:
+            result["ruleIndex"] = places[result["ruleId"]]
+    out(json_line({"$schema": _SCHEMA, "version": "2.1.0", "runs": [{**run, "results": listed}]}) + "\n")
 
-    def closing(self, results: Results) -> str:
-        rules = self._rules(results.rules)
-        places = {rule["id"]: f'"ruleIndex": {at}, ' for at, rule in enumerate(rules)}
-        succeeded = not (results.problems or results.failed)
-        run = _run(rules, results.problems, self.lang, succeeded=succeeded)
-        run["properties"] = {
-            "lists": [list_object(used, self.lang) for used in results.lists],
-            "summary": summary_object(results),
-        }
-        listed = json_list(
-            f'{{"ruleId": {json_line(rule)}, {places.get(rule, "")}{result[1:]}'
-            for rule, result in results.fragments
-        )
-        head = "".join(f"{json_line(key)}: {json_line(value)},\n" for key, value in run.items())
-        return (
-            f'{{"$schema": {json_line(_SCHEMA)}, "version": "2.1.0", "runs": [{{\n'
-            f'{head}"results": {listed}}}]}}\n'
-        )
 
-    def _result(self, finding: Finding, report: Report, fingerprint: str) -> _Json:
-        lang, path = self.lang, report.deck.path
-        # Code scanning refuses results without a line.
-        first = next(iter(marks(finding, report.deck)), Mark(1))
-        related = [
-            _location(where, mark) | _message(text or _("the line of the rule").in_(lang))
-            for text, where, mark in related_places(finding, report, lang)
-        ]
-        return {
-            "level": _LEVELS[level_of(finding, self.lenient)],
-            **_message("\n".join(message_lines(finding, report, lang))),
-            "locations": [_location(path, first)],
-            "relatedLocations": [{"id": at, **place} for at, place in enumerate(related, start=1)],
-            "partialFingerprints": {"deckcheckFinding/v1": fingerprint},
-            "properties": {
-                "verdict": finding.verdict,
-                "severity": finding.severity,
-                "format": safe(report.format),
-                "asOf": report.as_of,
-            },
-        }
+def _result(finding: Finding, report: Report, options: RenderOptions, fingerprint: str) -> _Json:
+    lang, path = options.lang, report.deck.path
+    # Code scanning refuses results without a line.
+    first = next(iter(marks(finding, report.deck)), Mark(1))
+    related = [
+        _location(where, mark) | _message(text or _("the line of the rule").in_(lang))
+        for text, where, mark in related_places(finding, report, lang)
+    ]
+    return {
+        "ruleId": _rule_id(finding.rule, report.format),
+        "level": _LEVELS[level_of(finding, options.lenient)],
+        **_message("\n".join(message_lines(finding, report, lang))),
+        "locations": [_location(path, first)],
+        "relatedLocations": [{"id": number, **place} for number, place in enumerate(related, start=1)],
+        "partialFingerprints": {"deckcheckFinding/v1": fingerprint},
+        "properties": {
+            "verdict": finding.verdict,
+            "severity": finding.severity,
+            "format": safe(report.format),
+            "asOf": report.as_of,
+        },
+    }
 
-    def _rules(self, infos: Iterable[RuleInfo]) -> list[_Json]:
-        rules: dict[str, _Json] = {}
-        for info in infos:
-            name, lines = info.format_name.in_(self.lang), info.summary.in_(self.lang).split("\n")
-            cite = [info.cite.in_(self.lang)] if info.cite else []
-            help = [*lines, *cite, f"{name}  {info.source.place}"]
-            rule = _rule(_rule_id(info.id, info.format), lines, lines, help, info.severity)
-            rule["properties"] = {"format": safe(info.format), "formatName": safe(name)}
-            rules.setdefault(rule["id"], rule)
-        for id in sorted(ENGINE_IDS):
-            meaning, why, mend = (text.in_(self.lang) for text in engine_guide()[id])
-            rules.setdefault(id, _rule(id, [meaning], [meaning, why], [meaning, why, mend], severity_of(id)))
-        return list(rules.values())
+
+def _rules(infos: Iterable[RuleInfo], lang: str) -> list[_Json]:
+    rules: dict[str, _Json] = {}
+    for info in infos:
+        name, lines = info.format_name.in_(lang), info.summary.in_(lang).split("\n")
+        cite = [info.cite.in_(lang)] if info.cite else []
+        help = [*lines, *cite, f"{name}  {info.source.place}"]
+        rule = _rule(_rule_id(info.id, info.format), lines, lines, help, info.severity)
+        rule["properties"] = {"format": safe(info.format), "formatName": safe(name)}
+        rules.setdefault(rule["id"], rule)
+    for id in sorted(ENGINE_IDS):
+        meaning, why, remedy = (text.in_(lang) for text in engine_guide()[id])
+        rules.setdefault(id, _rule(id, [meaning], [meaning, why], [meaning, why, remedy], severity_of(id)))
+    return list(rules.values())
 
 
 def _run(rules: list[_Json], problems: Iterable[Problem], lang: str, *, succeeded: bool) -> _Json:

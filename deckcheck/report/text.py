@@ -1,4 +1,4 @@
-"""Text for people: colours, excerpts of lines and problems; and the outputs text, concise and statistics."""
+"""Text for people: colours, excerpts of lines, problems, a deck, and the whole run."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from deckcheck.model.finding import Finding, ListUsed, Report, Verdict, singly
+from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.report.findings import own_facts
 from deckcheck.report.locations import Mark, line_of, marks
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
-from deckcheck.report.writer import RenderOptions, Results, Writer
+from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support.errors import Problem, place_of
-from deckcheck.support.messages import Message, Words, _, n_, p_, series
+from deckcheck.support.messages import SEMICOLON, Message, Words, _, n_, p_, series
 from deckcheck.support.safe_text import cells, safe
 
 Style = Literal["bold", "dim", "red", "yellow", "cyan", "green"]
@@ -274,6 +274,21 @@ def render_lists(lists: Iterable[ListUsed], held: Collection[str], lang: str, *,
     return "\n".join([heading, *lines]) + "\n" if lines else ""
 
 
+def render_lists_briefly(lists: Iterable[ListUsed], lang: str, *, color: bool) -> str:
+    """The banlists in use in one line, each with its newest change and its notes; "" for no lists."""
+    used = [safe(_list_in_brief(banlist).in_(lang)) for banlist in lists]
+    if not used:
+        return ""
+    heading = painter(color)(_("lists used:").in_(lang), "dim")
+    return f"{heading} {series(used, SEMICOLON).in_(lang)}\n"
+
+
+def _list_in_brief(used: ListUsed) -> Words:
+    latest = used.latest
+    line = used.name if latest is None else _("{list}, newest change {day}", list=used.name, day=latest)
+    return _("{list} ({notes})", list=line, notes=series(used.notes)) if used.notes else line
+
+
 def own_lines(results: Results, lang: str) -> list[str]:
     """A line for each of the user's own files, safe to show, with the number of the decks' cards that it decided on."""
     return [safe(own_facts(file, len(cards)).in_(lang)) for file, cards in results.own_facts.items()]
@@ -301,57 +316,26 @@ def render_tally(results: Results, lang: str) -> str:
     return line.in_(lang) + "\n"
 
 
-class TextWriter(Writer):
-    """A text per deck, followed by the lists and own facts that were used, and the tally."""
-
-    exact = False
-    tells_own_facts = True
-
-    def fragment(self, report: Report) -> str:
-        if not self.options.brief:
-            return render(report, self.options)
-        if report.findings or report.suppressed:
-            return render(report, self.options) + "\n"
-        return verdict_line(report, self.lang, color=self.options.color) if self.options.verbose else ""
-
-    def closing(self, results: Results) -> str:
-        if not results.decks:
-            return ""
-        lists = render_lists(results.lists, results.held, self.lang, color=self.options.color)
-        lists += "".join(f"{line}\n" for line in own_lines(results, self.lang))
-        return lists + render_tally(results, self.lang) if self.options.brief else lists
+def record(report: Report, options: RenderOptions) -> str:
+    """The text about a deck; of many decks, one without findings has none, or with `verbose` a line."""
+    if not options.brief:
+        return render(report, options)
+    if report.findings or report.suppressed:
+        return render(report, options) + "\n"
+    return verdict_line(report, options.lang, color=options.color) if options.verbose else ""
 
 
-class ConciseWriter(Writer):
-    """A line per finding, `path:line:column: label[rule] message` with labels for programs, then the tally."""
-
-    exact = False
-
-    def fragment(self, report: Report) -> str:
-        lines = []
-        for finding in singly(report.findings):
-            place = place_of(safe(report.deck.path), finding.line, finding.column)
-            label, message = label_of(finding, self.lenient), safe(finding.message.in_(self.lang))
-            lines.append(f"{place}: {label}[{safe(finding.rule)}] {message}\n")
-        return "".join(lines)
-
-    def closing(self, results: Results) -> str:
-        return render_tally(results, self.lang)
-
-
-class StatisticsWriter(Writer):
-    """A line per rule with its number of findings and its label, the most frequent first; then the tally."""
-
-    exact = False
-    gathers = True
-
-    def fragment(self, report: Report) -> list[str]:
-        labels = [(safe(each.rule), LABELS[label_of(each, self.lenient)]) for each in report.findings]
-        return [f"{rule}  {label.in_(self.lang)}" for rule, label in labels]
-
-    def closing(self, results: Results) -> str:
-        counts: Counter[str] = Counter(results.fragments)
-        width = len(str(max(counts.values(), default=0)))
-        ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        lines = [f"{number:>{width}}  {line}\n" for line, number in ranked]
-        return "".join(lines) + render_tally(results, self.lang)
+def write(records: Iterable[str], results: Results, options: RenderOptions, out: Write) -> None:
+    """Write the texts about all decks as they come, then the lists and own facts that were used, and the tally."""
+    for text in records:
+        out(text)
+    if not results.decks:
+        return
+    lang, color = options.lang, options.color
+    if options.verbose:
+        out(render_lists(results.lists, results.held, lang, color=color))
+    else:
+        out(render_lists_briefly(results.lists, lang, color=color))
+    out("".join(f"{line}\n" for line in own_lines(results, lang)))
+    if options.brief:
+        out(render_tally(results, lang))

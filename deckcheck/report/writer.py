@@ -1,47 +1,46 @@
-"""What all outputs share: the results of a run, the parts of an output, and the identity of a finding."""
+"""What all outputs share: the results of a run, and the identity of a finding.
+
+Each output is a module with two functions. `record(report, options)` makes of one deck what the output needs of it, as
+text or plain values; it runs where the deck is checked. `write(records, results, options, out)` writes them all; the
+results are complete once it has taken the last record.
+"""
 
 import re
-from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, Protocol, cast, get_args
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
 from deckcheck.report.locations import line_of
 from deckcheck.support.errors import Problem
+from deckcheck.support.hashes import digest
 from deckcheck.support.messages import Message, Words
 
 OutputFormat = Literal[
-    "text",
-    "json",
-    "json-lines",
-    "concise",
-    "github",
-    "gitlab",
-    "junit",
-    "sarif",
-    "markdown",
+    "text", "json", "json-lines", "concise", "github", "gitlab", "junit", "sarif", "markdown"
 ]
-
 OUTPUT_FORMATS: tuple[str, ...] = get_args(OutputFormat)
 
-_WRITERS = {
-    "github": ("annotations", "GithubWriter"),
-    "gitlab": ("annotations", "GitlabWriter"),
-    "rdjson": ("annotations", "RdjsonWriter"),
-    "json-lines": ("json", "JsonLinesWriter"),
-    "concise": ("text", "ConciseWriter"),
-    "statistics": ("text", "StatisticsWriter"),
-}
+FOR_PEOPLE = frozenset({"text", "concise"})
+"""The outputs that may be in the terminal's encoding; others are always UTF-8."""
+
+TELL_OWN_FACTS = frozenset({"text", "json", "json-lines", "markdown"})
+"""The outputs that say which cards were judged by the user's own files."""
+
+DESCRIBE_RULES = frozenset({"sarif"})
+"""The outputs that need `Results.rules`."""
+
+Write = Callable[[str], object]
+"""Writes a text, like the method of a stream."""
 
 
 class RenderOptions(NamedTuple):
     """How results look: `width` is that of excerpts in cells.
 
     `lenient` shows missing card data as warnings; `brief` leaves out decks without findings, or with `verbose` shows them
-    in a line.
+    in a line; `verbose` also names the lists that were used one by one.
     """
 
     lang: str = "en"
@@ -56,17 +55,15 @@ class Results:
     """The results of some decks or of a whole run.
 
     `size` counts all decklists, also those that can't be checked because of `problems`, but not the files that were
-    `skipped`. `held` are cards of the decks with
-    unapplied changes, `rules` those of all formats, `own_facts` the cards judged by files of the
-    user's own, by file. `fragments` are what each writer of the run made of each deck, in a tuple;
-    for a writer's `closing` they are what it gathered itself.
+    `skipped`. `held` are cards of the decks with unapplied changes, `rules` those of all formats, `own_facts` the cards
+    judged by files of the user's own, by file. `records` has, for each deck, what each output of the run made of it.
     """
 
     def __init__(self, size: int = 0) -> None:
         self.size = size
         self.verdicts: Counter[Verdict] = Counter()
         self.suppressed = 0
-        self.fragments: list[Any] = []
+        self.records: list[tuple[Any, ...]] = []
         self.problems: dict[Problem, None] = {}
         self.lists: dict[ListUsed, None] = {}
         self.rules: dict[RuleInfo, None] = {}
@@ -85,7 +82,7 @@ class Results:
         return self.size - self.decks
 
     def add(self, other: "Results") -> None:
-        """Add the results of more decks, without their fragments: the caller keeps those if they are needed."""
+        """Add the results of more decks, without their records: the caller keeps those that are needed."""
         self.size += other.size
         self.verdicts += other.verdicts
         self.suppressed += other.suppressed
@@ -98,39 +95,19 @@ class Results:
         self.skipped += other.skipped
 
 
-class Writer(ABC):
-    """One output format, made for one run: `opening`, the `fragment`s of decks with `separator`s, and `closing`.
+class Output(Protocol):
+    """A module of an output."""
 
-    If the writer `gathers`, a fragment is a list of whatever `closing` needs of the deck to write them all. `exact` output
-    is always UTF-8.
-    """
+    def record(self, report: Report, options: RenderOptions) -> Any:
+        """What the output needs of one deck."""
 
-    opening = ""
-    separator = ""
-    exact = True
-    gathers = False
-    wants_rules = False
-    tells_own_facts = False
-
-    def __init__(self, options: RenderOptions) -> None:
-        self.options = options
-        self.lang = options.lang
-        self.lenient = options.lenient
-
-    @abstractmethod
-    def fragment(self, report: Report) -> Any:
-        """The output for one deck, or what `closing` needs for it."""
-
-    @abstractmethod
-    def closing(self, results: Results) -> str:
-        """The output after all decks."""
+    def write(self, records: Iterable[Any], results: Results, options: RenderOptions, out: Write) -> None:
+        """Write the records of all decks and what is said of the whole run."""
 
 
-def make_writer(name: str, options: RenderOptions) -> Writer:
-    """The writer of an output format of OUTPUT_FORMATS, or of "statistics"; it is loaded only now."""
-    module, writer = _WRITERS.get(name, (name, f"{name.title()}Writer"))
-    made: Writer = getattr(import_module(f"deckcheck.report.{module}"), writer)(options)
-    return made
+def output_named(name: str) -> Output:
+    """The output with that name of OUTPUT_FORMATS; it is loaded only now."""
+    return cast(Output, import_module(f"deckcheck.report.{name.replace('-', '_')}"))
 
 
 def problem_lines(problem: Problem, lang: str) -> list[str]:
@@ -157,19 +134,17 @@ def _singular(words: Words) -> Words:
 
 
 def numbered(identities: Iterable[str]) -> list[str]:
-    """Yields the hashes in the same order, with a new one for each repetition."""
+    """The hashes in the same order, with a new one for each repetition."""
     counts: Counter[str] = Counter()
-    found = []
+    unique = []
     for known in identities:
         counts[known] += 1
-        found.append(known if counts[known] == 1 else hash_of(known, counts[known]))
-    return found
+        unique.append(known if counts[known] == 1 else hash_of(known, counts[known]))
+    return unique
 
 
 def hash_of(*parts: str | int | list[str] | None) -> str:
     """A hash of what identifies a finding. Bytes of a path that aren't text are escaped."""
-    from deckcheck.support.hashes import digest
-
     return digest("finding", [_as_text(part) for part in parts])
 
 

@@ -1,193 +1,163 @@
-"""What is in a folder of decks, and which formats they are meant for, by folders' names and lists' headers."""
+"""What is in a folder of decks, and the formats that they are meant for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from deckcheck.checking.deck_files import DeckFile, is_decklist
-from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.session import read_list
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
-from deckcheck.formats.loading import bundled_games
 from deckcheck.formats.lookup import (
     CASES,
     ENDINGS,
+    Folders,
     FormatEntry,
     bundled_formats,
     folded,
+    format_file,
     known_banlists,
     own_banlists,
     own_formats,
 )
-from deckcheck.model.deck import Reader
 from deckcheck.support.errors import UserError
+from deckcheck.support.files import read_bytes
 
-_NOT_TEXT = re.compile("[\ud800-\udfff]")
-
-Parts = tuple[str, ...]
-"""A path relative to the surveyed folder."""
-
-
-class FoundDeck(NamedTuple):
-    """A deck, and the format that it names; None if it names none."""
-
-    parts: Parts
-    format: str | None
+_UNKNOWN = ""
 
 
 class Survey(NamedTuple):
-    """What was found. `no_decks` have the ending of a list but other content; files are relative to the folder."""
+    """What was found; paths are relative to the folder.
 
-    decks: tuple[FoundDeck, ...] = ()
-    no_decks: tuple[Parts, ...] = ()
-    formats: tuple[FormatEntry, ...] = ()
-    banlists: tuple[Parts, ...] = ()
-
-
-def survey(folder: Path, lists: Iterable[DeckFile], others: Iterable[str]) -> Survey:
-    """Examine the lists that `walk.find_decks` found below `folder`, and the files that it skipped.
-
-    An unreadable file counts as a deck, so that a check reports it. A name that isn't text can't be in settings.
+    `format` is that of decks without another one, `folders` maps folders to the formats of their decks, and `example` is
+    a format for comments.
     """
-    readers = [open_game_data(game).read for game in bundled_games()]
-    found: list[tuple[FoundDeck, bool]] = []
-    any_cards = False
+
+    decks: tuple[PurePath, ...]
+    format: str | None
+    folders: Mapping[str, str]
+    example: str
+    formats: tuple[Path, ...] = ()
+    banlists: tuple[Path, ...] = ()
+
+
+def survey(folder: Path, lists: Iterable[DeckFile], format: str | None) -> Survey:
+    """Examine the lists that `find_decks` found below `folder`; `format` is the one that was asked for, if any.
+
+    Raises UserError if there is no such format.
+    """
+    formats, banlists = _own_rules(folder)
+    known = [entry for entry in (*formats, *bundled_formats()) if not entry.abstract]
+    if format is not None:
+        format = _reference(format, folder, formats, known)
+    decks: dict[PurePath, str | None] = {}
     for deck in lists:
-        parts = Path(deck.path).relative_to(folder).parts
-        if _NOT_TEXT.search(deck.path) or any(part.endswith(CASES) for part in parts[:-1]):
-            continue
-        try:
-            text = decode(read_list(deck.path), deck.path)
-        except UserError:
-            found.append((FoundDeck(parts, None), True))
-            continue
-        named = read_header(text).get("format")
-        is_deck = named is not None or any(_is_list(read, text) for read in readers)
-        any_cards = any_cards or is_deck
-        found.append((FoundDeck(parts, named), is_deck))
-    # If no list has a known card, the cards may simply be new.
-    formats, banlists = _own_rules(folder, {Path(path) for path in others if not _NOT_TEXT.search(path)})
+        path = PurePath(deck.path).relative_to(folder)
+        is_case = any(part.endswith(CASES) for part in path.parts[:-1])
+        # A name that isn't text can't be in settings.
+        if not is_case and deck.path.isprintable():
+            decks[path] = _named_format(deck)
+    default, folders = guess(decks, known, format)
+    game = (default or next(iter(folders.values()), known[-1].id)).partition("/")[0]
+    example = next((entry.id for entry in known if entry.id.partition("/")[0] == game), known[-1].id)
     return Survey(
-        tuple(deck for deck, is_deck in found if is_deck or not any_cards),
-        tuple(deck.parts for deck, is_deck in found if any_cards and not is_deck),
-        formats,
-        banlists,
+        tuple(decks),
+        default,
+        folders,
+        example,
+        tuple(entry.file.relative_to(folder) for entry in formats),
+        tuple(file.relative_to(folder) for file in banlists),
     )
 
 
-def _is_list(read: Reader, text: str) -> bool:
-    """Whether a text is a list of the game that `read` is for."""
+def _named_format(deck: DeckFile) -> str | None:
+    """The format that a list names; None also for one that can't be read."""
     try:
-        return is_decklist(read(text, "-"))
+        return read_header(decode(read_list(deck.path), deck.path)).get("format")
     except UserError:
-        return False
+        return None
 
 
-def _own_rules(folder: Path, others: set[Path]) -> tuple[tuple[FormatEntry, ...], tuple[Parts, ...]]:
-    """The formats and banlists among the files that aren't lists."""
+def _own_rules(folder: Path) -> tuple[list[FormatEntry], list[Path]]:
     try:
-        formats = [entry for entry in own_formats([folder]) if entry.file in others]
-        # A list with a bundled id is an announcement or a copy; in the settings it would replace the bundled list.
+        # A list with a bundled id is an announcement or a copy.
         bundled = set(known_banlists())
-        banlists = [
-            entry for entry in own_banlists([folder]) if entry.file in others and entry.id not in bundled
-        ]
+        banlists = [entry.file for entry in own_banlists([folder]) if entry.id not in bundled]
+        return own_formats([folder]), banlists
     except (UserError, UnicodeError):
         # Far more files than in a repository of decks, or names that aren't text: nothing is guessed.
-        return (), ()
-    return (
-        tuple(entry._replace(file=entry.file.relative_to(folder)) for entry in formats),
-        tuple(entry.file.relative_to(folder).parts for entry in banlists),
-    )
+        return [], []
+
+
+def _reference(format: str, folder: Path, own: Sequence[FormatEntry], known: Sequence[FormatEntry]) -> str:
+    """How the settings should name that format: its id, or the path of its file. Raises UserError for an unknown one."""
+    if not format.endswith(ENDINGS):
+        folders = Folders(tuple(entry.file.parent for entry in own))
+        id = format_id(format, known)
+        if id is None:
+            # Raises an error with suggestions.
+            format_file(format, folders=folders)
+        return id or format
+    file = Path(format)
+    read_bytes(file)
+    return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.absolute().as_posix()
 
 
 # Guessing
 
 
-class FolderFormat(NamedTuple):
-    """A folder and the format of its decks; `by_name`: the folder is named after the format."""
-
-    parts: Parts
-    format: str
-    by_name: bool
-
-
-class Guess(NamedTuple):
-    """A format for each of the `folders`, outer ones first, and for other decks; `open` counts decks without any."""
-
-    format: str | None
-    folders: tuple[FolderFormat, ...]
-    open: int
-
-
-def playable_formats(own: Iterable[FormatEntry] = ()) -> list[FormatEntry]:
-    """Every format that decks can be meant for; the user's own replace bundled ones with the same ids."""
-    mine = [entry for entry in own if not entry.abstract]
-    ids = {entry.id for entry in mine}
-    return mine + [entry for entry in bundled_formats() if not entry.abstract and entry.id not in ids]
-
-
 def format_id(name: str, known: Sequence[FormatEntry]) -> str | None:
     """The id of the only format with that name; None for none or several."""
-    wanted = _folded(name)
-    hits = [entry.id for entry in known if wanted and wanted in map(_folded, entry.names)]
-    return hits[0] if len(hits) == 1 else None
+    wanted = _key(name)
+    ids = {entry.id for entry in known if wanted and wanted in map(_key, entry.names)}
+    return ids.pop() if len(ids) == 1 else None
 
 
-@lru_cache(maxsize=4096)
-def _folded(name: str) -> str:
+def _key(name: str) -> str:
     return re.sub("[/_-]", "", folded(name))
 
 
-def guess(decks: Iterable[FoundDeck], known: Sequence[FormatEntry], format: str | None = None) -> Guess:
-    """The format that the decks of each folder are probably meant for; `format` is for everything else.
+def guess(
+    decks: Mapping[PurePath, str | None], known: Sequence[FormatEntry], format: str | None = None
+) -> tuple[str | None, dict[str, str]]:
+    """The format of most decks (`format` if given) and those of single folders, by the formats that their lists name.
 
     A folder named after a format is for that format. In any other folder, all lists that name a format must name the
     same one, and the innermost folder that contains all of them gets it.
     """
-    own = [(deck.parts[:-1], _format_of(deck, known)) for deck in decks]
-    folders = sorted({(), *(parts[:depth] for parts, _format in own for depth in range(1, len(parts) + 1))})
-    by_name = {folder: format_id(folder[-1], known) if folder else None for folder in folders}
-    # For each folder, and each format that lists in it name: the innermost folder that contains all these lists.
-    homes: dict[Parts, dict[str, Parts]] = {folder: {} for folder in folders}
-    for parts, named in own:
-        if not named:
+    folders = sorted({folder for path in decks for folder in path.parents}, key=lambda folder: folder.parts)
+    by_name = {folder: format_id(folder.name, known) for folder in folders}
+    # For each folder, the formats that lists below it name, each with the folders of these lists.
+    named: dict[PurePath, dict[str, list[PurePath]]] = {folder: {} for folder in folders}
+    for path, name in decks.items():
+        if not name:
             continue
-        for depth in range(len(parts), -1, -1):
-            home = homes[parts[:depth]].get(named, parts)
-            while parts[: len(home)] != home:
-                home = home[:-1]
-            homes[parts[:depth]][named] = home
-            if by_name[parts[:depth]]:
+        id = format_id(name, known) or _UNKNOWN
+        for folder in path.parents:
+            named[folder].setdefault(id, []).append(path.parent)
+            if by_name[folder]:
                 break
 
-    def agreed(folder: Parts) -> str | None:
-        return next(iter(homes[folder])) if [*homes[folder].values()] == [folder] else None
+    def agreed(folder: PurePath) -> str | None:
+        if len(named[folder]) != 1:
+            return None
+        [(id, homes)] = named[folder].items()
+        innermost = next(
+            above
+            for above in (homes[0], *homes[0].parents)
+            if all(above in (home, *home.parents) for home in homes)
+        )
+        return id if innermost == folder and id != _UNKNOWN else None
 
-    default = format or agreed(())
-    meant: dict[Parts, str | None] = {(): default}
-    mapped = []
+    top = PurePath()
+    formats = {top: format or (agreed(top) if folders else None)}
+    mapped: dict[str, str] = {}
     for folder in folders[1:]:
-        outer, own_format = meant[folder[:-1]], by_name[folder] or agreed(folder)
-        meant[folder] = own_format or outer
-        if own_format is not None and own_format != outer:
-            mapped.append(FolderFormat(folder, own_format, by_name[folder] is not None))
-    return Guess(default, tuple(mapped), sum(named is None and meant[parts] is None for parts, named in own))
-
-
-def _format_of(deck: FoundDeck, known: Sequence[FormatEntry]) -> str | None:
-    """The id of the format that a list names, "" if it is unknown, None if the list names none."""
-    if deck.format is None or not deck.format.endswith(ENDINGS):
-        return deck.format and (format_id(deck.format, known) or "")
-    path: list[str] = list(deck.parts[:-1])
-    for part in deck.format.split("/"):
-        if part == "..":
-            del path[-1:]
-        elif part != ".":
-            path.append(part)
-    return next((entry.id for entry in known if entry.file == Path(*path)), "")
+        outer, own = formats[folder.parent], by_name[folder] or agreed(folder)
+        formats[folder] = own or outer
+        if own is not None and own != outer:
+            mapped[folder.as_posix()] = own
+    return formats[top], mapped

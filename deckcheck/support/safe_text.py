@@ -68,30 +68,8 @@ def cells(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_cells_of, text))
 
 
-# ASCII, Latin and Greek letters, quotes, Roman numerals, stars; wide punctuation, kana, ideographs and full-width
-# letters; without the marks that join others.
-_WIDTHS = (
-    (" ", "~", 1),
-    ("\u3000", "\u3029", 2),
-    ("\u3030", "\u303e", 2),
-    ("\u3041", "\u3096", 2),
-    ("\u309b", "\u30ff", 2),
-    ("\u4e00", "\u9fff", 2),
-    ("\uff01", "\uff60", 2),
-    ("\xae", "\u02ff", 1),
-    ("\u0391", "\u03c9", 1),
-    ("\u2018", "\u201f", 1),
-    ("\u2160", "\u217f", 1),
-    ("\u2605", "\u2606", 1),
-)
-
-
 @lru_cache(maxsize=4096)
 def _cells_of(char: str) -> int:
-    """The width of a character. Loading `wcwidth`, which knows all, takes longer than checking a deck."""
-    for first, last, width in _WIDTHS:
-        if first <= char <= last:
-            return width
     from wcwidth import wcwidth
 
     return max(wcwidth(char), 0)

@@ -1,9 +1,8 @@
-"""Files as large as the real ones, made up and taken in: how fast, and with how much memory.
+"""A file as large as the real one, made up and imported: how fast, and with how much memory.
 
-    python tests/benchmarks/importing.py [--megabytes N] [--form all-printings|default-cards]
+    python tests/benchmarks/importing.py [--megabytes N]
 
-Promise: less than 300 MB of memory at any time, for files of 500 MB. Peak is
-that of the whole process, as the system tells it.
+Peak is that of the whole process, as the system tells it.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-MOST_MEGABYTES = 300
 CARDS = 32_000
 COLOURS = "WUBRG"
 WORDS = [
@@ -53,11 +51,10 @@ FORMATS = (
     "brawl",
     "oathbreaker",
 )
-LANGUAGES = ("Japanese", "German", "French", "Italian", "Spanish", "Korean", "Russian")
 
 
 def card(number: int) -> dict[str, Any]:
-    """What both forms need of one of the cards."""
+    """The facts of one of the cards."""
     chance = random.Random(number)
     letters = chance.sample(COLOURS, chance.randrange(3))
     return {
@@ -75,72 +72,6 @@ def card(number: int) -> dict[str, Any]:
         ),
         "legal": {name: "Legal" if chance.random() < 0.7 else "Banned" for name in FORMATS},
     }
-
-
-def mtgjson_entry(number: int, code: str) -> dict[str, Any]:
-    """One appearance in AllPrintings."""
-    made = card(number)
-    filler = " ".join(WORDS)
-    return {
-        "artist": "Nobody",
-        "availability": ["mtgo", "paper"],
-        "boosterTypes": ["default"],
-        "borderColor": "black",
-        "colorIdentity": made["colours"],
-        "colors": made["colours"],
-        "edhrecRank": number,
-        "finishes": ["nonfoil", "foil"],
-        "foreignData": [
-            {
-                "language": one,
-                "name": f"{made['name']} ({one})",
-                "text": filler,
-                "flavorText": filler,
-                "type": filler,
-            }
-            for one in LANGUAGES
-        ],
-        "identifiers": {
-            "scryfallOracleId": f"oracle-{number}",
-            "mcmId": "1",
-            "scryfallId": f"{code}-{number}",
-        },
-        "keywords": [],
-        "layout": "normal",
-        "legalities": made["legal"],
-        "manaCost": made["cost"],
-        "manaValue": 3.0,
-        "name": made["name"],
-        "number": str(number),
-        "printings": [code],
-        "purchaseUrls": {"one": "-" * 60, "two": "-" * 60},
-        "rarity": "common",
-        "rulings": [{"date": "2020-01-01", "text": filler} for _ in range(4)],
-        "sourceProducts": {"foil": ["-" * 36] * 6, "nonfoil": ["-" * 36] * 6},
-        "subtypes": [made["subtype"]],
-        "supertypes": [],
-        "text": made["text"],
-        "type": made["type"],
-        "types": [made["type"]],
-        "uuid": f"{number:036}",
-    }
-
-
-def all_printings(size: int) -> Iterator[str]:
-    """About so many bytes of AllPrintings: sets of 300 cards, one of them with 2,500, in one line."""
-    yield '{"meta": {"date": "2026-11-20", "version": "5.2.2"}, "data": {'
-    done = number = sets = 0
-    while done < size:
-        code = f"S{sets:03}"
-        yield f'{", " if sets else ""}"{code}": {{"baseSetSize": 300, "booster": {{}}, "cards": ['
-        for at in range(2500 if sets == 20 else 300):
-            piece = (", " if at else "") + json.dumps(mtgjson_entry(number % CARDS, code), ensure_ascii=False)
-            done += len(piece)
-            number += 1
-            yield piece
-        yield f'], "code": "{code}", "releaseDate": "{2000 + sets % 26}-01-01", "tokens": []}}'
-        sets += 1
-    yield "}}"
 
 
 def default_cards(size: int) -> Iterator[str]:
@@ -180,15 +111,11 @@ def default_cards(size: int) -> Iterator[str]:
     yield "\n]\n"
 
 
-FORMS = {"all-printings": all_printings, "default-cards": default_cards}
-
-
-def measure(form: str, megabytes: int, folder: Path) -> bool:
-    """Whether memory stayed within what is promised; prints what was measured."""
-    file = folder / f"{form}.json"
+def measure(megabytes: int, folder: Path) -> bool:
+    """Import a file of about this size; prints what it took. Whether the import succeeded."""
+    file = folder / "default-cards.json"
     with file.open("w", encoding="utf-8") as out:
-        for piece in FORMS[form](megabytes * 1_000_000):
-            out.write(piece)
+        out.writelines(default_cards(megabytes * 1_000_000))
     size = file.stat().st_size / 1_000_000
     environment = {
         **os.environ,
@@ -197,27 +124,23 @@ def measure(form: str, megabytes: int, folder: Path) -> bool:
     }
     start = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "deckcheck", "cards", "import", str(file), "--lang", "en"], env=environment
+        [sys.executable, "-m", "deckcheck", "import", str(file), "--since", "2026-11-20", "--lang", "en"],
+        env=environment,
     )
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    took = time.perf_counter() - start
+    seconds = time.perf_counter() - start
     # In kilobytes, but on a Mac in bytes.
     peak = usage.ru_maxrss / (1_000_000 if sys.platform == "darwin" else 1_000)
-    file.unlink()
-    print(f"{form}: {size:,.0f} MB in {took:.1f} s, {size / took:.1f} MB/s, peak {peak:.0f} MB")
-    return process.returncode == 0 and peak < MOST_MEGABYTES
+    print(f"{size:,.0f} MB in {seconds:.1f} s, {size / seconds:.1f} MB/s, peak {peak:.0f} MB")
+    return process.returncode == 0
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--megabytes", type=int, default=500)
-    parser.add_argument("--form", choices=sorted(FORMS), action="append")
-    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        held = [measure(form, asked.megabytes, Path(folder)) for form in asked.form or FORMS]
-    print("the promise holds" if all(held) else "the promise does not hold")
-    return 0 if all(held) else 1
+        return 0 if measure(parser.parse_args().megabytes, Path(folder)) else 1
 
 
 if __name__ == "__main__":

@@ -258,3 +258,13 @@ def test_views_and_codes_of_views_are_read() -> None:
         coded = pa.DictionaryArray.from_arrays(codes.indices, codes.dictionary.cast(pa.string_view()))
         for column in (view, coded):
             assert judge(batch.set_column(at, name, column), ORIGINAL, as_of=DAY).to_pylist() == expected
+
+
+def test_what_arrow_can_take_is_a_batch_and_anything_else_is_named() -> None:
+    batch = batch_of(ROWS)
+    expected = judge(batch, ORIGINAL, as_of=DAY).to_pylist()
+    for given in (batch.to_pandas(), batch.to_pydict(), pa.Table.from_batches([batch])):
+        assert judge(given, ORIGINAL, as_of=DAY).to_pylist() == expected
+    for wrong in (None, 3, "decks.parquet"):
+        with pytest.raises(TypeError, match=f"not builtins.{type(wrong).__name__}"):
+            judge(wrong, ORIGINAL, as_of=DAY)

@@ -83,7 +83,7 @@ def test_a_wheel_carries_tables_and_says_what_a_bare_copy_says(tmp_path: Path, c
 @pytest.mark.setup
 def test_building_the_tables_of_a_copy_makes_its_first_check_a_later_one(tmp_path: Path) -> None:
     built = fresh_copy(tmp_path / "copy")
-    subprocess.run([sys.executable, str(built / "cardtables.py")], check=True, env=dict(os.environ))
+    subprocess.run([sys.executable, str(built / "tools" / "cardtables.py")], check=True, env=dict(os.environ))
     assert len(list(built.rglob("cards.sqlite"))) == len(NAMES_A_CARD)
     cache = tmp_path / "cache"
     verdicts(built, cache)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
+import threading
 
 import pytest
-import yaml
-from factories.kites_game import CARDS, GAME, NO_WORDS, names, write_table
+from factories.kites_game import GAME, names
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.search import search
 from deckcheck.model.card import NO_RANK
-from deckcheck.model.format import Home
-from deckcheck.model.game import Attribute, Folding, Game, Zone
-from deckcheck.rules.predicates import NO, UNKNOWN, YES, World, holds, missing
-from deckcheck.support.messages import localized
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 
@@ -116,25 +111,7 @@ def test_many_different_misspellings_leave_the_cards_the_same(
     for number in range(20):
         assert table.find(f"x{number}") == ()
     assert table.find("左の翼")[0] is before
-    assert len(table._found) <= 5
-
-
-def test_suggestions_put_names_without_their_title_first(tmp_path: Path) -> None:
-    cards = [
-        {"name": name} for name in ("ドラゴン凧師", "ドラゴン凧壱", "地の ドラゴン凧", "天の ドラゴン凧")
-    ]
-    table = open_catalog(GAME, bundled=write_table(tmp_path / "bundle", cards))
-    assert table.suggest("ドラゴン凧")[:2] == ["地の ドラゴン凧", "天の ドラゴン凧"]
-    assert sorted(table.suggest("ドラゴン凧")) == sorted(card["name"] for card in cards)
-    assert table.suggest("地のドラコン凧")[0] == "地の ドラゴン凧"
-    assert table.suggest("wholly different") == []
-    assert table.suggest("・") == []
-
-
-def test_suggestions_are_canonical_names_and_five_at_most(table: CardTable, tmp_path: Path) -> None:
-    assert table.suggest("sky dragom") == ["天の ドラゴン凧"]
-    many = write_table(tmp_path / "many", [{"name": f"長い名前の凧{number}"} for number in range(9)])
-    assert len(open_catalog(GAME, bundled=many).suggest("長い名前の凧")) == 5
+    assert len(table._meanings) <= 5
 
 
 def test_search_looks_into_all_names_and_respects_its_limit(table: CardTable) -> None:
@@ -147,75 +124,19 @@ def test_search_looks_into_all_names_and_respects_its_limit(table: CardTable) ->
     assert search(table, "・", 9) == []
 
 
-def test_extra_files_replace_add_and_collide(tmp_path: Path) -> None:
-    bundle = write_table(tmp_path / "bundle", CARDS)
-    extra = tmp_path / "mine.yaml"
-    extra.write_text(
-        "cards:\n"
-        "  - name: 天のドラゴン凧\n    cost: 9\n    released: 2010-01-01\n"
-        "  - {name: 新しい凧, aliases: [左の翼], printings: [{set: K1, rank: RR, released: 1999-09-09}]}\n",
-        encoding="utf-8",
-    )
-    table = open_catalog(GAME, bundled=bundle, extra=[extra])
-    (replaced,) = table.find("天の ドラゴン凧")
-    assert (replaced.name, replaced.facts, replaced.released) == (
-        "天のドラゴン凧",
-        {"cost": 9.0},
-        "2010-01-01",
-    )
-    assert table.find("sky dragon") == ()
-    assert sorted(names(table, "左の翼")) == ["左の翼", "新しい凧"]
-    assert table.find("新しい凧")[0].released == "1999-09-09"
-    assert next(iter(table)).name == "新しい凧"
-    assert len(table) == 10
-
-
-def test_of_two_extra_files_the_last_one_wins(tmp_path: Path) -> None:
-    bundle = write_table(tmp_path / "bundle", CARDS)
-    first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"
-    first.write_text("cards:\n  - {name: 新しい凧, cost: 3}\n", encoding="utf-8")
-    second.write_text("cards:\n  - {name: 新しい・凧, cost: 4}\n", encoding="utf-8")
-    for order, cost in (([first, second], 4), ([second, first], 3)):
-        assert open_catalog(GAME, bundled=bundle, extra=order).find("新しい凧")[0].facts["cost"] == cost
-
-
-def test_where_a_card_of_ones_own_lives_is_unknown_unless_it_says_so(tmp_path: Path) -> None:
-    extra = tmp_path / "mine.yaml"
-    extra.write_text("cards: [{name: 新しい凧}, {name: 空の凧, home: sky}, {name: 左の翼}]", encoding="utf-8")
-    table = open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS), extra=[extra])
-    homes = {name: table.find(name)[0].home for name in ("新しい凧", "空の凧", "左の翼", "右の翼")}
-    assert homes == {"新しい凧": None, "空の凧": "sky", "左の翼": None, "右の翼": "sky"}
-    home = Home(frozenset({"ground"}), "home")
-    world = World("2020-01-01", {}, table)
-    for name, answer in (("新しい凧", UNKNOWN), ("空の凧", NO), ("青い凧", YES)):
-        assert holds(home, table.find(name)[0], world) == answer
-    assert missing(home, table.find("新しい凧")[0], world) == {"home"}
-
-
 def test_no_table_at_all_is_an_empty_one() -> None:
     table = open_catalog(GAME)
     assert (len(table), list(table), table.find("凧"), table.suggest("凧")) == (0, [], (), [])
 
 
-def test_the_bundled_table_opens() -> None:
-    root = Path(__file__).parent.parent.parent
-    told = yaml.safe_load((root / "formats" / "duel-masters" / "game.yaml").read_text(encoding="utf-8"))
-    attributes = {
-        key: Attribute(
-            key,
-            item["kind"],
-            localized(key),
-            tuple(item.get("values", ())),
-            order=tuple(tuple(step) for step in item.get("order", ())),
-        )
-        for key, item in told["attributes"].items()
-    }
-    zones = {zone: Zone(zone, localized(zone)) for zone in told["zones"]}
-    game = Game(told["game"], localized("dm"), Folding(**told["names"]), attributes, zones, {}, NO_WORDS)
-    table = open_catalog(game)
-    assert len(table) > 11_000
-    assert names(table, "天災ﾃﾞﾄﾞﾀﾞﾑ") == ["天災 デドダム"]
-    assert table.suggest("デドダム")[0] == "天災 デドダム"
-    known = [card.released for card in table if card.released is not None]
-    assert known == sorted(known)
-    assert all(card in table.find(card.name) for card in table)
+def test_threads_share_one_card(table: CardTable) -> None:
+    cards: list[object] = []
+    spellings = [f"左の{'・' * number}翼" for number in range(8)]
+    threads = [
+        threading.Thread(target=lambda name=name: cards.append(table.find(name)[0])) for name in spellings
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(cards) == 8 and len(set(map(id, cards))) == 1

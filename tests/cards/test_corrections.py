@@ -113,17 +113,6 @@ def test_a_name_made_of_unknown_cards_is_an_error(tmp_path: Path) -> None:
     assert problem.hint is not None and "左の翼" in problem.hint.en
 
 
-def test_a_missing_extra_file_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UserError) as caught:
-        open_catalog(GAME, extra=[tmp_path / "none.yaml"])
-    assert caught.value.problems[0].path == str(tmp_path / "none.yaml")
-
-
-def test_an_extra_folder_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UserError):
-        open_catalog(GAME, extra=[tmp_path])
-
-
 def test_a_small_yaml_file_is_enough_for_a_game(tmp_path: Path) -> None:
     file = tmp_path / "mine.yml"
     file.write_text(

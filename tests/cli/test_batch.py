@@ -6,20 +6,17 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from factories.commands import run_here
 
+from deckcheck.checking import session
 from deckcheck.checking.deck_files import find_decks
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Request, check_paths
 from deckcheck.cli.check import check_lists
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions, Results
-from deckcheck.support import workers
-from deckcheck.support.errors import UserError
-from deckcheck.support.workers import map_in_processes
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is one process only")
 
@@ -53,7 +50,7 @@ def told(folder: Path, request: Request, processes: int) -> list[Results]:
 
 
 def joined(all_done: list[Results]) -> tuple[list[str], list[object], int]:
-    texts = [text for done in all_done for text in done.fragments]
+    texts = [text for done in all_done for text in done.records]
     return (
         texts,
         [problem for done in all_done for problem in done.problems],
@@ -87,7 +84,7 @@ def test_a_run_is_deterministic(
 ) -> None:
     seen = []
     for processors in (1, 2, 4):
-        monkeypatch.setattr(workers, "processors", lambda count=processors: count)
+        monkeypatch.setattr(session, "processors", lambda count=processors: count)
         request = Request(CheckOptions(FORMAT, "2024-03-02"), render=RenderOptions("ja"))
         status = check_lists([str(many)], request)
         seen.append((status, *capsysbinary.readouterr()))
@@ -96,25 +93,20 @@ def test_a_run_is_deterministic(
     assert "398件のデッキ" in seen[0][1].decode()
 
 
-def test_nobody_runs_far_ahead_of_the_reader(tmp_path: Path) -> None:
-    """Results that nobody reads stay where they are made, and no more are made."""
+def test_a_process_that_is_killed_is_one_message(
+    many: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, check = os.getpid(), OpenedDeck.check
 
-    def work(item: int) -> bytes:
-        (tmp_path / str(item)).touch()
-        return bytes(500_000)
+    def killed(opened: OpenedDeck) -> Report:
+        if os.getpid() != here:
+            os._exit(1)
+        return check(opened)
 
-    results = map_in_processes(work, range(200), 2)
-    assert next(results) == bytes(500_000)
-    time.sleep(0.5)
-    assert len(list(tmp_path.iterdir())) < 20
-    results.close()
-
-
-def test_a_mistake_of_ours_in_a_process_is_not_lost() -> None:
-    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
-        list(map_in_processes(lambda item: 1 // item, [1, 1, 0, 1], 2))
-    with pytest.raises(UserError, match="ended before"):
-        list(map_in_processes(lambda _: os._exit(1), [1, 2], 2))
+    monkeypatch.setattr(OpenedDeck, "check", killed)
+    monkeypatch.setattr(session, "processors", lambda: 2)
+    assert run_here("check", "-f", FORMAT, "--lang", "en", many) == 2
+    assert "ended before its work was done" in capfd.readouterr().err
 
 
 def test_memory_that_runs_out_in_a_process_is_one_message(
@@ -128,7 +120,7 @@ def test_memory_that_runs_out_in_a_process_is_one_message(
         return check(opened)
 
     monkeypatch.setattr(OpenedDeck, "check", starved)
-    monkeypatch.setattr(workers, "processors", lambda: 2)
+    monkeypatch.setattr(session, "processors", lambda: 2)
     assert run_here("check", "-f", FORMAT, "--lang", "en", many) == 2
     # Of the lists that come first one can't be read.
     broken, error = capfd.readouterr().err.splitlines()

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from factories.commands import run_here
 from factories.lflist import lflist
-from factories.mtgjson import atomic, entry
 from factories.scryfall import printed, scryfall
 from factories.ygopro_files import cdb, packed
 
-from deckcheck.importers.card_imports import import_lock
+from deckcheck.importers.own_cards import import_lock
 from deckcheck.support.documents import load_yaml, require_shape
 
 pytestmark = pytest.mark.usefixtures("fewer_cards")
@@ -64,11 +63,11 @@ def history_of(file: Path, card: str) -> list[tuple[str, str]]:
 def test_cards_and_lists_of_one_file_are_there_at_once_and_everywhere(tmp_path: Path, run: Run) -> None:
     deck = put("deck.txt", "# format: magic/modern\n# date: 2026-11-21\n4 Tin Kite\n")
     assert "unknown-card" in run("check", deck, status=1)
-    legalities = {"modern": "Banned", "penny": "Banned"}
-    file = Path("AtomicCards.json")
-    file.write_bytes(atomic({"Tin Kite": [entry("Tin Kite", legalities=legalities)]}))
+    legalities = {"modern": "banned", "penny": "banned"}
+    file = Path("oracle-cards-20261120.json")
+    file.write_bytes(scryfall([printed("Tin Kite", legalities=legalities)]))
     said = run("import", file)
-    assert said.startswith("MTGJSON (2026-11-20)\n1 added, 0 changed, 0 unchanged: ")
+    assert said.startswith("Scryfall\n1 added, 0 changed, 0 unchanged: ")
     stored = tmp_path / "data" / "banlists" / "magic" / "modern.yaml"
     assert f"magic/modern (from 2026-11-20): 1 added, 0 changed, 0 removed, 0 unchanged: {stored}\n" in said
     assert "left out, since deckcheck has no such format: penny" in said
@@ -148,7 +147,7 @@ def test_what_fails_does_not_keep_the_rest_out(run: Run) -> None:
     said = run("import", "missing.json", cards, put("x.json", "{}"), status=2)
     assert "missing.json: error: no such file" in said
     assert "x.json: error: not a known kind of card data" in said
-    assert "mtgjson, scryfall, ygopro, lflist" in said
+    assert "scryfall, ygopro, lflist" in said
     assert "1 added" in said
     assert "cannot import from standard input" in run("import", "-", status=2)
 
@@ -239,10 +238,8 @@ def test_a_month_is_the_day_of_a_known_change_in_it(tmp_path: Path, run: Run) ->
 @pytest.fixture
 def both(tmp_path: Path) -> tuple[Path, Path]:
     """Cards of two games with their lists."""
-    magic = Path("AtomicCards.json.gz")
-    magic.write_bytes(
-        packed(atomic({"Tin Kite": [entry("Tin Kite", legalities={"modern": "Banned"})]}), "gz")
-    )
+    magic = Path("oracle-cards-20261120.json.gz")
+    magic.write_bytes(packed(scryfall([printed("Tin Kite", legalities={"modern": "banned"})]), "gz"))
     return magic, cdb(tmp_path / "cards.cdb")
 
 
@@ -440,8 +437,8 @@ def test_lists_may_name_cards_of_the_settings(run: Run) -> None:
     )
     assert "1 added" in run("import", announced)
     # Those of another game are in nobody's way.
-    magic = Path("AtomicCards.json")
-    magic.write_bytes(atomic({"Tin Kite": [entry("Tin Kite", legalities={"modern": "Banned"})]}))
+    magic = Path("oracle-cards-20261120.json")
+    magic.write_bytes(scryfall([printed("Tin Kite", legalities={"modern": "banned"})]))
     assert "magic/modern (from 2026-11-20): 1 added" in run("import", magic)
 
 

@@ -11,10 +11,9 @@ from typing import Any
 
 import yaml
 
-from deckcheck.cards import database
+from deckcheck.cards.sources import DATA
 from deckcheck.support.files import shipped
 
-DATA = Path(database.__file__).parent.parent / "data"
 STEP = 40
 """Of so many cards one is kept, whatever it is."""
 PLAIN_NAMES = {

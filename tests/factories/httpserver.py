@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import ssl
 import threading
 from collections.abc import Iterator
@@ -15,19 +14,16 @@ CERTIFICATE = Path(__file__).with_name("localhost.pem")
 
 
 class Site:
-    """The files of a server by their paths, how it serves them, and the requests that it got."""
+    """The files of a server by their paths, how it serves them, and the paths that were asked for."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
-        self.etag: str | None = '"1"'
         self.redirects: dict[str, str] = {}
-        self.statuses: dict[str, int] = {}
         self.breaks_after: int | None = None
         """How many bytes of a file are sent before the connection breaks off."""
-        self.ranges = True
         self.length = True
-        self.requests: list[tuple[str, str | None]] = []
-        """Paths with the ranges that were asked for."""
+        """Whether the length of a file is stated."""
+        self.requests: list[str] = []
         self.address = ""
 
 
@@ -59,34 +55,18 @@ def https_site() -> Iterator[Site]:
 
 def answer(request: BaseHTTPRequestHandler, site: Site) -> None:
     path = request.path.partition("?")[0]
-    wanted = request.headers.get("Range")
-    site.requests.append((path, wanted))
+    site.requests.append(path)
     if path in site.redirects:
         request.send_response(302)
         request.send_header("Location", site.redirects[path])
         request.end_headers()
         return
-    if path not in site.files or path in site.statuses:
-        request.send_error(site.statuses.get(path, 404))
+    if path not in site.files:
+        request.send_error(404)
         return
     content = site.files[path]
-    start = 0
-    if wanted is not None and site.ranges and request.headers.get("If-Range") == site.etag:
-        found = re.fullmatch(r"bytes=(\d+)-", wanted)
-        assert found is not None, wanted
-        start = int(found[1])
-        if start >= len(content):
-            request.send_response(416)
-            request.send_header("Content-Range", f"bytes */{len(content)}")
-            request.end_headers()
-            return
-    request.send_response(206 if start else 200)
-    if start:
-        request.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
-    if site.etag is not None:
-        request.send_header("ETag", site.etag)
+    request.send_response(200)
     if site.length:
-        request.send_header("Content-Length", str(len(content) - start))
+        request.send_header("Content-Length", str(len(content)))
     request.end_headers()
-    end = None if site.breaks_after is None else start + site.breaks_after
-    request.wfile.write(content[start:end])
+    request.wfile.write(content[: site.breaks_after])

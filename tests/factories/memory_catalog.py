@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
-from deckcheck.cards.compile import before_counts, behind_counts
+from deckcheck.cards.build import before_counts, behind_counts
 from deckcheck.cards.folding import Fold
 from deckcheck.model.card import Card
 from deckcheck.support.errors import suggest
@@ -41,6 +41,11 @@ class MemoryCatalog:
     @property
     def before_counts(self) -> frozenset[str]:
         return frozenset(before_counts(self._found) & self._found.keys())
+
+    def words(self, attribute: str) -> frozenset[str]:
+        holders = [holder for card in self.cards for holder in (card, *card.parts, *card.faces)]
+        facts = (holder.facts.get(attribute) for holder in holders)
+        return frozenset[str]().union(*(fact for fact in facts if isinstance(fact, frozenset)))
 
     def suggest(self, name: str) -> list[str]:
         return suggest(name, [card.name for card in self.cards])

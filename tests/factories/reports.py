@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import chain
 
 from hypothesis import strategies as st
 
@@ -21,7 +20,7 @@ from deckcheck.model.finding import (
     verdict_of,
 )
 from deckcheck.model.format import Source
-from deckcheck.report.writer import RenderOptions, Results, RuleInfo, make_writer
+from deckcheck.report.writer import DESCRIBE_RULES, RenderOptions, Results, RuleInfo, output_named
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
 from factories.examples import examples
@@ -85,19 +84,17 @@ def written(
     rules: Sequence[RuleInfo] = (),
 ) -> str:
     """What the command line would write for a run with these reports."""
-    writer = make_writer(name, look)
-    results = Results()
+    output, results = output_named(name), Results()
     results.size = len(reports) + len(problems)
     results.verdicts.update(one.verdict for one in reports)
     results.suppressed = sum(len(one.suppressed) for one in reports)
     results.problems = dict.fromkeys(problems)
     results.lists = dict.fromkeys(lists)
-    results.rules = dict.fromkeys(rules if writer.wants_rules else ())
+    results.rules = dict.fromkeys(rules if name in DESCRIBE_RULES else ())
     results.held = {change.card for one in lists for change in one.unapplied}
-    fragments = [writer.fragment(one) for one in reports]
-    results.fragments = list(chain.from_iterable(fragments)) if writer.gathers else []
-    body = "" if writer.gathers else writer.separator.join(fragments)
-    text = writer.opening + body + writer.closing(results)
+    pieces: list[str] = []
+    output.write([output.record(one, look) for one in reports], results, look, pieces.append)
+    text = "".join(pieces)
     # Whatever is asked for, it has to go through a pipe.
     text.encode()
     return text

@@ -1,4 +1,4 @@
-"""Folders of a test's own, and what most tests of importers do."""
+"""Folders of a test's own, and files taken in as what they are recognised for."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.card_imports import Take
-from factories.examples import THOROUGH
-from factories.mtgjson import ATOMIC, atomic
 
 from deckcheck.formats.loading import load_game
-from deckcheck.importers.card_imports import ImportResult, import_card_pool
-from deckcheck.importers.source_kinds import KINDS, kind_of
+from deckcheck.importers.merging import import_card_pool
+from deckcheck.importers.own_cards import ImportResult
+from deckcheck.importers.source_kinds import kind_of
+
+Take = Callable[..., ImportResult]
 
 
 @pytest.fixture(autouse=True)
@@ -31,22 +31,17 @@ def bundle(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def most_bundled(bundle: Path) -> Path | None:
-    """The bundled cards, and in a quick run none."""
-    return None if THOROUGH else bundle
-
-
-@pytest.fixture
 def take(tmp_path: Path, bundle: Path) -> Take:
-    """Takes a file's content in, as what it is recognised for."""
+    """Imports the cards of a content, or of a file."""
 
-    def taking(content: bytes, name: str = "cards.json", **more: Any) -> ImportResult:
-        file = tmp_path / name
-        if not file.exists() or file.read_bytes() != content:
+    def taking(content: bytes | Path, name: str = "cards.json") -> ImportResult:
+        file = content if isinstance(content, Path) else tmp_path / name
+        if isinstance(content, bytes):
             file.write_bytes(content)
         kind = kind_of(file)
-        assert kind is not None
-        return import_card_pool(load_game(kind.game), kind, file, bundled=bundle, **more)
+        assert kind is not None and kind.read_cards is not None
+        entries = kind.read_cards(file, lambda _count: None)
+        return import_card_pool(load_game(kind.game), kind, entries, bundled=bundle)
 
     return taking
 
@@ -57,18 +52,10 @@ def store(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def good(take: Take, store: Path) -> bytes:
-    """A good table that must stay; what it holds."""
-    take(atomic({"Tin Kite": ATOMIC["Tin Kite"]}), "good.json")
-    return store.read_bytes()
-
-
-@pytest.fixture
-def stored(tmp_path: Path) -> Callable[[], dict[str, Any]]:
-    """The user's own cards by name."""
+def stored(store: Path) -> Callable[[], dict[str, Any]]:
+    """The user's own Magic cards by name."""
 
     def read() -> dict[str, Any]:
-        lines = (tmp_path / "data" / KINDS["mtgjson"].game / "cards.jsonl").read_text("utf-8").splitlines()
-        return {one["name"]: one for one in map(json.loads, lines)}
+        return {card["name"]: card for card in map(json.loads, store.read_text("utf-8").splitlines())}
 
     return read

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 
 import pytest
 from factories.reports import (
@@ -109,27 +108,3 @@ def test_json_lines_keep_to_their_schema(
         joined(one.message.in_(look.lang)) for one in wrong
     ]
     assert last["summary"]["decks"] == len(run)
-
-
-@few
-@given(runs, looks)
-def test_statistics_count_every_finding_once(run: list[Report], look: RenderOptions) -> None:
-    rows = [line.split() for line in written("statistics", run, look=look).splitlines()[:-1]]
-    found: Counter[str] = Counter()
-    for number, rule, _ in rows:
-        found[rule] += int(number)
-    assert found == Counter(one.rule for deck in run for one in deck.findings)
-    assert [int(row[0]) for row in rows] == sorted((int(row[0]) for row in rows), reverse=True)
-
-
-def test_statistics_put_the_most_frequent_first_then_go_by_name() -> None:
-    deck = report(*[finding("copies")] * 11, finding("main-size"), finding("hall"))
-    open_too = report(finding("copies", verdict="undecided"), path="decks/b.txt")
-    assert written("statistics", [deck, open_too]) == (
-        "11  copies  error\n"
-        " 1  copies  undecided\n"
-        " 1  hall  error\n"
-        " 1  main-size  error\n"
-        "2 decks: 0 legal, 1 illegal, 1 undecided\n"
-    )
-    assert written("statistics", [deck], look=RenderOptions("ja")).startswith("11  copies  エラー\n")

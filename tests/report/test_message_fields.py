@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,7 +13,8 @@ from factories.garden_game import FERN, GHOST, IRIS, OAK, ROSE, deck_of, format_
 
 import deckcheck
 from deckcheck.checking.judge import check
-from deckcheck.report.writer import RenderOptions, make_writer
+from deckcheck.report import json as report_as_json
+from deckcheck.report.writer import RenderOptions
 
 OWN = {"ja": "{zone}に{card}が{found}枚（{allowed}）", "en": "{found} of {card} in {zone}: {allowed}"}
 RULES: list[dict[str, Any]] = [
@@ -40,9 +40,7 @@ def findings(lang: str) -> list[dict[str, Any]]:
         diagnostics=[unread()],
     )
     report = check(deck, format_of(*RULES, zones=["main"]), as_of="2020-01-01")
-    found: list[dict[str, Any]] = json.loads(make_writer("json-lines", RenderOptions(lang)).fragment(report))[
-        "findings"
-    ]
+    found: list[dict[str, Any]] = report_as_json.record(report, RenderOptions(lang))["findings"]
     return found
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from factories.suppressions import DAY, LIMITED, NOBODY, A, B, format, judged, left_out, told
 
@@ -11,9 +9,9 @@ from deckcheck.checking.judge import check
 from deckcheck.decklists.ignore_comments import MOST_RULES
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Source
-from deckcheck.report.json import JsonWriter
+from deckcheck.report.json import deck_object
 from deckcheck.report.text import render
-from deckcheck.report.writer import RenderOptions, Results
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 
 
@@ -226,9 +224,7 @@ def test_what_is_left_out_is_shown_and_counted() -> None:
     assert "  ignored: copies (deck.txt:1): a \\x1b[31mcube\n" in en
     assert ja.startswith("deck.txt: 問題なし、無視1件（")
     assert "  無視: copies（deck.txt:1）「a \\x1b[31mcube」\n" in ja
-    writer = JsonWriter(RenderOptions("en"))
-    shown = json.loads(writer.opening + writer.fragment(report) + writer.closing(Results()))
-    [one] = shown["decks"][0]["suppressed"]
+    [one] = deck_object(report, "en")["suppressed"]
     assert (one["by"], one["reason"]) == ("line", "a \x1b[31mcube")
     assert one["source"] == {"path": "deck.txt", "line": 1}
     assert one["finding"]["rule"] == "copies"

@@ -81,15 +81,6 @@ def test_a_list_of_cards_that_nobody_knows_yet_stays_a_deck(repository: Path) ->
     assert "unknown-card" in checked.stdout
 
 
-def test_what_is_written_can_be_read_however_many_files_there_are(repository: Path) -> None:
-    (repository / "data").mkdir()
-    for number in range(1_100):
-        (repository / "data" / f"{number}.json").write_text("{}", encoding="utf-8")
-    assert deckcheck(repository, "init").returncode == 0
-    assert deckcheck(repository, "check", "--show-settings").returncode == 0 or toml(repository)
-    assert deckcheck(repository, "check", next(iter(DECKS))).returncode == 0
-
-
 def test_what_is_illegal_is_reported_after_init(repository: Path) -> None:
     put_illegal(repository)
     assert deckcheck(repository, "init").returncode == 0

@@ -8,32 +8,25 @@ import re
 import stat
 import string
 import tomllib
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, get_args
 
 import pytest
 import yaml
-from factories.scratch_repositories import ROOT, committed, deck_repository, deckcheck, example, git, put
+from factories.scratch_repositories import ROOT, deck_repository, deckcheck, example, put
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from deckcheck.formats.lookup import bundled_formats
 from deckcheck.scaffold import setup
 from deckcheck.scaffold.setup import Source, source_of
-from deckcheck.scaffold.survey import (
-    FolderFormat,
-    FoundDeck,
-    Guess,
-    Survey,
-    format_id,
-    guess,
-    playable_formats,
-)
+from deckcheck.scaffold.survey import Survey, format_id, guess
 from deckcheck.support import VERSION
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_new
 
 WRITTEN = ("deckcheck.toml", ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml")
-KNOWN = playable_formats()
+KNOWN = [entry for entry in bundled_formats() if not entry.abstract]
 
 
 def source(requirement: str) -> Source:
@@ -131,59 +124,40 @@ GIT = {"vcs": "git", "commit_id": COMMIT}
 
 
 @pytest.mark.parametrize(
-    ("noted", "specifier", "repository", "is_local"),
+    ("noted", "requirement", "repository", "is_local"),
     [
-        (None, f"=={VERSION}", None, False),
-        ("no JSON", f"=={VERSION}", None, False),
-        ("[]", f"=={VERSION}", None, False),
-        ({"url": "https://x.org/a\nb", "vcs_info": GIT}, f"=={VERSION}", None, False),
+        (None, f"deckcheck=={VERSION}", None, False),
+        ("no JSON", f"deckcheck=={VERSION}", None, False),
+        ("[]", f"deckcheck=={VERSION}", None, False),
+        ({"url": "https://x.org/a\nb", "vcs_info": GIT}, f"deckcheck=={VERSION}", None, False),
         (
             {"url": "https://x.org/d.git", "vcs_info": GIT},
-            f" @ git+https://x.org/d.git@{COMMIT}",
+            f"deckcheck @ git+https://x.org/d.git@{COMMIT}",
             "https://x.org/d.git",
             False,
         ),
-        ({"url": "file:///d", "vcs_info": GIT}, f" @ git+file:///d@{COMMIT}", "file:///d", True),
-        (
-            {"url": "https://x.org/d.whl", "archive_info": {"hashes": {"sha256": "ab" * 32}}},
-            f" @ https://x.org/d.whl#sha256={'ab' * 32}",
-            None,
-            False,
-        ),
-        ({"url": "https://x.org/d.zip", "archive_info": {}}, " @ https://x.org/d.zip", None, False),
-        ({"url": "file:///nowhere", "dir_info": {}}, " @ file:///nowhere", None, True),
+        ({"url": "file:///d", "vcs_info": GIT}, f"deckcheck @ git+file:///d@{COMMIT}", "file:///d", True),
+        ({"url": "https://x.org/d.zip", "archive_info": {}}, "deckcheck @ https://x.org/d.zip", None, False),
+        ({"url": "file:///nowhere", "dir_info": {}}, "deckcheck @ file:///nowhere", None, True),
     ],
 )
 def test_what_pip_noted_is_where_it_came_from(
-    noted: object, specifier: str, repository: str | None, is_local: bool
+    noted: object, requirement: str, repository: str | None, is_local: bool
 ) -> None:
     text = noted if noted is None or isinstance(noted, str) else json.dumps(noted)
     found = source_of(text)
-    assert (found.specifier, found.repository, found.note is not None) == (specifier, repository, is_local)
-    assert found.installs == f"deckcheck{specifier}"
-    assert found._replace(facts=("a",)).installs == f"deckcheck[import]{specifier}"
-
-
-def test_a_folder_is_the_commit_of_its_clone_or_of_where_that_was_pushed(tmp_path: Path) -> None:
-    folder = tmp_path / "clone of ours"
-    put(folder, "a.txt", "a\n")
-    noted = json.dumps({"url": folder.as_uri(), "dir_info": {"editable": True}})
-    assert source_of(noted).specifier == f" @ {folder.as_uri()}"
-    commit = committed(folder)
-    assert source_of(noted)[:3] == (f" @ git+{folder.as_uri()}@{commit}", folder.as_uri(), commit)
-    git(folder, "remote", "add", "origin", "https://localhost/d.git")
-    assert source_of(noted).repository == folder.as_uri(), "nobody knows whether it is there"
-    git(folder, "update-ref", "refs/remotes/origin/main", commit)
-    assert source_of(noted) == Source(
-        f" @ git+https://localhost/d.git@{commit}", "https://localhost/d.git", commit
+    assert (found.requirement, found.repository, found.note is not None) == (
+        requirement,
+        repository,
+        is_local,
     )
+    assert found._replace(facts=("a",)).installs == requirement.replace("deckcheck", "deckcheck[import]", 1)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_a_commit_is_pinned_as_rev_and_facts_are_a_step(lang: str) -> None:
-    installed = Source(f" @ git+https://x.org/d@{COMMIT}", "https://x.org/d", COMMIT, "v1.2")
+    installed = Source(f"deckcheck @ git+https://x.org/d@{COMMIT}", "https://x.org/d", COMMIT)
     text = setup.pipeline("pre_commit", installed, lang, formats=True)
-    assert "# frozen: v1.2" in text
     [repo] = yaml.safe_load(text)["repos"]
     assert repo == {
         "repo": "https://x.org/d",
@@ -205,43 +179,40 @@ def test_a_commit_is_pinned_as_rev_and_facts_are_a_step(lang: str) -> None:
 # Guessing
 
 
-def decks(*said: str) -> list[FoundDeck]:
+def decks(*said: str) -> dict[PurePath, str | None]:
     """From "path" and "path=format"."""
     split = [one.partition("=") for one in said]
-    return [FoundDeck(tuple(path.split("/")), format or None) for path, _, format in split]
+    return {PurePath(path): format or None for path, _, format in split}
 
 
 @pytest.mark.parametrize(
-    ("found", "format", "folders", "left_open"),
+    ("found", "format", "folders"),
     [
-        (["a.txt"], None, {}, 1),
-        (["a.txt=original", "b.txt"], "duel-masters/original", {}, 0),
-        (["x/a.txt=original", "x/b.txt"], None, {"x": "duel-masters/original"}, 0),
-        (["x/a.txt=original", "y/b.txt"], None, {"x": "duel-masters/original"}, 1),
-        (["x/a.txt=original", "y/b.txt=オリジナル"], "duel-masters/original", {}, 0),
-        (["x/a.txt=original", "x/b.txt=advance"], None, {}, 0),
-        (["x/a.txt=no such", "x/b.txt"], None, {}, 1),
+        (["a.txt"], None, {}),
+        (["a.txt=original", "b.txt"], "duel-masters/original", {}),
+        (["x/a.txt=original", "x/b.txt"], None, {"x": "duel-masters/original"}),
+        (["x/a.txt=original", "y/b.txt"], None, {"x": "duel-masters/original"}),
+        (["x/a.txt=original", "y/b.txt=オリジナル"], "duel-masters/original", {}),
+        (["x/a.txt=original", "x/b.txt=advance"], None, {}),
+        (["x/a.txt=no such", "x/b.txt"], None, {}),
         (["Duel Party/a.txt", "デュエパ/b.txt", "duel-masters-duemagic/c.txt"], None, {
             "Duel Party": "duel-masters/duel-party",
             "duel-masters-duemagic": "duel-masters/duemagic",
             "デュエパ": "duel-masters/duel-party",
-        }, 0),
-        (["DMC/a.txt=original", "b.txt"], None, {"DMC": "duel-masters/commander"}, 1),
+        }),
+        (["DMC/a.txt=original", "b.txt"], None, {"DMC": "duel-masters/commander"}),
         (["w/x/a.txt=original", "w/y/b.txt=original", "w/dmc/c.txt"], None, {
             "w": "duel-masters/original",
             "w/dmc": "duel-masters/commander",
-        }, 0),
+        }),
         (["original/old/a.txt=advance", "original/b.txt"], None, {
             "original": "duel-masters/original",
             "original/old": "duel-masters/advance",
-        }, 0),
+        }),
     ],
 )  # fmt: skip
-def test_guesses(found: list[str], format: str | None, folders: dict[str, str], left_open: int) -> None:
-    guessed = guess(decks(*found), KNOWN)
-    assert guessed.format == format
-    assert {"/".join(one.parts): one.format for one in guessed.folders} == folders
-    assert guessed.open == left_open
+def test_guesses(found: list[str], format: str | None, folders: dict[str, str]) -> None:
+    assert guess(decks(*found), KNOWN) == (format, folders)
 
 
 def test_a_name_that_two_formats_have_says_nothing() -> None:
@@ -262,18 +233,13 @@ names = st.text(
 ).filter(lambda name: name not in (".", ".."))
 
 
-@given(st.lists(st.lists(names, min_size=1, max_size=3), max_size=4), st.lists(names, max_size=3))
+@given(st.lists(st.lists(names, min_size=1, max_size=3), max_size=4, unique_by=tuple))
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_no_name_breaks_out_of_its_string(folders: list[list[str]], files: list[str]) -> None:
-    guessed = Guess("a/b", tuple(FolderFormat(tuple(parts), "c/d", False) for parts in folders), 0)
-    found = Survey(no_decks=tuple((name,) for name in files))
-    said = tomllib.loads(setup.settings(guessed, found, "ja", "e/f"))
-    assert said.keys() <= {"format", "lang", "exclude", "decks"}
-    assert [one.keys() for one in said.get("decks", [])] == [{"path", "format"}] * len(folders)
-    assert [one["path"] for one in said.get("decks", [])] == [
-        setup.folder_pattern(tuple(one)) for one in folders
-    ]
-    assert len(said.get("exclude", [])) == len(files)
+def test_no_name_breaks_out_of_its_string(folders: list[list[str]]) -> None:
+    formats = {"/".join(parts): "c/d" for parts in folders}
+    said = tomllib.loads(setup.settings(Survey((), "a/b", formats, "e/f"), "ja"))
+    assert said.keys() <= {"format", "lang", "decks"}
+    assert [one["path"] for one in said.get("decks", [])] == [setup.folder_pattern(one) for one in formats]
 
 
 HOSTILE = [

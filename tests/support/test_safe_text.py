@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wcwidth import wcwidth
 
 from deckcheck.report.text import excerpt
 from deckcheck.support.safe_text import cells, safe
@@ -62,8 +61,3 @@ def test_an_excerpt_is_one_safe_line_that_fits(line: str, column: int, length: i
     assert "^" in shown.carets
     # One sign alone may be wider than all the room that is left.
     assert cells(shown.line) <= width + 10
-
-
-def test_the_usual_widths_are_those_of_wcwidth() -> None:
-    for char in map(chr, range(0x10000)):
-        assert cells(f"{char}あ") == max(wcwidth(char), 0) + 2, f"U+{ord(char):04X}"

@@ -1,0 +1,128 @@
+"""Workflow commands that make GitHub annotate the lines of a list.
+
+GitHub shows ten of a kind in each step, so the gravest come first; the rest are plain lines, counted in a notice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Literal, NamedTuple
+
+from deckcheck.model.finding import Finding, Report, singly
+from deckcheck.model.format import Severity
+from deckcheck.report.locations import from_root, marks
+from deckcheck.report.text import render_lists, render_tally
+from deckcheck.report.wording import LABELS, label_of, level_of, message_lines
+from deckcheck.report.writer import RenderOptions, Results, Write, problem_lines
+from deckcheck.support.errors import Problem, place_of
+from deckcheck.support.messages import Message, _, n_, series
+from deckcheck.support.safe_text import safe
+
+SHOWN = 10
+"""The number of annotations of each kind that are shown for a step."""
+
+_Kind = Literal["error", "warning", "notice"]
+_KINDS: Mapping[_Kind, Message] = {
+    "error": n_("{n} error", "{n} errors", 0),
+    "warning": n_("{n} warning", "{n} warnings", 0),
+    "notice": n_("{n} notice", "{n} notices", 0),
+}
+
+
+_KIND_OF: Mapping[Severity, _Kind] = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "notice",
+}
+
+
+class _Annotation(NamedTuple):
+    """An annotation as a command and as a plain line. Sure ones of a kind come before open ones."""
+
+    kind: _Kind
+    is_open: bool
+    command: str
+    plain: str
+
+
+def record(report: Report, options: RenderOptions) -> list[_Annotation]:
+    """The annotations of a deck."""
+    return [_of_finding(finding, report, options) for finding in singly(report.findings)]
+
+
+def write(records: Iterable[list[_Annotation]], results: Results, options: RenderOptions, out: Write) -> None:
+    """Write the annotations of all decks, then the lists that were used and the tally."""
+    of_decks = list(chain.from_iterable(records))
+    annotations = [_of_problem(problem, options.lang) for problem in results.problems] + of_decks
+    annotations.sort(key=lambda annotation: annotation.is_open)
+    by_kind = {kind: [note for note in annotations if note.kind == kind] for kind in _KINDS}
+    room = dict.fromkeys(_KINDS, SHOWN)
+    if any(len(own) > SHOWN for own in by_kind.values()):
+        # The notice about the others is one itself.
+        room["notice"] -= 1
+    lines = [note.command for kind, own in by_kind.items() for note in own[: room[kind]]]
+    rest = [note for kind, own in by_kind.items() for note in own[room[kind] :]]
+    if rest:
+        counts = Counter(note.kind for note in rest)
+        lines += [*(note.plain for note in rest), _notice(counts, options.lang)]
+    below = render_lists(results.lists, results.held, options.lang, color=False)
+    below += render_tally(results, options.lang)
+    out("".join(f"{line}\n" for line in [*lines, *map(_plain_line, below.splitlines())]))
+
+
+def _of_finding(finding: Finding, report: Report, options: RenderOptions) -> _Annotation:
+    label, level = label_of(finding, options.lenient), level_of(finding, options.lenient)
+    rule, path, is_open = safe(finding.rule), report.deck.path, label == "undecided"
+    title = f"{rule} ({LABELS[label].in_(options.lang)})" if is_open else rule
+    place: dict[str, int | None] = {}
+    for line, column, length in marks(finding, report.deck)[:1]:
+        place = {"line": line, "col": column, "endColumn": column + length}
+    kind = _KIND_OF[level]
+    lines = [safe(line) for line in message_lines(finding, report, options.lang)]
+    where = place_of(safe(path), finding.line, finding.column)
+    plain = _plain_line(f"{label}[{rule}] {where}: {lines[0]}")
+    return _Annotation(kind, is_open, _command(kind, path, place, title, lines), plain)
+
+
+def _of_problem(problem: Problem, lang: str) -> _Annotation:
+    place = {"line": problem.line, "col": problem.column}
+    lines = map(safe, problem_lines(problem, lang))
+    command = _command("error", problem.path, place, "deckcheck", lines)
+    return _Annotation("error", False, command, _plain_line(f"error: {safe(problem.in_(lang))}"))
+
+
+def _notice(counts: Counter[_Kind], lang: str) -> str:
+    """How many annotations GitHub doesn't show."""
+    more = _(
+        "+{number} more in the log: {kinds} (GitHub annotates only {shown} of a kind)",
+        number=counts.total(),
+        kinds=series(message.filled(n=counts[kind]) for kind, message in _KINDS.items() if counts[kind]),
+        shown=SHOWN,
+    )
+    return f"::notice title=deckcheck::{_data(more.in_(lang))}"
+
+
+def _command(
+    kind: _Kind, path: str | None, place: Mapping[str, int | None], title: str, lines: Iterable[str]
+) -> str:
+    file = None if path in (None, "-") else safe(from_root(str(path)))
+    properties = {"file": file, **place, "title": title}
+    escaped = {key: _data(str(value)) for key, value in properties.items() if value}
+    listed = ",".join(
+        f"{key}={value.replace(':', '%3A').replace(',', '%2C')}" for key, value in escaped.items()
+    )
+    return f"::{kind} {listed}::{_data(chr(10).join(lines))}"
+
+
+def _data(text: str) -> str:
+    """`text` for the part of a command after the colons."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _plain_line(line: str) -> str:
+    """A line in which the runner finds no command: the old form works anywhere, the new one at the beginning."""
+    line = line.replace("##[", r"##\x5b")
+    bare = line.lstrip()
+    return r"\x3a" + bare[1:] if bare.startswith("::") else line

@@ -1,0 +1,130 @@
+"""The file of an event that `deckcheck event init` writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import date, timedelta
+from itertools import chain, count
+from pathlib import Path
+from typing import NamedTuple
+
+from deckcheck.checking.session import FormatCache
+from deckcheck.formats.lookup import ENDINGS, Folders, format_file, known_formats
+from deckcheck.registration.form_columns import FormColumns, guess_columns
+from deckcheck.support.dates import no_such_day, parse_day
+from deckcheck.support.documents import as_toml, parse_yaml, require_shape
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.files import path_from, read_bytes
+from deckcheck.support.messages import _
+from deckcheck.support.templates import render
+
+LISTS = "lists"
+"""The folder for lists in an event's file."""
+
+_EVENT_ID = re.compile(r"(?m)^event:[ \t]*[\"']?([a-z0-9-]+)")
+_AHEAD = timedelta(days=7)
+_FIRST_YEAR, _LAST_YEAR = 1993, 2199
+"""The years of events: there were no such games before, and any other year is a typo."""
+
+
+class EventText(NamedTuple):
+    """The text of an event's file, its day and format, and the columns of its form."""
+
+    text: str
+    day: str
+    format: str
+    form: FormColumns | None = None
+
+
+def event_text(
+    file: Path,
+    written_day: str | None,
+    format: str | None,
+    lang: str,
+    folders: Folders,
+    today: date,
+    form: Path | None = None,
+) -> EventText:
+    """The text of an event's `file`, which names the settings' `folders` (None: default day and format).
+
+    `form` is an export of a form, whose columns it maps. Raises UserError for an invalid day or format, or a form
+    that can't be read.
+    """
+    day = today + _AHEAD if written_day is None else parse_day(written_day)
+    if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        message = _("{option}: {problem}", option="--date", problem=no_such_day(written_day))
+        raise user_error(message, hint=_("write YYYY-MM-DD"))
+    format = _event_format(format, folders)
+    eve = (day - timedelta(days=1)).isoformat()
+    columns = None if form is None else guess_columns(form, FormatCache(folders).load(format).game_data.game)
+    text = render(
+        f"event.{lang}.yaml",
+        lang,
+        id=_free_id(file.parent, f"event-{day.isoformat()}"),
+        date=day.isoformat(),
+        eve=eve,
+        deadline=f"{eve} 20:00",
+        format=_scalar(path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
+        zones=_first_zones(format, folders, lang),
+        form=[] if form is None or columns is None else _form_lines(path_from(file, form), columns),
+        formats=_folder_line("formats", folders.formats, file, folders.games),
+        banlists=_folder_line("banlists", folders.banlists, file, folders.games),
+        games=folders.games and _folder_line("games", folders.games, file),
+    )
+    require_shape(parse_yaml(text, str(file)), "event")
+    return EventText(text, day.isoformat(), format, columns)
+
+
+def _form_lines(path: str, columns: FormColumns) -> list[str]:
+    """The lines of the entry of a form in an event's file."""
+    lines = [f"  - file: {_scalar(path)}", "    columns:"]
+    for field, heads in columns.fields.items():
+        named = [_scalar(head) for head in heads]
+        lines.append(f"      {field}: {named[0] if len(named) == 1 else '[' + ', '.join(named) + ']'}")
+    if columns.deck is not None:
+        lines.append(f"      deck: {_scalar(columns.deck)}")
+    elif columns.zones:
+        lines.append("      zones:")
+        lines += [f"        {zone}: {_scalar(head)}" for zone, head in columns.zones.items()]
+    return lines
+
+
+def _free_id(folder: Path, id: str) -> str:
+    """The id, with a number if an event in the folder has it: events with the same id would share a log."""
+    taken = {log.name.removesuffix(".log.jsonl") for log in folder.glob("*.log.jsonl")}
+    for file in (path for ending in ENDINGS for path in folder.glob(f"*{ending}")):
+        with suppress(UserError):
+            taken.update(_EVENT_ID.findall(read_bytes(file).decode("utf-8", "replace")))
+    return next(name for name in chain([id], (f"{id}-{number}" for number in count(2))) if name not in taken)
+
+
+def _event_format(reference: str | None, folders: Folders) -> str:
+    """The format's id, or its file as it was given; by default the one in the examples of other files."""
+    if reference is None:
+        return [format.id for format in known_formats(folders) if not format.abstract][-1]
+    if reference.endswith(ENDINGS):
+        return reference
+    found = format_file(reference, folders=folders)
+    return next((format.id for format in known_formats(folders) if format.file == found), reference)
+
+
+def _first_zones(format: str, folders: Folders, lang: str) -> str:
+    """The first two zones of the format, for a comment. Raises UserError for a broken or abstract format."""
+    zones = list(FormatCache(folders).load(format).format.zones.items())[:2]
+    if not zones:
+        raise user_error(_("{format!r} can only be extended", format=format))
+    return ", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones)
+
+
+def _folder_line(key: str, paths: Sequence[Path], file: Path, others: Sequence[Path] = ()) -> str:
+    """A line with the folders that aren't among `others`, or without any a comment that shows how to write it."""
+    named = [_scalar(path_from(file, path)) for path in paths if path not in others]
+    return f"{key}: [{', '.join(named)}]" if named else f"# {key}: [{key}]"
+
+
+def _scalar(text: str) -> str:
+    """A text as YAML, in quotes only if it needs them."""
+    plain = re.fullmatch(r"[^\W\d_]([\w/. -]*\w)?", text) and parse_yaml(text, "").data == text
+    return text if plain else as_toml(text)

@@ -1,0 +1,95 @@
+"""When two spellings are one name."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from factories.random_cards import often
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from deckcheck.cards.folding import make_fold
+from deckcheck.formats.loading import load_game
+from deckcheck.model.game import Folding
+
+GAME = load_game("duel-masters")
+FOLD = make_fold(GAME.folding)
+
+
+@often(500)
+@given(st.text(max_size=20))
+@example("ﾊﾞ-ﾊﾟ")
+@example("ハ゛")
+@example("İıſßΐ")
+@example("ｶ・ﾞ")
+@example("K")
+def test_folding_twice_is_folding_once(name: str) -> None:
+    assert FOLD(FOLD(name)) == FOLD(name)
+
+
+def test_folding_twice_is_folding_once_for_every_character() -> None:
+    every = (chr(code) for code in range(0x20000) if not 0xD800 <= code < 0xE000)
+    assert [char for char in every if FOLD(FOLD(char)) != FOLD(char)] == []
+
+
+@often(300)
+@given(st.text(max_size=20), st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
+def test_no_normal_form_makes_another_name(name: str, form: str) -> None:
+    plain = "".join(char for char in name if char not in GAME.folding.drop)
+    assert FOLD(unicodedata.normalize(form, plain)) == FOLD(plain)
+
+
+@often(200)
+@given(
+    st.text(max_size=15),
+    st.sampled_from([*sorted(GAME.folding.drop), " ", "\u3000", "\t"]),
+    st.integers(0, 15),
+)
+def test_what_is_dropped_may_stand_anywhere(name: str, char: str, at: int) -> None:
+    # A mark that joins the character before it is not the same behind another.
+    if any(unicodedata.combining(one) or one in "\uff9e\uff9f" for one in name):
+        return
+    assert FOLD(name[:at] + char + name[at:]) == FOLD(name)
+
+
+VARIANTS = [
+    ("天災 デドダム", ["天災デドダム", "天災　デドダム", "天災・デドダム", "天災 ﾃﾞﾄﾞﾀﾞﾑ", " 天災 デドダム "]),
+    ("“轟轟轟”ブランド", ['"轟轟轟"ブランド', "轟轟轟ブランド", "「轟轟轟」ブランド", "”轟轟轟“ブランド"]),
+    ("禁断～封印されしX～", ["禁断〜封印されしX〜", "禁断~封印されしX~", "禁断封印されしx", "禁断～封印されしＸ～"]),
+    ("S級宇宙 アダムスキー", ["Ｓ級宇宙アダムスキー", "s級宇宙 アダムスキ−", "S級宇宙 アダムスキ－", "S級宇宙 ｱﾀﾞﾑｽｷｰ"]),
+    ("アクアン", ["ｱｸｱﾝ"]),
+    ("ボルメテウス・ホワイト・ドラゴン", ["ボルメテウスホワイトドラゴン", "ボルメテウス･ホワイト･ドラゴン"]),
+    ("妖精 アジサイ-2", ["妖精 アジサイ－2", "妖精アジサイ−２", "妖精 アジサイ‐2"]),
+    ("<NEXT>", ["〈NEXT〉", "＜next＞"]),
+    ("獣軍隊 ヤドックII", ["獣軍隊 ヤドックⅡ"]),
+    ("終末の時計 ザ・クロック", ["終末の時計ザクロック", "終末の時計　ザ･ｸﾛｯｸ"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "spellings"), VARIANTS, ids=[name for name, _ in VARIANTS])
+def test_spellings_in_use_are_the_same_name(name: str, spellings: list[str]) -> None:
+    assert {FOLD(one) for one in spellings} == {FOLD(name)}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("バングリッドX7", "バングリッドX"),
+        ("750男", "75男"),
+        ("Code:1059", "Code1059"),
+        ("カ", "ガ"),
+        ("ハ", "パ"),
+        ("か", "カ"),
+        ("零獄王秘伝 ZERO×STRIKE", "零獄王秘伝 ZEROSTRIKE"),
+    ],
+)
+def test_what_tells_two_cards_apart_is_kept(one: str, other: str) -> None:
+    assert FOLD(one) != FOLD(other)
+
+
+def test_what_is_dropped_is_the_games_to_say() -> None:
+    fold = make_fold(Folding(drop="!", replace={"@": "a"}))
+    assert fold("A-b!") == "a-b"
+    assert fold("C@T") == "cat"
+    assert make_fold(Folding())("A-b!") == "a-b!"

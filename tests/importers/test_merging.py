@@ -1,0 +1,160 @@
+"""Cards of another program over those that are known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from factories.scryfall import DEFAULT, printed, scryfall
+
+from deckcheck.cards.catalog import open_catalog
+from deckcheck.formats.loading import load_game
+from deckcheck.importers.own_cards import ImportResult
+from deckcheck.support.errors import UserError
+
+GAME = load_game("magic")
+Stored = Callable[[], dict[str, Any]]
+Take = Callable[..., ImportResult]
+
+KITE = scryfall([printed("Tin Kite")])
+
+
+def test_importing_again_changes_nothing(take: Take) -> None:
+    first = take(scryfall(DEFAULT))
+    written = first.path.read_bytes()
+    again = take(scryfall(DEFAULT))
+    assert (again.added, again.changed) == (0, 0)
+    assert again.path.read_bytes() == written
+
+
+def test_what_the_file_does_not_say_is_kept(take: Take, stored: Stored) -> None:
+    take(scryfall(DEFAULT))
+    again = take(scryfall([printed("Tin Kite", cmc=3.0), printed("Tin Kite", "ddd", cmc=3.0, rarity=None)]))
+    assert (again.added, again.changed, again.unchanged) == (0, 1, 0)
+    card = stored()["Tin Kite"]
+    assert card["aliases"] == ["Kite of Tales", "ブリキの凧"]
+    assert card["printings"] == [
+        {"set": "AAA", "released": "2001-01-01", "rarity": "rare"},
+        {"set": "DDD", "released": "2001-01-01"},
+    ]
+    assert len(stored()) == 9
+
+
+def test_own_cards_stay_beside_the_imported_ones(take: Take, store: Path) -> None:
+    store.parent.mkdir(parents=True)
+    store.write_text(
+        '{"name":"My Own","mana_value":3}\n{"name":"tin kite","mana_value":9}\n', encoding="utf-8"
+    )
+    taken = take(KITE)
+    assert (taken.added, taken.changed) == (0, 1)
+    cards = [json.loads(line) for line in store.read_text("utf-8").splitlines()]
+    assert [(card["name"], card["mana_value"]) for card in cards] == [("My Own", 3), ("Tin Kite", 2)]
+
+
+def test_imported_cards_come_before_the_bundled_ones(take: Take, bundle: Path) -> None:
+    (bundle / "cards.jsonl").write_text(
+        '{"name":"Tin Kite","mana_value":7}\n{"name":"Old Kite"}\n', encoding="utf-8"
+    )
+    taken = take(KITE)
+    assert (taken.added, taken.changed) == (0, 1)
+    table = open_catalog(GAME, bundled=bundle)
+    assert table.find("Tin Kite")[0].facts["mana_value"] == 2 and len(table) == 2
+
+
+def test_a_damaged_store_is_told_with_its_line(take: Take, store: Path) -> None:
+    store.parent.mkdir(parents=True)
+    store.write_text('{"name":"My Own"}\n\n{"name":', encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        take(KITE)
+    assert (caught.value.problems[0].path, caught.value.problems[0].line) == (str(store), 3)
+
+
+def test_a_place_that_cannot_be_written_is_told(take: Take, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file")
+    with pytest.raises(UserError, match="can't be written"):
+        take(KITE)
+
+
+def test_words_that_the_game_does_not_have_are_told(take: Take, stored: Stored) -> None:
+    odd = printed("Odd Kite", type_line="Contraption Artifact — Kite", rarity="shiny", colors=["W", "P"])
+    taken = take(scryfall([odd, printed("Kite"), printed("Kite", "bbb")]))
+    assert taken.unknown == {"type Contraption": 1, "rarity shiny": 1, "colour P": 1}
+    card = stored()["Odd Kite"]
+    assert card["type"] == ["Contraption", "Artifact"] and card["partial"] == ["colour"]
+    # A rarity that the game doesn't have is unknown.
+    assert card["printings"] == [{"set": "AAA", "released": "2001-01-01"}]
+
+
+@pytest.mark.parametrize("values", [(2, 3, 2), (2, 3, 4), (2, 3, None), (None, 2, 3)])
+def test_what_the_entries_of_a_card_disagree_on_is_unknown(
+    values: tuple[float | None, ...], take: Take, stored: Stored
+) -> None:
+    take(scryfall([printed("Moth", f"s{at}", mana_cost=None, cmc=value) for at, value in enumerate(values)]))
+    assert "mana_value" not in stored()["Moth"]
+    assert stored()["Moth"]["type"] == ["Artifact"]
+
+
+def test_what_only_some_entries_of_a_card_say_is_known(take: Take, stored: Stored) -> None:
+    take(scryfall([printed("Moth", f"s{at}", mana_cost=None, cmc=cmc) for at, cmc in enumerate((None, 2))]))
+    assert stored()["Moth"]["mana_value"] == 2
+
+
+def test_two_cards_with_one_name_are_a_card_of_what_they_share(take: Take, stored: Stored) -> None:
+    versions = [
+        printed("Odd Toy", oracle_id="a", oracle_text="{T}: One."),
+        printed("Odd Toy", oracle_id="b", oracle_text="Two.", mana_cost="{1}{W}{W}"),
+    ]
+    take(scryfall(versions))
+    card = stored()["Odd Toy"]
+    assert "same_symbols" not in card and card["mana_value"] == 2
+    assert card["tag"] == [] and "tag" in card["partial"]
+
+
+def test_of_names_that_fold_alike_the_more_played_card_stays(take: Take, stored: Stored) -> None:
+    taken = take(scryfall([printed("Kite, the Bright", legalities={}), printed("Kite the Bright")]))
+    assert taken.doubles == [("Kite, the Bright", "Kite the Bright")]
+    assert list(stored()) == ["Kite the Bright"]
+
+
+def test_known_names_that_fold_alike_stay_two_cards(take: Take, stored: Stored, bundle: Path) -> None:
+    known = [{"name": "Kite, the Bright", "aliases": ["甲"]}, {"name": "Kite the Bright", "aliases": ["乙"]}]
+    text = "".join(json.dumps(card) + "\n" for card in known)
+    (bundle / "cards.jsonl").write_text(text, encoding="utf-8")
+    names = ("Kite, the Bright", "Kite the Bright", "Kite The Bright")
+    taken = take(scryfall([printed(name) for name in names]))
+    assert {name: card["aliases"] for name, card in stored().items()} == {
+        "Kite, the Bright": ["甲"],
+        "Kite the Bright": ["乙"],
+    }
+    # Of which of the two the third is another spelling can't be told.
+    assert taken.doubles == [("Kite The Bright", "Kite, the Bright")]
+    table = open_catalog(GAME, bundled=bundle)
+    assert [[card.name for card in table.find(name)] for name in names[:2]] == [[name] for name in names[:2]]
+
+
+def test_an_alias_that_is_another_card_is_left_out_and_told(take: Take, stored: Stored) -> None:
+    cards = [printed("Salt Kite") | {"flavor_name": "Real Kite"}, printed("Real Kite")]
+    assert take(scryfall(cards)).clashes == [("Real Kite", "Salt Kite")]
+    assert "aliases" not in stored()["Salt Kite"]
+    shared = [printed("Left") | {"flavor_name": "Both"}, printed("Right") | {"flavor_name": "Both"}]
+    assert take(scryfall(shared)).clashes == [("Both", "Left"), ("Both", "Right")]
+    assert stored()["Left"]["aliases"] == stored()["Right"]["aliases"] == ["Both"]
+
+
+def test_the_many_printings_of_a_card_fit_into_a_line(take: Take, stored: Stored) -> None:
+    many = [
+        printed(
+            "Forest",
+            f"s{at:04}",
+            released_at=f"{2000 + at // 300}-01-{at % 28 + 1:02}",
+            rarity="rare" if at < 900 else "common",
+        )
+        for at in range(1300)
+    ]
+    take(scryfall(many))
+    printings = stored()["Forest"]["printings"]
+    assert 500 <= len(printings) < 600
+    assert {printing["rarity"] for printing in printings} == {"rare", "common"}

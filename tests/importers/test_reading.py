@@ -1,0 +1,160 @@
+"""A large file is imported as a whole or not at all, and within bounds."""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from factories.examples import examples
+from factories.scryfall import DEFAULT, printed, scryfall
+from factories.ygopro_files import PACKINGS, packed
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+
+from deckcheck.formats.loading import load_game
+from deckcheck.importers import reading
+from deckcheck.importers import scryfall as source
+from deckcheck.importers.merging import import_card_pool
+from deckcheck.importers.own_cards import ImportResult
+from deckcheck.importers.source_kinds import SCRYFALL
+from deckcheck.support.errors import UserError
+
+Take = Callable[..., ImportResult]
+
+
+@pytest.fixture
+def good(take: Take, store: Path) -> bytes:
+    """A good table that must stay; its content."""
+    take(scryfall([printed("Tin Kite")]), "good.json")
+    return store.read_bytes()
+
+
+@pytest.mark.parametrize("how", PACKINGS)
+def test_a_packed_file_is_the_same_file(how: str, take: Take, store: Path) -> None:
+    take(scryfall())
+    plain = store.read_bytes()
+    store.unlink()
+    # The content tells how it is packed, and not the name.
+    taken = take(packed(scryfall(), how), "download.bin")
+    assert store.read_bytes() == plain and taken.added == len(plain.splitlines())
+
+
+@pytest.mark.parametrize("how", ["plain", *PACKINGS])
+def test_a_truncated_file_replaces_nothing(how: str, take: Take, store: Path, good: bytes) -> None:
+    whole = scryfall() if how == "plain" else packed(scryfall(), how)
+    end = len(whole.rstrip())
+    for size in sorted({*range(60, end, max(end // 12, 1)), end - 1, end - 2}):
+        with pytest.raises(UserError) as caught:
+            take(whole[:size], "cut")
+        assert caught.value.problems[0].path is not None
+        assert store.read_bytes() == good
+
+
+def test_where_a_file_ends_too_early_is_told(take: Take) -> None:
+    content = scryfall().rstrip()
+    with pytest.raises(UserError, match=f"ends too early, after {len(content) - 20:,} bytes"):
+        take(content[:-20])
+
+
+def test_what_is_no_json_is_told(take: Take, good: bytes, store: Path) -> None:
+    with pytest.raises(UserError, match="not valid JSON"):
+        take(scryfall().replace(b'"cmc": ', b'"cmc": x', 1))
+    assert store.read_bytes() == good
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"{}",
+        b"[]",
+        b"[{}]",
+        b"[{}] x",
+        b"[{}, ",
+        b'[{"object": "card", "name": "\xff"}]',
+        b'[{"object": "card", "new": ' + b"[" * 5000 + b"]" * 5000 + b"}]",
+        scryfall() + b"x",
+        b"",
+    ],
+)
+def test_files_with_nothing_in_them(content: bytes, tmp_path: Path, bundle: Path) -> None:
+    file = tmp_path / "odd.json"
+    file.write_bytes(content)
+    with pytest.raises(UserError):
+        import_card_pool(load_game("magic"), SCRYFALL, source.read(file), bundled=bundle)
+    assert not (tmp_path / "data").exists() or not list((tmp_path / "data").rglob("*.jsonl"))
+
+
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(at=st.integers(0, len(scryfall(DEFAULT)) - 1), byte=st.integers(0, 255))
+def test_one_wrong_byte_is_an_error_or_another_table(at: int, byte: int, take: Take) -> None:
+    data = bytearray(scryfall(DEFAULT))
+    data[at] = byte
+    try:
+        take(bytes(data))
+    except (UserError, AssertionError):
+        return
+
+
+def test_progress_counts_every_byte_once(tmp_path: Path) -> None:
+    file = tmp_path / "cards"
+    for content in (scryfall(), packed(scryfall(), "gz"), packed(scryfall(), "zip")):
+        file.write_bytes(content)
+        counts: list[int] = []
+        assert list(source.read(file, counts.append))
+        assert len(content) <= sum(counts) <= 2 * len(content)
+
+
+def zipped(names: list[str]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in names:
+            archive.writestr(name, scryfall())
+    return buffer.getvalue()
+
+
+def test_a_zip_holds_one_file(take: Take) -> None:
+    assert take(zipped(["folder/", "folder/oracle-cards.json"])).added == 8
+    for names in ([], ["a.json", "b.json"]):
+        with pytest.raises(UserError, match=rf"the ZIP file holds {len(names)} files"):
+            take(zipped(names), "other.zip")
+
+
+def test_the_directory_of_a_zip_is_bounded_before_it_is_read(
+    take: Take, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = zipped([f"{'x' * 200}{number}.json" for number in range(100)])
+    monkeypatch.setattr(reading, "_MOST_DIRECTORY", 20_000)
+    with pytest.raises(UserError, match="with too many files"):
+        take(content, "more.zip")
+
+
+@pytest.mark.parametrize("how", PACKINGS)
+def test_what_grows_beyond_measure_is_refused(how: str, take: Take, good: bytes, store: Path) -> None:
+    bomb = packed(b'[{"x": [' + b" " * 80_000_000 + b"]}]", how)
+    assert len(bomb) < 1_000_000
+    with pytest.raises(UserError, match=r"one entry is too large"):
+        take(bomb, f"bomb.{how}")
+    assert store.read_bytes() == good
+
+
+def test_one_endless_card_is_refused(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_ITEM", 100_000)
+    with pytest.raises(UserError, match="one entry is too large"):
+        take(scryfall([printed("Kite", oracle_text="x" * 500_000)]))
+
+
+def test_a_whole_file_has_an_end(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_BYTES", 1000)
+    monkeypatch.setattr(reading, "MOST_ITEM", 1000)
+    with pytest.raises(UserError, match="too large"):
+        take(scryfall())
+
+
+def test_without_the_library_the_way_to_get_it_is_told(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ijson", None)
+    with pytest.raises(UserError, match=r"deckcheck\[import\]"):
+        take(scryfall())

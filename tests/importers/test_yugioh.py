@@ -1,0 +1,213 @@
+"""Databases and banlists of YGOPro and EDOPro."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from factories.lflist import lflist
+from factories.ygopro_files import PACKINGS, cdb, packed
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.cards.catalog import open_catalog
+from deckcheck.formats.loading import load_game
+from deckcheck.importers.lflist import banlists
+from deckcheck.importers.own_cards import ImportResult
+from deckcheck.model.banlist import FREE_STATUS
+from deckcheck.support.errors import UserError
+
+GAME = load_game("yugioh")
+Take = Callable[..., ImportResult]
+
+
+def cards_of(taken: ImportResult) -> dict[str, Any]:
+    lines = taken.path.read_text("utf-8").splitlines()
+    return {one["name"]: one for one in map(json.loads, lines)}
+
+
+def test_what_a_database_tells(tmp_path: Path, take: Take) -> None:
+    taken = take(cdb(tmp_path / "cards.cdb"))
+    cards = cards_of(taken)
+    assert taken.left_out == {"token": 1, "unreleased": 1, "other": 1, "flawed": 1}
+    assert cards["Paper Dragon"] == {
+        "name": "Paper Dragon",
+        "aliases": ["100", "101"],
+        "type": ["Monster"],
+        "frame": ["Normal"],
+        "home": "main",
+        "tag": [],
+        "pool": ["ocg", "tcg"],
+    }
+    assert {name: (one["type"], one["frame"], one.get("home", "main")) for name, one in cards.items()} == {
+        "Paper Dragon": (["Monster"], ["Normal"], "main"),
+        "Fused Paper": (["Monster"], ["Effect", "Fusion"], "extra"),
+        "Swinging Paper": (["Monster"], ["Effect", "Pendulum"], "main"),
+        "Swinging Tuned Paper": (["Monster"], ["Effect", "Synchro", "Xyz", "Pendulum"], "extra"),
+        "Paper Rite": (["Spell"], [], "main"),
+        "Paper Trap": (["Trap"], [], "main"),
+        "Lady Paper": (["Monster"], ["Effect"], "main"),
+        "Linked Paper": (["Monster"], ["Effect", "Link"], "extra"),
+    }
+    assert (cards["Paper Rite"]["pool"], cards["Paper Trap"]["pool"]) == (["ocg"], ["tcg"])
+
+
+def test_a_card_is_found_by_each_of_its_names_and_numbers(tmp_path: Path, take: Take, bundle: Path) -> None:
+    take(cdb(tmp_path / "cards.cdb"))
+    table = open_catalog(GAME, bundled=bundle)
+    for name in ("100", "101", "paper dragon"):
+        assert [one.name for one in table.find(name)] == ["Paper Dragon"]
+    # A card whose name is always treated as another's counts as that one.
+    for name in ("Lady Paper 1", "1001", "1000"):
+        assert [one.name for one in table.find(name)] == ["Lady Paper"]
+
+
+def test_a_database_in_another_language_names_the_cards_that_are_there(tmp_path: Path, take: Take) -> None:
+    take(cdb(tmp_path / "cards.cdb"))
+    rows = [(100, 3, 0, 0x11, "紙の竜"), (101, 3, 100, 0x11, "紙の竜"), (2000, 1, 0, 0x21, "新しい紙")]
+    taken = take(cdb(tmp_path / "ja.cdb", rows))
+    cards = cards_of(taken)
+    assert (taken.added, taken.changed) == (1, 1)
+    assert "紙の竜" not in cards and cards["Paper Dragon"]["aliases"] == ["100", "101", "紙の竜"]
+    assert "新しい紙" in cards
+
+
+@pytest.mark.parametrize("how", PACKINGS)
+def test_a_packed_database(how: str, tmp_path: Path, take: Take) -> None:
+    plain = cdb(tmp_path / "cards.cdb").read_bytes()
+    file = tmp_path / f"cards.{how}"
+    file.write_bytes(packed(plain, how))
+    assert take(file).added == 8
+
+
+def test_no_such_database(tmp_path: Path, take: Take) -> None:
+    other = tmp_path / "other.cdb"
+    with sqlite3.connect(other) as database:
+        database.execute("CREATE TABLE datas(id)")
+        database.execute("CREATE VIEW texts AS SELECT 1 AS id, 'x' AS name")
+    database.close()
+    with pytest.raises(UserError, match="not a card database"):
+        take(other)
+
+
+def test_a_virtual_table_is_no_table(tmp_path: Path, take: Take) -> None:
+    other = tmp_path / "other.cdb"
+    with sqlite3.connect(other) as database:
+        if not any("FTS5" in option for (option,) in database.execute("PRAGMA compile_options")):
+            pytest.skip("this SQLite has no virtual tables to try")
+        database.execute("CREATE TABLE datas(id, alias, ot, type)")
+        database.execute("CREATE VIRTUAL TABLE texts USING fts5(id, name)")
+    database.close()
+    with pytest.raises(UserError, match="not a card database"):
+        take(other)
+
+
+def test_an_endless_name_is_not_read(tmp_path: Path, take: Take) -> None:
+    file = cdb(tmp_path / "cards.cdb")
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE texts SET name = hex(zeroblob(3000000)) WHERE id = 200")
+    database.close()
+    with pytest.raises(UserError, match="not a readable database"):
+        take(file)
+
+
+def test_a_database_that_is_cut_off_or_spoilt(tmp_path: Path, take: Take) -> None:
+    whole = cdb(tmp_path / "cards.cdb")
+    first = take(whole)
+    stored = first.path.read_bytes()
+    data = whole.read_bytes()
+    broken = tmp_path / "broken.cdb"
+    for size in (100, 1000, len(data) // 2, len(data) - 4096):
+        broken.write_bytes(data[:size])
+        with pytest.raises(UserError):
+            take(broken)
+        assert first.path.read_bytes() == stored
+
+
+def test_values_of_another_kind_are_no_cards(tmp_path: Path, take: Take) -> None:
+    file = cdb(tmp_path / "cards.cdb")
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE datas SET type = 'x' WHERE id = 200")
+        database.execute("UPDATE datas SET alias = 'y' WHERE id = 300")
+        database.execute("UPDATE texts SET name = X'ff00fe' WHERE id = 400")
+        database.execute("UPDATE texts SET name = 'a' || char(10) || 'b' WHERE id = 500")
+    database.close()
+    taken = take(file)
+    assert taken.left_out["flawed"] == 5 and taken.added == 4
+
+
+@pytest.mark.parametrize("names", [("Paper Dragon",), ("Paper Dragon", "Paper Wyrm")])
+def test_equal_ids_do_not_multiply(tmp_path: Path, take: Take, names: tuple[str, ...]) -> None:
+    file = tmp_path / "cards.cdb"
+    with sqlite3.connect(file) as database:
+        database.execute("CREATE TABLE datas(id integer, ot integer, alias integer, type integer)")
+        database.execute("CREATE TABLE texts(id integer, name text)")
+        rows = [(100, names[number % len(names)]) for number in range(20_000)]
+        database.executemany("INSERT INTO datas VALUES (?, 3, 0, 17)", [(code,) for code, _name in rows])
+        database.executemany("INSERT INTO texts VALUES (?, ?)", rows)
+        database.execute("INSERT INTO datas VALUES (200, 3, 0, 17)")
+        database.execute("INSERT INTO texts VALUES (200, 'Other Paper')")
+    database.close()
+    taken = take(file)
+    # A number with two names is a card of neither.
+    assert sorted(cards_of(taken)) == sorted({"Other Paper", *(names if len(names) == 1 else ())})
+    assert taken.left_out.get("flawed", 0) == (0 if len(names) == 1 else 20_000)
+
+
+# Banlists
+
+
+def test_the_lists_of_an_lflist(tmp_path: Path) -> None:
+    ocg, tcg, plain = banlists(lflist(tmp_path))
+    assert (ocg.id, ocg.title, ocg.date) == ("ocg", "2026.10.1 OCG", "2026-10-01")
+    assert ocg.statuses == {"100": "forbidden", "200": "limited", "300": "semi-limited"} and ocg.free is None
+    # The format calls this list otherwise, and a month is no day.
+    assert (tcg.id, tcg.undated_title, tcg.date, tcg.month_only) == ("advanced", "TCG", "2026-11-01", True)
+    assert not ocg.month_only and ocg.others is None
+    assert (plain.id, plain.date, plain.others) == ("plain-list", None, "forbidden")
+    assert plain.statuses == {"100": FREE_STATUS}
+
+
+def test_comments_and_lists_that_count_in_another_way(tmp_path: Path) -> None:
+    path = tmp_path / "lflist.conf"
+    path.write_text("!2026.3 A\n-- forbidden\n//\n100 0\n!2026.03 B\n$genesys\n100 33 -- points\n", "utf-8")
+    one, other = banlists(path)
+    assert (one.statuses, one.refused, one.date) == ({"100": "forbidden"}, None, "2026-03-01")
+    assert other.refused is not None and other.statuses == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("100 0\n", 1, "before the name of a list"),
+        ("!A\n100\n", 2, "not a line with a passcode"),
+        ("!A\n100 0\n\n100 1\n", 4, "another number of copies"),
+        ("!A\n100 4\n", 2, "0 to 3: 4"),
+        ("!A\n100 -1\n", 2, "0 to 3: -1"),
+        ("!A\nBlue Dragon 1\n", 2, "not a line with a passcode"),
+        ("# nothing\n", None, "contains no list"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_told(tmp_path: Path, text: str, line: int | None, said: str) -> None:
+    path = tmp_path / "lflist.conf"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=said) as caught:
+        banlists(path)
+    assert caught.value.problems[0].line == line
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_lists_or_a_mistake(data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "lflist.conf"
+        path.write_bytes(data)
+        try:
+            lists = banlists(path)
+        except UserError:
+            return
+        assert lists
