@@ -52,9 +52,15 @@ def serve(
     from deckcheck.desk.server import address_of, run_server
 
     address = address_of(host, port, public_url)
-    options = open_project(run, [], CheckOptions(cards=tuple(cards or ())), games=games, config=config).options
-    pool = CheckPool.of_processes(Setting(options.folders, tuple(Path(card).absolute() for card in options.cards)), processes())
-    write_messages(run.lang, _("the page is at {url} (end with ^C)", url=address.url), *exposure_notes(host, public_url))
+    options = open_project(
+        run, [], CheckOptions(cards=tuple(cards or ())), games=games, config=config
+    ).options
+    pool = CheckPool.of_processes(
+        Setting(options.folders, tuple(Path(card).absolute() for card in options.cards)), processes()
+    )
+    write_messages(
+        run.lang, _("the page is at {url} (end with ^C)", url=address.url), *exposure_notes(host, public_url)
+    )
     run_server(make_app(Desk(pool), address), address)
     return Status.OK
 

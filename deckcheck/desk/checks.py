@@ -131,7 +131,9 @@ class CheckPool:
         """A pool of processes that have opened the card tables before the first question."""
         # Forking a process that serves requests may copy locks that are held.
         spawn = get_context("spawn")
-        executor = ProcessPoolExecutor(processes, mp_context=spawn, initializer=open_games, initargs=(setting,))
+        executor = ProcessPoolExecutor(
+            processes, mp_context=spawn, initializer=open_games, initargs=(setting,)
+        )
         return cls(setting, executor)
 
     def close(self) -> None:

@@ -5,17 +5,15 @@ other processes. All raise UserError.
 """
 
 from collections.abc import Mapping
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.checking.judge import read_deck
 from deckcheck.desk.checks import Setting
 from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_deck
+from deckcheck.model.plain import plain
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.acceptance import Override
-from deckcheck.registration.canonical import list_object
-from deckcheck.registration.deck_checks import Reference
 from deckcheck.registration.canonical import list_object
 from deckcheck.registration.deck_checks import Reference
 from deckcheck.registration.draw import draw, draw_values, share_of
@@ -26,8 +24,6 @@ from deckcheck.registration.roster import Roster, build_roster
 from deckcheck.registration.sheet import sheets_of
 from deckcheck.registration.sheet_html import render_html as render_sheets
 from deckcheck.registration.tables import entry_values, render_csv, render_json, roster_values
-from deckcheck.report.json import plain
-from deckcheck.report.json import plain
 from deckcheck.support.dates import now
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import SEMICOLON, _, series
@@ -98,9 +94,7 @@ def player(_setting: Setting, event: Path, lang: str, who: str) -> PlayerView:
     )
 
 
-def accept(
-    _setting: Setting, event: Path, lang: str, who: str, by: str, reason: str
-) -> tuple[str, ...]:
+def accept(_setting: Setting, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
     """Accept one submission, or all that may be ("" for `who`); what was frozen and what was refused, in words.
 
     With a judge (`by`) and a `reason`, also one that may not be accepted otherwise.
@@ -128,9 +122,7 @@ def accept(
     return tuple(sentences) or (_("nothing to accept").in_(lang),)
 
 
-def withdraw(
-    _setting: Setting, event: Path, lang: str, who: str, by: str, reason: str
-) -> tuple[str, ...]:
+def withdraw(_setting: Setting, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
     """Write into the log that a player no longer takes part; what was written, in words."""
     override = Override(by.strip(), reason.strip())
     if not all(override):

@@ -87,7 +87,9 @@ class OrganiserPages:
                 return self._locked(request)
             # A page of its own leads on: a browser sends a strict cookie only where this site asked for the page.
             response = page(request, "desk/opened.html")
-            response.set_cookie(COOKIE, key, path=_HOME, secure=self._secure, httponly=True, samesite="strict")
+            response.set_cookie(
+                COOKIE, key, path=_HOME, secure=self._secure, httponly=True, samesite="strict"
+            )
             response.headers["Refresh"] = f"0; url={_HOME}"
             return response
         if not self._has_key(request):
@@ -150,7 +152,9 @@ class OrganiserPages:
     async def show_check(self, request: Request) -> Response:
         """The form for a deck check."""
         view = await self._run(request, organiser.registered, request.path_params["id"])
-        return page(request, "desk/deck_check.html", view=view, text="", by="", between_games=False, problems=())
+        return page(
+            request, "desk/deck_check.html", view=view, text="", by="", between_games=False, problems=()
+        )
 
     async def check(self, request: Request) -> Response:
         """Compare the typed deck with the registered list."""
@@ -202,7 +206,9 @@ class OrganiserPages:
             address=quote(view.entry["id"], safe=""),
         )
 
-    async def _done(self, request: Request, function: Callable[..., Any], *arguments: object) -> Sequence[str]:
+    async def _done(
+        self, request: Request, function: Callable[..., Any], *arguments: object
+    ) -> Sequence[str]:
         try:
             sentences: Sequence[str] = await self._run(request, function, *arguments)
         except UserError as error:

@@ -19,7 +19,9 @@ def log_of(site: EventSite) -> Log:
 
 
 def submission_of(site: EventSite, name: str) -> str:
-    (found,) = [file.stem for file in site.lists.iterdir() if f"# player: {name}\n" in file.read_text("utf-8")]
+    (found,) = [
+        file.stem for file in site.lists.iterdir() if f"# player: {name}\n" in file.read_text("utf-8")
+    ]
     return found
 
 
