@@ -101,3 +101,14 @@ def test_markup_in_a_list_is_text(client: TestClient) -> None:
 
 def test_an_empty_list(client: TestClient) -> None:
     assert "no card is listed here" in words_of(posted(client, " \n"))
+
+
+def test_the_smallest_change_is_shown_when_asked_for(client: TestClient) -> None:
+    names = ("青銅の鎧", "フェアリー・ライフ", "アクア・ハルカス", "アクア・サーファー", "喧嘩屋タイラー")
+    others = ("技師ピーポ", "フォース・アゲイン", "アクア・ガード", "学校男")
+    rows = [f"4 x {name}" for name in (*names, *others)]
+    text = "\n".join([*rows, "5 x デーモン・ハンド"])
+    page = posted(client, text)
+    assert 'value="repair"' in page
+    changed = words_of(posted(client, text, do="repair"))
+    assert "デーモン・ハンド" in changed.split("A small change that makes it legal")[1]
