@@ -15,16 +15,20 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
+from importlib import import_module
 from typing import Any, NamedTuple
 
+import typer
 import yaml
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from typer.core import TyperGroup
 
 from deckcheck.analysis.rule_pages import Example, pages_of
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache, index_formats
+from deckcheck.cli.app import COMMANDS
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.report.wording import engine_guide
@@ -309,16 +313,12 @@ def commands_page(lang: str) -> str:
 @cache
 def commands() -> tuple[tuple[str, ...], ...]:
     """Every command by its words, groups before what stands in them."""
-    from deckcheck.cli.command import ROOT, Command, Group
-
     found: list[tuple[str, ...]] = [()]
-
-    def look(item: Command | Group | None, words: tuple[str, ...]) -> None:
-        for name in item.commands if isinstance(item, Group) else ():
-            found.append((*words, name))
-            look(item.find(name), (*words, name))
-
-    look(ROOT, ())
+    for name, command in COMMANDS.items():
+        found.append((name,))
+        made = typer.main.get_command(import_module(f"deckcheck.cli.{command.module}").app)
+        if isinstance(made, TyperGroup):
+            found += [(name, inner) for inner in made.commands]
     return tuple(found)
 
 

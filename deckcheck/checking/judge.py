@@ -9,7 +9,7 @@ from deckcheck.checking.named_decks import with_cards
 from deckcheck.decklists.counted_lines import counted_lines
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.lines import ZONES_BY_EMPTY_LINES
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
