@@ -22,6 +22,7 @@ MOST_DEEP = 20
 MOST_FILES = 100
 MOST_RULES = 5_000
 LISTED_TWICE = _("{name!r} is listed twice")
+_RULE_TWICE = _("the rule {name!r} is given twice")
 
 
 class Piece(NamedTuple):
@@ -195,7 +196,7 @@ def _problems(format: Inheritance) -> Iterator[Problem]:
     for key in ("banlists", "drop", "override"):
         yield from duplicate_problems(top.under(key))
     ids = [node.at("id") for section in ("beside", "rules") for node in top.under(section)]
-    yield from duplicate_problems(ids, _("the rule {name!r} is given twice"))
+    yield from duplicate_problems(ids, _RULE_TWICE)
     for node in ids:
         if node.data in ENGINE_IDS:
             yield node.problem(_("{name!r} is the id of a built-in finding", name=node.data))
