@@ -30,7 +30,9 @@ from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.cli.app import COMMANDS
 from deckcheck.formats.description import rule_infos
+from deckcheck.formats.loading import bundled_games, open_cards
 from deckcheck.formats.lookup import BUNDLED_ONLY
+from deckcheck.formats.values import describe_values
 from deckcheck.report.wording import engine_guide
 from deckcheck.support.documents import load_schema
 from deckcheck.support.messages import Localized
@@ -166,8 +168,29 @@ def pages() -> Iterator[tuple[str, str]]:
         for one in shelf():
             name = one.format.id.replace("/", "-")
             yield f"{lang}/reference/rules/{name}.md", rules_page(one, lang)
+        yield f"{lang}/reference/values.md", values_page(lang)
         yield f"{lang}/reference/findings.md", findings_page(lang)
         yield f"{lang}/reference/commands.md", commands_page(lang)
+
+
+def values_page(lang: str) -> str:
+    """What the formats of each bundled game can name, as `deckcheck formats values` lists it."""
+    title = {"ja": "フォーマットに書ける属性・値・ゾーン", "en": "Attributes, values and zones"}[lang]
+    lead = {
+        "ja": "`deckcheck formats values ゲーム` と同じ一覧です。属性と値は、どちらの言語でも書けます。",
+        "en": "What `deckcheck formats values GAME` lists. Attributes and values may be written in either language.",
+    }[lang]
+    lines = [f"# {title}", "", lead, ""]
+    for id in bundled_games():
+        game, catalog = open_cards(id)
+        lines += [
+            f"## {game.name.in_(lang)}",
+            "",
+            "```text",
+            describe_values(game, catalog, lang) + "```",
+            "",
+        ]
+    return "\n".join(lines)
 
 
 def reference_page(reference: Reference, lang: str) -> str:
@@ -187,18 +210,8 @@ def reference_page(reference: Reference, lang: str) -> str:
 
 
 def format_reference(lang: str) -> str:
-    """The page of the format language, which is kept in the repository: its words, and those that it no longer has."""
-    title, head = {
-        "ja": ("以前の書き方", ("以前", "いま", "理由")),
-        "en": ("Words before and after", ("before", "now", "why")),
-    }[lang]
-    lines = ["", f"## {title}", "", f"| {' | '.join(head)} |", "|---|---|---|"]
-    why = {"ja": "ja", "en": "description"}[lang]
-    lines += [
-        f"| {_code(retired['before'])} | {_code(retired['now'])} | {_cell(retired[why])} |"
-        for retired in load_schema("format")["retired"]
-    ]
-    return reference_page(REFERENCES["format-reference"], lang) + "\n".join([*lines, ""])
+    """The page of the format language, which is kept in the repository."""
+    return reference_page(REFERENCES["format-reference"], lang)
 
 
 def _at(schema: Any, keys: Keys) -> Any:

@@ -23,6 +23,7 @@ from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
     SeveralFormatsError,
+    UnknownFormatError,
     known_formats,
 )
 from deckcheck.model.deck import Deck
@@ -329,10 +330,28 @@ class Session:
             fitting = formats_with_cards(own, text, shown, options.notation)
         return user_error(_("no format"), path=shown, hint=choose_format(shown, fitting))
 
+    def _game_of(self, text: str, path: str) -> str | None:
+        """The game that knows most names of a list; None if several or none do."""
+        known: dict[str, int] = {}
+        decks = read_in_every_game(
+            self.formats.load,
+            self.options.folders,
+            self.options.cards,
+            lambda game: game.read(text, path, self.options.notation),
+        )
+        for game, deck in decks:
+            known[game] = sum(bool(entry.cards) for entry in deck.entries)
+        most = max(known.values(), default=0)
+        games = [game for game, number in known.items() if number == most]
+        return games[0] if most and len(games) == 1 else None
+
     def _format(self, reference: str, cards: tuple[str, ...], text: str, path: str) -> LoadedFormat:
         """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
         try:
             return self.formats.load(reference, cards)
+        except UnknownFormatError as error:
+            game = self._game_of(text, path)
+            raise error if game is None else error.in_game(game) from None
         except SeveralFormatsError as error:
             formats = [self.formats.load(id, cards) for id in error.ids]
             known = [
