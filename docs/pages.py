@@ -15,18 +15,24 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
+from importlib import import_module
 from typing import Any, NamedTuple
 
+import typer
 import yaml
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from typer.core import TyperGroup
 
 from deckcheck.analysis.rule_pages import Example, pages_of
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache, index_formats
+from deckcheck.cli.app import COMMANDS
 from deckcheck.formats.description import rule_infos
+from deckcheck.formats.loading import bundled_games, open_cards
 from deckcheck.formats.lookup import BUNDLED_ONLY
+from deckcheck.formats.values import describe_values
 from deckcheck.report.wording import engine_guide
 from deckcheck.support.documents import load_schema
 from deckcheck.support.messages import Localized
@@ -162,8 +168,29 @@ def pages() -> Iterator[tuple[str, str]]:
         for one in shelf():
             name = one.format.id.replace("/", "-")
             yield f"{lang}/reference/rules/{name}.md", rules_page(one, lang)
+        yield f"{lang}/reference/values.md", values_page(lang)
         yield f"{lang}/reference/findings.md", findings_page(lang)
         yield f"{lang}/reference/commands.md", commands_page(lang)
+
+
+def values_page(lang: str) -> str:
+    """What the formats of each bundled game can name, as `deckcheck formats values` lists it."""
+    title = {"ja": "フォーマットに書ける属性・値・ゾーン", "en": "Attributes, values and zones"}[lang]
+    lead = {
+        "ja": "`deckcheck formats values ゲーム` と同じ一覧です。属性と値は、どちらの言語でも書けます。",
+        "en": "What `deckcheck formats values GAME` lists. Attributes and values may be written in either language.",
+    }[lang]
+    lines = [f"# {title}", "", lead, ""]
+    for id in bundled_games():
+        game, catalog = open_cards(id)
+        lines += [
+            f"## {game.name.in_(lang)}",
+            "",
+            "```text",
+            describe_values(game, catalog, lang) + "```",
+            "",
+        ]
+    return "\n".join(lines)
 
 
 def reference_page(reference: Reference, lang: str) -> str:
@@ -183,18 +210,8 @@ def reference_page(reference: Reference, lang: str) -> str:
 
 
 def format_reference(lang: str) -> str:
-    """The page of the format language, which is kept in the repository: its words, and those that it no longer has."""
-    title, head = {
-        "ja": ("以前の書き方", ("以前", "いま", "理由")),
-        "en": ("Words before and after", ("before", "now", "why")),
-    }[lang]
-    lines = ["", f"## {title}", "", f"| {' | '.join(head)} |", "|---|---|---|"]
-    why = {"ja": "ja", "en": "description"}[lang]
-    lines += [
-        f"| {_code(retired['before'])} | {_code(retired['now'])} | {_cell(retired[why])} |"
-        for retired in load_schema("format")["retired"]
-    ]
-    return reference_page(REFERENCES["format-reference"], lang) + "\n".join([*lines, ""])
+    """The page of the format language, which is kept in the repository."""
+    return reference_page(REFERENCES["format-reference"], lang)
 
 
 def _at(schema: Any, keys: Keys) -> Any:
@@ -309,16 +326,12 @@ def commands_page(lang: str) -> str:
 @cache
 def commands() -> tuple[tuple[str, ...], ...]:
     """Every command by its words, groups before what stands in them."""
-    from deckcheck.cli.command import ROOT, Command, Group
-
     found: list[tuple[str, ...]] = [()]
-
-    def look(item: Command | Group | None, words: tuple[str, ...]) -> None:
-        for name in item.commands if isinstance(item, Group) else ():
-            found.append((*words, name))
-            look(item.find(name), (*words, name))
-
-    look(ROOT, ())
+    for name, command in COMMANDS.items():
+        found.append((name,))
+        made = typer.main.get_command(import_module(f"deckcheck.cli.{command.module}").app)
+        if isinstance(made, TyperGroup):
+            found += [(name, inner) for inner in made.commands]
     return tuple(found)
 
 

@@ -33,6 +33,7 @@ ORDER = [
     {"analysis"},
     {"bulk"},
     {"registration"},
+    {"desk"},
     {"scaffold"},
     {"cli", "__main__"},
 ]

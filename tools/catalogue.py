@@ -53,7 +53,7 @@ def update_catalogue(root: Path = ROOT) -> list[str]:
     with po_file(root).open("rb") as file:
         before = read_po(file, locale="ja")
     after = Catalog(locale="ja")
-    sources = [("**.py", "python"), ("templates/*.html", "jinja2"), ("templates/*.txt", "jinja2")]
+    sources = [("**.py", "python"), ("templates/**.html", "jinja2"), ("templates/**.txt", "jinja2")]
     found = extract_from_dir(root / "deckcheck", sources, keywords=KEYWORDS)
     for _file, _line, key, _comments, context in found:
         known = before.get(key, context)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
-from deckcheck.formats.banlist_files import AnnouncedChange, Announcement, with_announcement
+from deckcheck.formats.banlist_files import Announcement, with_announcement
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
 from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
@@ -188,8 +188,7 @@ class Transition:
         # This includes the change that freed a card.
         past = [change for change in entry.history if change.since <= self._days.after]
         last = past[-1] if past else Change("", FREE_STATUS, 0)
-        announced = self._days.announcement if isinstance(last, AnnouncedChange) else None
-        source = Source(banlist.path if announced is None else announced.path, last.line)
+        source = Source(last.announcement or banlist.path, last.line)
         game = self._before.game_data.game
         before, after = (Status(id, status_name(id, game)) for id in statuses)
         sides = tuple(tuple(sorted(side)) for side in entry.sides)

@@ -21,6 +21,7 @@ from deckcheck.checking.session import (
 )
 from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.decode import decode
+from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, finding_object, problem_object
@@ -117,6 +118,10 @@ class FormatFinder:
             )
         except NotADecklistError:
             raise
+        except NoCardReadError as error:
+            if file.named:
+                raise
+            raise NotADecklistError(shown) from error
         except UserError as error:
             raise UserError([*placed_at(error, shown).problems, *problems]) from error
         return fits, problems

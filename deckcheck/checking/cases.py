@@ -37,6 +37,8 @@ class Result(NamedTuple):
     passed: bool
     text: Words | Problem
     can_run: bool = True
+    is_note: bool = False
+    """Whether it only says what no case covers, and counts as neither passed nor failed."""
 
 
 class Expected(NamedTuple):
@@ -137,7 +139,7 @@ class _Test:
         gaps = list(self._uncovered())
         for source, gap in gaps:
             text = _("{gap} [{place}]", gap=gap, place=source.place)
-            yield _result(not strict, shown, text)
+            yield _result(not strict, shown, text)._replace(is_note=not strict)
         if not gaps:
             rules = len(list(self._rules_to_cover(self._loaded.format.rules)))
             yield _result(True, shown, _("{rules} rules, {cases} cases", rules=rules, cases=len(cases)))

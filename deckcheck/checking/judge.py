@@ -9,7 +9,7 @@ from deckcheck.checking.named_decks import with_cards
 from deckcheck.decklists.counted_lines import counted_lines
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.lines import ZONES_BY_EMPTY_LINES
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
@@ -36,6 +36,7 @@ from deckcheck.report.findings import (
     grouped,
     in_place_order,
     list_used,
+    overriding_findings,
     partial_finding,
     rule_finding,
     set_aside,
@@ -119,7 +120,7 @@ class LoadedFormat:
             frozenset(rules.listed_as) | ({game.default_zone} if game.has_homes else set()),
             clauses,
             ClausesByCard(clauses),
-            Names(game, rules.zones, zones, statuses),
+            Names(game, rules, zones, statuses),
             tuple(list_used(banlist, game, as_of) for banlist in rules.banlists),
             rules.edition(as_of),
             partial_finding([banlist for banlist in rules.banlists if banlist.partial_on(as_of)]),
@@ -278,6 +279,7 @@ def _judge(
         every = foreign_zone_findings(deck, names, ()) if bans else ()
         superseded += [Superseded(finding, by) for finding in every if finding not in foreign]
     findings += unconfirmed_findings(deck, lists)
+    findings += overriding_findings(rules)
     if (coming := coming_format_finding(rules, as_of)) is not None:
         findings.append(coming)
     if any(card.own is not None or (card.released or "") > as_of for card in contents.copies_in(None)):

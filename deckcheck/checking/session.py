@@ -18,10 +18,12 @@ from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import error_in_header, read_header
 from deckcheck.decklists.ignore_comments import WORD, extract_directives
+from deckcheck.decklists.read import NoCardReadError
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
     SeveralFormatsError,
+    UnknownFormatError,
     known_formats,
 )
 from deckcheck.model.deck import Deck
@@ -187,8 +189,12 @@ def games_that_know(decks: Mapping[str, Deck]) -> list[str]:
 def read_in_every_game(
     load: Load, folders: Folders, cards: tuple[str, ...], read: Callable[[GameData], Deck]
 ) -> Iterator[tuple[str, Deck]]:
-    """A list read as a deck of each game, by id, without games whose formats can't be used. Raises as `read` does."""
+    """A list read as a deck of each game, by id, without games whose formats can't be used.
+
+    Also without games in which no card of it can be read; NoCardReadError if that is so in all. Raises as `read` does.
+    """
     done = set[str]()
+    unread: dict[str, NoCardReadError] = {}
     for entry in known_formats(folders):
         if entry.abstract or entry.id.partition("/")[0] in done:
             continue
@@ -198,7 +204,14 @@ def read_in_every_game(
             continue
         if data.game.id not in done:
             done.add(data.game.id)
-            yield data.game.id, read(data)
+            try:
+                deck = read(data)
+            except NoCardReadError as error:
+                unread[data.game.id] = error
+            else:
+                yield data.game.id, deck
+    if unread and len(unread) == len(done):
+        raise next(iter(unread.values()))
 
 
 def formats_with_cards(
@@ -258,6 +271,10 @@ class Session:
             return self._open(file, shown)
         except NotADecklistError:
             raise
+        except NoCardReadError as error:
+            if file.named or _own_format(decode(read_list(file.path), shown), shown) is not None:
+                raise
+            raise NotADecklistError(shown) from error
         except UserError as error:
             raise placed_at(error, shown) from error
 
@@ -313,10 +330,28 @@ class Session:
             fitting = formats_with_cards(own, text, shown, options.notation)
         return user_error(_("no format"), path=shown, hint=choose_format(shown, fitting))
 
+    def _game_of(self, text: str, path: str) -> str | None:
+        """The game that knows most names of a list; None if several or none do."""
+        known: dict[str, int] = {}
+        decks = read_in_every_game(
+            self.formats.load,
+            self.options.folders,
+            self.options.cards,
+            lambda game: game.read(text, path, self.options.notation),
+        )
+        for game, deck in decks:
+            known[game] = sum(bool(entry.cards) for entry in deck.entries)
+        most = max(known.values(), default=0)
+        games = [game for game, number in known.items() if number == most]
+        return games[0] if most and len(games) == 1 else None
+
     def _format(self, reference: str, cards: tuple[str, ...], text: str, path: str) -> LoadedFormat:
         """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
         try:
             return self.formats.load(reference, cards)
+        except UnknownFormatError as error:
+            game = self._game_of(text, path)
+            raise error if game is None else error.in_game(game) from None
         except SeveralFormatsError as error:
             formats = [self.formats.load(id, cards) for id in error.ids]
             known = [

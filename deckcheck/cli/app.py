@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
         "repair": LazyCommand("repair", N_("Find the legal deck nearest to an illegal one.")),
         "fmt": LazyCommand("fmt", N_("Rewrite decklists in one canonical notation.")),
         "convert": LazyCommand("convert", N_("Convert a decklist to another notation.")),
+        "serve": LazyCommand("serve", N_("Serve a page on which players paste and check lists.")),
         "sheet": LazyCommand("sheet", N_("Make printable decklist sheets.")),
         "formats": LazyCommand("formats", N_("List, explain and test formats.")),
         "banlists": LazyCommand("banlists", N_("List the banlists, and up to which day each is known.")),

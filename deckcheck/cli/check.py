@@ -402,8 +402,6 @@ def fix_paths(
             file.save()
         for fix in file.fixes:
             change = f"{safe(fix.was)} → {safe(fix.now)}"
-            if fix.merged is not None:
-                change = _("{change} (merged with line {line})", change=change, line=fix.merged).in_(lang)
             terminal.write_stderr(f"{safe(shown)}:{fix.line}: {change}\n")
 
     failed = terminal.for_each(lists, progress, work)

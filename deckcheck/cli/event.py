@@ -12,6 +12,7 @@ from deckcheck.cli import terminal
 from deckcheck.cli.help import OUTPUT, Command, Group, examples
 from deckcheck.cli.project import open_event, protect_event
 from deckcheck.cli.run import Run, Status
+from deckcheck.cli.serve import Host, Port, PublicUrl, exposure_notes, processes, require_web
 from deckcheck.config.settings import settings_for
 from deckcheck.registration import acceptance
 from deckcheck.registration import audit as auditing
@@ -375,4 +376,46 @@ def draw(
     shown = head | {"found": found, "files": files}
     values = head | drawing.draw_values(found)
     terminal.show_answer(output_format, run.lang, "draw.txt", shown, values)
+    return Status.OK
+
+
+@app.command(
+    cls=Command,
+    no_args_is_help=True,
+    help=N_(
+        "Serve a page on which players submit their lists, and a desk for the organiser, until ^C. Lists are stored as "
+        "files in the event's folder, and the other commands may be used at the same time."
+    ),
+    epilog=examples(
+        "deckcheck event serve event.yaml",
+        "deckcheck event serve event.yaml --public-url https://cup.example",
+    ),
+)
+def serve(
+    ctx: typer.Context,
+    event: opt.Event,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    public_url: PublicUrl = None,
+    _lang: opt.Lang = None,
+) -> int:
+    run: Run = ctx.obj
+    require_web()
+    from deckcheck.desk.checks import CheckPool
+    from deckcheck.desk.event_app import make_event_app, setting_of
+    from deckcheck.desk.organiser_pages import new_key
+    from deckcheck.desk.server import address_of, run_server
+
+    address = address_of(host, port, public_url)
+    key = new_key()
+    session = open_event(run, event)
+    pool = CheckPool.of_processes(setting_of(session.event), processes())
+    served = make_event_app(session, pool, address, key)
+    terminal.write_messages(
+        run.lang,
+        _("for players: {url}", url=address.url),
+        _("for the organiser, and nobody else: {url}", url=f"{address.url}/desk?key={key}"),
+        *exposure_notes(host, public_url),
+    )
+    run_server(served, address)
     return Status.OK

@@ -13,7 +13,9 @@ from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
 from deckcheck.cli.terminal import columns, output, show, wants_color, write_problems
 from deckcheck.formats.description import describe_format
+from deckcheck.formats.loading import game_id, open_cards
 from deckcheck.formats.lookup import known_formats, shown_path, unread_formats
+from deckcheck.formats.values import attribute_named, describe_values
 from deckcheck.report.text import painter
 from deckcheck.support.dates import today
 from deckcheck.support.errors import Problem, UserError
@@ -104,6 +106,28 @@ def show_format(
 
 
 @app.command(
+    "values",
+    cls=Command,
+    no_args_is_help=True,
+    help=N_("List what the formats of a game can name: attributes with their values, zones, statuses."),
+    epilog=examples("deckcheck formats values GAME", "deckcheck formats values GAME ATTRIBUTE"),
+)
+def format_values(
+    ctx: typer.Context,
+    game: opt.GameName,
+    attribute: opt.AttributeName = None,
+    games: opt.Games = None,
+    config: opt.Config = None,
+    _lang: opt.Lang = None,
+) -> int:
+    run: Run = ctx.obj
+    settings = open_project(run, [], games=games, config=config).settings
+    opened, catalog = open_cards(game_id(game, settings.folders), settings.cards, settings.folders)
+    show(describe_values(opened, catalog, run.lang, attribute_named(attribute, opened)))
+    return Status.OK
+
+
+@app.command(
     "test",
     cls=Command,
     help=N_("Validate format files and run their cases."),
@@ -121,11 +145,14 @@ def test_formats(
     settings = open_project(run, [], games=games, config=config).settings
     paint = painter(wants_color("auto", sys.stdout))
     passed, failed = paint("ok", "green"), paint(_("FAILED").in_(run.lang), "red")
+    note = _("note").in_(run.lang)
     results: list[cases.Result] = []
     with output(None, exact=False) as write:
         for result in cases.test_formats(formats or (), folders=settings.folders, cards=settings.cards):
-            results.append(result)
-            write(f"{passed if result.passed else failed}  {safe(result.text.in_(run.lang))}\n")
+            mark = note if result.is_note else passed if result.passed else failed
+            write(f"{mark}  {safe(result.text.in_(run.lang))}\n")
+            if not result.is_note:
+                results.append(result)
         good = sum(result.passed for result in results)
         write(_("{passed} of {total} passed", passed=good, total=len(results)).in_(run.lang) + "\n")
     if not all(result.can_run for result in results):

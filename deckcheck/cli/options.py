@@ -92,6 +92,10 @@ CardName = Annotated[str, typer.Argument(metavar="NAME", autocompletion=card_nam
 FormatName = Annotated[
     str, typer.Argument(metavar="ID|FILE", autocompletion=format_names, help=N_("The format."))
 ]
+GameName = Annotated[str, typer.Argument(metavar="GAME", autocompletion=_game_ids, help=N_("The game's ID."))]
+AttributeName = Annotated[
+    str | None, typer.Argument(metavar="ATTRIBUTE", help=N_("Show all values of this attribute only."))
+]
 FormatNames = Annotated[
     list[str] | None,
     typer.Argument(

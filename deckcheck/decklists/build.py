@@ -4,14 +4,28 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from deckcheck.decklists.line import NO_TITLE, NOT_READ, REMARK, ZONE_WITHOUT_CARD, Line, no_such_zone
+from deckcheck.decklists.lines import (
+    NOT_READ,
+    CardLine,
+    Comment,
+    HeaderLine,
+    Heading,
+    Item,
+    Label,
+    Line,
+    Numbered,
+    Title,
+    Told,
+    Total,
+    no_such_zone,
+)
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import ASIDE, MOVED, REMARKS, TITLE, UNKNOWN_ZONE
 from deckcheck.support.messages import Localized, Words, _, n_, shortened
 
 
 def build_deck(
-    numbered: Iterable[tuple[int, Line]],
+    numbered: Iterable[Numbered],
     *,
     path: str,
     notation: str,
@@ -20,101 +34,124 @@ def build_deck(
     aside: Collection[str],
     lines: Sequence[str],
     suggest: Callable[[str], Sequence[str | Localized]] = lambda _text: (),
-    may_head: Callable[[Line], bool] = lambda _line: False,
 ) -> Deck:
-    """The deck of classified lines, given with their numbers.
+    """The deck of lines as read, given with their numbers.
 
-    `default` is the zone of cards under no heading, `names` are the display names of the zones, `suggest`
-    gives card names similar to a text, `may_head` says whether an unusable line may be the heading of the cards below.
-    Cards in zones `aside` aren't in the deck; one diagnostic per zone says so. A card in the default zone whose home is
-    elsewhere moves there, with one diagnostic per home. Every unusable line also gets a diagnostic.
+    `default` is the zone of cards under no heading, `names` are the display names of the zones, `suggest` gives card names
+    similar to a text. Cards in zones `aside` aren't in the deck; one diagnostic per zone says so. A card in the default
+    zone whose home is elsewhere moves there, with one diagnostic per home. Every line that isn't read has a diagnostic.
     """
-    entries: list[Entry] = []
-    diagnostics: list[Diagnostic] = []
-    header: dict[str, str] = {}
-    sum_lines: list[_SumLine] = []
-    zone = default
-    last_heading: str | None = None
-    next_zone: str | None = None
-    outside = set(aside)
-    moved: dict[str, list[Entry]] = {}
-    remarks: list[tuple[int, Line]] = []
-    add, make = entries.append, tuple.__new__
-
-    def unread(line: Line, number: int) -> None:
-        place = zone if entries else last_heading
-        why, heads = line.why or NOT_READ, place is not None and may_head(line)
-        diagnostics.append(Diagnostic("invalid-line", why, number, line.column, place, line.written, heads))
-
+    build = _Builder(default, frozenset(aside))
     for number, line in numbered:
-        # This loop is hot, and unpacking every field is faster than slicing.
-        kind, written, cards, copies, most, column, named, home, _, _, _, _, _, _, _ = line
-        if kind == "entry" and named is None and next_zone is None and (home is None or zone != default):
-            add(make(Entry, (written, cards, copies, most, zone, number, column)))
-        elif kind in ("entry", "several"):
-            for part in line.parts:
-                if part.kind == "invalid":
-                    unread(part, number)
-                    continue
-                where = part.zone or next_zone or zone
-                if part.key == ASIDE:
-                    outside.add(where)
-                elif not part.known and part.zone not in aside:
-                    diagnostics.append(_unknown_zone(part, number))
-                # Nobody put a card into the default zone on purpose, so it may move home.
-                home = part.home if part.zone is None and where == default else None
-                entry = Entry(
-                    part.written, part.cards, part.copies, part.most, home or where, number, part.column
-                )
-                add(entry)
-                if home is not None:
-                    moved.setdefault(home, []).append(entry)
-            next_zone = None
-        elif kind == "heading":
-            zone = last_heading = named or default
-            sum_lines.append(_SumLine("heading", len(entries), zone, line.total, number, column, written))
-            if not line.known and zone not in aside:
-                diagnostics.append(_unknown_zone(line, number))
-        elif kind in ("label", "total"):
-            if kind == "label":
-                if named is None and zone in aside and entries and entries[-1].zone == zone:
-                    diagnostics.append(_open_end(line, number, zone))
-                zone = named or zone
-            sum_lines.append(_SumLine(kind, len(entries), named or zone, line.total, number, column, written))
-        elif kind == "comment":
-            zone = named or zone
-        elif kind == "header":
-            if not entries and line.why is None:
-                header.setdefault(line.key, written)
-            elif not entries or (line.why is None and header.get(line.key) != written):
-                unread(line._replace(why=line.why or _LATE), number)
-        elif kind == "title":
-            header.setdefault("deck", written)
-            next_zone = named
-            if line.why is not None:
-                diagnostics.append(Diagnostic(TITLE, line.why, number, line.column, None, written))
-        elif kind == "furniture" and line.key == REMARK:
-            remarks.append((number, line))
-        elif kind == "invalid":
-            unread(line, number)
-    if remarks:
-        number, line = remarks[0]
-        message = n_(
-            "not read as a card: {n} line of text", "not read as cards: {n} lines of text", len(remarks)
-        )
-        diagnostics.append(Diagnostic(REMARKS, message, number, line.column, None, line.written))
-    if sum_lines:
-        diagnostics += _wrong_totals(entries, sum_lines)
-    if moved:
-        diagnostics += [_moved(home, cards, names, default) for home, cards in moved.items()]
-    diagnostics += [
-        _not_in_deck(zone, entries)
-        for zone in dict.fromkeys(entry.zone for entry in entries)
-        if zone in outside
-    ]
+        build.add(number, line)
+    diagnostics = build.diagnostics
+    if build.remarks:
+        diagnostics.append(_remarks(build.remarks))
+    if build.sum_lines:
+        diagnostics += _wrong_totals(build.entries, build.sum_lines)
+    diagnostics += [_moved(home, cards, names, default) for home, cards in build.moved.items()]
+    held = dict.fromkeys(entry.zone for entry in build.entries)
+    diagnostics += [_not_in_deck(zone, build.entries) for zone in held if zone in aside]
     if diagnostics:
         diagnostics = _with_names(sorted(diagnostics, key=_place), suggest)
-    return Deck(path, tuple(entries), tuple(diagnostics), header, notation, tuple(lines))
+    return Deck(path, tuple(build.entries), tuple(diagnostics), build.header, notation, tuple(lines))
+
+
+class _Builder:
+    """A deck under construction: the entries so far, the zone of the next, and what has to be said."""
+
+    def __init__(self, default: str, aside: frozenset[str]) -> None:
+        self._default, self._aside = default, aside
+        self._zone = default
+        self._last_heading: str | None = None
+        self._next_zone: str | None = None
+        self.entries: list[Entry] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.header: dict[str, str] = {}
+        self.sum_lines: list[_SumLine] = []
+        self.moved: dict[str, list[Entry]] = {}
+        self.remarks: list[tuple[int, Comment]] = []
+
+    def add(self, number: int, line: Line) -> None:
+        """Add a line."""
+        match line:
+            case CardLine():
+                for item in line.items:
+                    self._add_card(item, number)
+                self._next_zone = None
+            case Heading():
+                self._zone = self._last_heading = line.zone
+                self._sum("heading", line.zone, line, number)
+                if not line.is_known:
+                    self.diagnostics.append(
+                        _unknown_zone(line.zone, number, line.column, line.written, heads=True)
+                    )
+            case Label():
+                self._add_label(line, number)
+            case Total():
+                self._sum("total", line.zone or self._zone, line, number)
+            case HeaderLine():
+                self._add_header(line, number)
+            case Title():
+                self.header.setdefault("deck", line.written)
+                self._next_zone = line.zone
+                if line.why is not None:
+                    self.diagnostics.append(
+                        Diagnostic(TITLE, line.why, number, line.column, None, line.written)
+                    )
+            case Comment(remark=True):
+                self.remarks.append((number, line))
+            case Told():
+                self._tell(line.written, line.why, number, line.column, heads=line.may_head)
+
+    def _tell(self, written: str, why: Words, number: int, column: int, *, heads: bool = False) -> None:
+        place = self._zone if self.entries else self._last_heading
+        heads = heads and place is not None
+        self.diagnostics.append(Diagnostic("invalid-line", why, number, column, place, written, heads))
+
+    def _sum(
+        self,
+        kind: Literal["heading", "label", "total"],
+        zone: str,
+        line: Heading | Label | Total,
+        number: int,
+    ) -> None:
+        self.sum_lines.append(
+            _SumLine(kind, len(self.entries), zone, line.total, number, line.column, line.written)
+        )
+
+    def _add_card(self, item: Item, number: int) -> None:
+        where = item.zone or self._next_zone or self._zone
+        if not item.is_zone_known and item.zone is not None and item.zone not in self._aside:
+            self.diagnostics.append(_unknown_zone(item.zone, number, item.column, item.written))
+        # Nobody put a card into the default zone on purpose, so it may move home.
+        home = item.home if item.zone is None and where == self._default else None
+        entry = Entry(item.written, item.cards, item.copies, item.copies, home or where, number, item.column)
+        self.entries.append(entry)
+        if home is not None:
+            self.moved.setdefault(home, []).append(entry)
+
+    def _add_label(self, line: Label, number: int) -> None:
+        entries = self.entries
+        if line.zone is None and self._zone in self._aside and entries and entries[-1].zone == self._zone:
+            self.diagnostics.append(_open_end(line, number, self._zone))
+        self._zone = line.zone or self._zone
+        if line.written:
+            self._sum("label", self._zone, line, number)
+
+    def _add_header(self, line: HeaderLine, number: int) -> None:
+        if line.why is not None:
+            self._tell(line.value, line.why, number, line.column)
+        elif not self.entries:
+            self.header.setdefault(line.key, line.value)
+        elif self.header.get(line.key) != line.value:
+            self._tell(line.value, _LATE, number, line.column)
+
+
+def _remarks(remarks: Sequence[tuple[int, Comment]]) -> Diagnostic:
+    number, line = remarks[0]
+    message = n_("not read as a card: {n} line of text", "not read as cards: {n} lines of text", len(remarks))
+    return Diagnostic(REMARKS, message, number, line.column, None, line.written)
 
 
 def with_diagnostic(deck: Deck, diagnostic: Diagnostic) -> Deck:
@@ -155,7 +192,7 @@ def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
     return Diagnostic(ASIDE, message, own[0].line, own[0].column, zone, own[0].written)
 
 
-def _open_end(line: Line, number: int, zone: str) -> Diagnostic:
+def _open_end(line: Label, number: int, zone: str) -> Diagnostic:
     message = _(
         "the cards below may be in “{zone}” or in the deck (put the heading of their zone here)", zone=zone
     )
@@ -163,7 +200,7 @@ def _open_end(line: Line, number: int, zone: str) -> Diagnostic:
 
 
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
-_WITHOUT_NAME = (NOT_READ, ZONE_WITHOUT_CARD, NO_TITLE)
+_WITHOUT_NAME = (NOT_READ,)
 _MOST_SUGGESTIONS = 3
 
 
@@ -183,11 +220,8 @@ def _with_names(
     return suggested
 
 
-def _unknown_zone(line: Line, number: int) -> Diagnostic:
-    zone = line.zone or line.written
-    why = line.why or no_such_zone(zone)
-    heads = line.kind == "heading" and line.why is None
-    return Diagnostic("unknown-zone", why, number, line.column, zone, line.written, heads)
+def _unknown_zone(zone: str, number: int, column: int, written: str, *, heads: bool = False) -> Diagnostic:
+    return Diagnostic(UNKNOWN_ZONE, no_such_zone(zone), number, column, zone, written, heads)
 
 
 # The sums that a list states, compared with its rows.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import LONGEST_LINE
+from deckcheck.decklists.lines import LONGEST_LINE
 from deckcheck.model.deck import Directive
 from deckcheck.support.messages import _
 

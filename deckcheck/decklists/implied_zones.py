@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deckcheck.decklists.build import with_diagnostic
 from deckcheck.decklists.lexer import compiled, shape_of
-from deckcheck.decklists.line import USUAL, ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.lines import USUAL, ZONES_BY_EMPTY_LINES
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry

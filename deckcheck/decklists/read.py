@@ -1,40 +1,33 @@
 """Detects the notation of a list and reads it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from deckcheck.decklists.build import build_deck, with_diagnostic
-from deckcheck.decklists.header import KEYS, header_line
+from deckcheck.decklists.comments import cards_in_comments
+from deckcheck.decklists.header import KEYS
 from deckcheck.decklists.ignore_comments import WORD, extract_directives
-from deckcheck.decklists.lexer import compiled, shape_of
-from deckcheck.decklists.line import (
-    COMMENT,
-    COMMENT_MARKS,
-    COUNTED_COMMENT,
+from deckcheck.decklists.lexer import compiled
+from deckcheck.decklists.line_reader import LineReader
+from deckcheck.decklists.lines import (
     MOST_LINES,
-    NAME_OR_HEADING,
     ZONES_BY_EMPTY_LINES,
-    Line,
-    comment_blocks,
+    CardLine,
+    Numbered,
+    Told,
 )
-from deckcheck.decklists.simple_lists import LineCache, SimpleListReader, read_together, too_many_lines
+from deckcheck.decklists.plain_lists import PlainListReader, too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.decklists.zones import with_zones
 from deckcheck.model.card import Catalog, name_beside
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import _
 
-if TYPE_CHECKING:
-    from deckcheck.decklists.classify import LineReader
-
-
 _SHEETS = ("csv", "tsv")
-_COUNTED = r"\W*(?:x[ \t]*)?[0-9][0-9 +~〜～/-]*(?:(?:[x* \t]|WORD).*)?|(?:.*[^a-z0-9])?[x*]"
-"""What begins with a count, or lacks one behind its sign."""
-_MOST_CLASSIFIED = 1 << 14
 
 AS_TEXT = frozenset({"text", "mtgo", "arena", "moxfield"})
 """The notations of plain lines, which can be corrected and formatted as text."""
@@ -43,54 +36,74 @@ MARKUP = frozenset({"dek", "cockatrice"})
 """The notations that are XML."""
 
 _BY_SUFFIX = {"csv": "csv", "tsv": "tsv", "yaml": "yaml", "yml": "yaml", "json": "json"}
+_COMMENT_SIGNS = ("#", "//", "＃", "／／", "<!--", "/*")
+_EMPTY_LINES = ("\n\n", "\n ", "\n\t")
+"""A quick test: every text with an empty line below another one contains one of these."""
+
+_JSON = r"\{\s*(?:\"|\}\s*$)|\[\s*(?:[{\"]|\[\s*[{\[\]\"0-9]|\]\s*$)"
+_JSON_ROWS = r"(?:\{[^{}\n]*\}|\[[^\[\]\n]*\]),?[ \t]*\n\s*[{\[]"
+_YAML = rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:"
+_YAML_ITEM = r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)"
+
+_QUOTED = ' "'
+_MOST_TITLES = 5
+_MOST_ABOVE = 60
+"""The number of comment lines that may precede a sheet without a telling file name."""
+
+NO_COMMENTS = frozenset({"json", *MARKUP})
+"""The notations in which `#` doesn't begin a comment."""
+
+_FOREIGN_ENDINGS = frozenset({"dek", "cod", "dck", "ydk"})
+_SET_IN_BRACKETS = r"\[[A-Za-z0-9_]++:[^\[\]:\s]++\]"
+_SET_IN_PARENTHESES = r"\([A-Za-z0-9_]{2,8}\)[ \t]"
+
+
+class NoCardReadError(UserError):
+    """A text has lines, but none that is like a card."""
 
 
 class Outline(NamedTuple):
-    """The classified lines of a list, for rewriting it.
+    """The lines of a list as read, for rewriting it.
 
     `source` are the lines without directives; `directives` has those by line number, as written after the
-    colon. `lines` are pairs of a number and a line in line.FINAL_KINDS; in CSV, YAML, JSON and XML they come
-    in reading order, and several may share a number. Headings below their cards are moved above them; an
-    added heading has the number 0. A `notation` in AS_TEXT is "text".
+    colon. In CSV, YAML, JSON and XML the lines come in reading order, and several may share a number. A `notation` in
+    AS_TEXT is "text".
     """
 
     notation: str
     source: tuple[str, ...]
     directives: Mapping[int, str]
-    lines: tuple[tuple[int, Line], ...]
+    lines: tuple[Numbered, ...]
 
 
 class ListReader:
     """Reads lists of one game: `reader(text, path)` gives the Deck.
 
     The notation (text, csv, tsv, yaml, json or one of notations.registry.NAMES) is detected from the content,
-    with the ending of `path` as a hint, unless given. Raises UserError for malformed CSV, YAML, JSON or XML
-    and for lists that are too large; anything else that can't be read becomes a diagnostic of the deck. Lines
-    are cached, within bounds, so use one reader for many lists.
+    with the ending of `path` as a hint, unless given. Raises UserError for malformed CSV, YAML, JSON or XML,
+    for lists that are too large, and for a text of which nothing can be read; anything else that can't be read becomes a
+    diagnostic of the deck. Rows are cached, within bounds, so use one reader for many lists.
     """
 
     def __init__(self, game: Game, catalog: Catalog) -> None:
         self.words = Vocabulary(game)
         self._catalog = catalog
         self._names = {zone.id: zone.name for zone in game.zones.values()}
-        self._plain = SimpleListReader(self.words, catalog)
+        self._plain = PlainListReader(self.words, catalog)
         self._empty_lines_matter = not ZONES_BY_EMPTY_LINES.isdisjoint(self.words.notations)
-        self._classified = LineCache(lambda line: self._plain.line(line) or self.line_reader.classify(line))
-        self.classify = lru_cache(_MOST_CLASSIFIED)(lambda line: self.line_reader.classify(line))
 
     @cached_property
-    def line_reader(self) -> "LineReader":
+    def line_reader(self) -> LineReader:
         """The reader of single lines, which plain lists don't need."""
-        from deckcheck.decklists.classify import LineReader
-
         return LineReader(self.words, self._catalog)
 
     def __call__(self, text: str, path: str, notation: str | None = None) -> Deck:
         text = text.removeprefix("\ufeff")
         detected = notation or detect(self.words, text, path)
         deck = self._with_directives(text, path, notation, detected)
-        if deck.notation in AS_TEXT and any(sign in text for sign in _COMMENTS):
-            deck = self._with_comments(deck)
+        if deck.notation in AS_TEXT and any(sign in text for sign in _COMMENT_SIGNS):
+            remark = cards_in_comments(self.line_reader, deck)
+            deck = deck if remark is None else with_diagnostic(deck, remark)
         if detected != "text":
             return deck
         first, zones = self.words.default, {entry.zone for entry in deck.entries}
@@ -107,26 +120,16 @@ class ListReader:
         return deck
 
     def outline(self, text: str, path: str, notation: str | None = None) -> Outline:
-        """The classified lines of a list. Raises UserError as reading the list does."""
+        """The lines of a list as read. Raises UserError as reading the list does."""
         text = text.removeprefix("\ufeff")
         notation = notation or detect(self.words, text, path)
-        bare = text
-        directives: Mapping[int, str] = {}
+        bare, directives = text, dict[int, str]()
         if notation not in NO_COMMENTS:
-            bare, _directives, directives = extract_directives(text, sheet=notation in _SHEETS)
-        # Rewriting needs every line classified, so the fast reader isn't used.
-        notation, source, lines = self._lines(bare, path, notation, self.classify)
-        if notation in _SHEETS:
-            lines = _without_heads(source, lines)
-        elif notation == "yaml":
-            lines = _with_comments(source, lines)
-        elif notation in AS_TEXT:
-            notation, lines = "text", list(lines)
-            if any(line.kind == "label" and line.more for _, line in lines):
-                from deckcheck.decklists.zone_extents import move_headings_above
-
-                lines = move_headings_above(self.words, lines)
-        return Outline(notation, tuple(source), directives, tuple(lines))
+            extracted = extract_directives(text, sheet=notation in _SHEETS)
+            bare, directives = extracted.text, dict(extracted.sources)
+        notation, lines = self._lines(bare, path, notation)
+        shown = "text" if notation in AS_TEXT else notation
+        return Outline(shown, tuple(bare.split("\n")), directives, tuple(lines))
 
     def _with_directives(self, text: str, path: str, notation: str | None, detected: str) -> Deck:
         if WORD not in text or detected in NO_COMMENTS:
@@ -143,30 +146,14 @@ class ListReader:
             return self._deck(text, path, detected)
         return deck._replace(lines=tuple(text.split("\n")), directives=directives) if directives else deck
 
-    def _with_comments(self, deck: Deck) -> Deck:
-        commented = (line for line in deck.lines if any(sign in line for sign in _COMMENTS))
-        blocks = frozenset(comment_blocks(deck.lines))
-        # A header is usual, and to compile the pattern takes longer than to know one.
-        if not blocks and not any(
-            header_line(line) is None and compiled(COUNTED_COMMENT).search(line) for line in commented
-        ):
-            return deck
-        from deckcheck.decklists.classify import cards_in_comments
-
-        lines = list(deck.lines)
-        for entry in deck.entries:
-            # Slashes and number signs within names begin no comment.
-            lines[entry.line - 1] = lines[entry.line - 1].replace(entry.written, "x" * len(entry.written))
-        remark = cards_in_comments(self.line_reader, lines, blocks)
-        return deck if remark is None else with_diagnostic(deck, remark)
-
     def _deck(self, text: str, path: str, notation: str) -> Deck:
-        if notation == "text":
-            source = text.split("\n")
-            plain = self._plain.deck(source, path) if len(source) <= MOST_LINES else None
-            if plain is not None:
-                return plain
-        notation, source, lines = self._lines(text, path, notation, self._classified.__getitem__)
+        source = text.split("\n")
+        if len(source) > MOST_LINES:
+            raise too_many_lines(path)
+        plain = self._plain.deck(source, path) if notation == "text" else None
+        if plain is not None:
+            return plain
+        notation, lines = self._lines(text, path, notation)
         return build_deck(
             lines,
             path=path,
@@ -178,32 +165,30 @@ class ListReader:
             suggest=lambda text: [
                 name_beside(self._catalog, name, text) for name in self.line_reader.suggest(text)
             ],
-            may_head=self._may_head,
         )
 
-    def _may_head(self, line: Line) -> bool:
-        """Whether an unusable line may be the heading of the cards below: it has neither a count nor a card's name."""
-        if line.why != NAME_OR_HEADING and self._catalog.find(line.written):
-            return False
-        counted = _COUNTED.replace("WORD", self.words.patterns.counter)
-        return compiled(counted).fullmatch(shape_of(line.written)) is None
+    def _lines(self, text: str, path: str, notation: str) -> tuple[str, list[Numbered]]:
+        """The final notation of a list and its numbered lines."""
+        lines = None if notation == "text" else _lines_in_notation(self.line_reader, text, path, notation)
+        if lines is None:
+            from deckcheck.decklists.text import TextReader
 
-    def _lines(
-        self, text: str, path: str, notation: str, classify: Callable[[str], Line]
-    ) -> tuple[str, list[str], Iterable[tuple[int, Line]]]:
-        """The final notation of a list, its source lines, and its numbered lines, read in context."""
-        source = text.split("\n")
-        if len(source) > MOST_LINES:
-            raise too_many_lines(path)
-        lines = None if notation == "text" else lines_in_notation(self.line_reader, text, path, notation)
-        if lines is not None:
-            return notation, source, lines
-        alone = list(map(classify, source))
-        if any(mark in text for mark in COMMENT_MARKS):
-            for at in comment_blocks(source):
-                alone[at] = COMMENT
-        in_context = read_together(lambda: self.line_reader, self.words, source, alone)
-        return "text", source, enumerate(in_context, 1)
+            notation, lines = "text", TextReader(self.line_reader).read(text)
+        read = with_zones(self.words, _limited(lines, path))
+        self._require_something(read, text, path)
+        return notation, read
+
+    def _require_something(self, lines: Sequence[Numbered], text: str, path: str) -> None:
+        """Raises NoCardReadError for a text with lines that can't be read and without anything like a card."""
+        unread = [(number, line) for number, line in lines if isinstance(line, Told)]
+        if not unread or any(isinstance(line, CardLine) for _number, line in lines):
+            return
+        if any(self.line_reader.row(line.written).names for _number, line in unread):
+            return
+        number, line = unread[0]
+        excerpt = text.split("\n")[number - 1] if number else None
+        message = _("no card can be read in this list: {why}", why=line.why)
+        raise NoCardReadError([Problem(message, path, number, line.column, excerpt)])
 
 
 def make_reader(game: Game, catalog: Catalog) -> ListReader:
@@ -211,88 +196,41 @@ def make_reader(game: Game, catalog: Catalog) -> ListReader:
     return ListReader(game, catalog)
 
 
-def _without_heads(source: Sequence[str], lines: Iterable[tuple[int, Line]]) -> Iterator[tuple[int, Line]]:
-    """The rows of a sheet without the column heads, which are useless without the columns."""
-    for number, line in lines:
-        if line.kind != "comment" or source[number - 1].lstrip().startswith(("#", "//")):
-            yield number, line
-
-
-def _with_comments(source: Sequence[str], lines: Iterable[tuple[int, Line]]) -> Iterator[tuple[int, Line]]:
-    """The lines of a tree together with the comments, which its reader ignores."""
-    comments = [
-        number
-        for number, line in enumerate(source, 1)
-        if line.lstrip().startswith("#") and header_line(line) is None
-    ]
-    at = 0
-    for number, line in lines:
-        while at < len(comments) and comments[at] < number:
-            yield comments[at], COMMENT
-            at += 1
-        yield number, line
-    for number in comments[at:]:
-        yield number, COMMENT
-
-
-def lines_in_notation(
-    reader: "LineReader", text: str, path: str, notation: str
-) -> Iterable[tuple[int, Line]] | None:
-    """The numbered lines of a list that isn't plain text; None for a sheet of one column, which is.
+def _lines_in_notation(reader: LineReader, text: str, path: str, notation: str) -> Iterable[Numbered] | None:
+    """The numbered lines of a list that isn't plain text; None for a sheet without a row of heads, which is.
 
     `notation` is csv, tsv, yaml, json or one of notations.registry.NAMES. Raises UserError, with line and
     column, for malformed or too large input.
     """
-    if notation in ("csv", "tsv"):
-        from deckcheck.decklists.csv_tsv import read_csv
+    if notation in _SHEETS:
+        from deckcheck.decklists.sheets import read_sheet
 
-        return read_csv(reader, text, path, notation)
+        return read_sheet(reader, text, path, notation)
     if notation in ("yaml", "json"):
-        from deckcheck.decklists.yaml_json import read_tree
+        from deckcheck.decklists.trees import read_tree
 
-        return _limit_cards(read_tree(reader, text, path, notation), path)
+        return read_tree(reader, text, path, notation)
     from deckcheck.decklists.notations.registry import notation as module_of
 
-    return _limit_cards(module_of(notation).read(reader, text, path), path)
+    return module_of(notation).read(reader, text, path)
 
 
-def _limit_cards(lines: Iterable[tuple[int, Line]], path: str) -> Iterator[tuple[int, Line]]:
+def _limited(lines: Iterable[Numbered], path: str) -> list[Numbered]:
     """The lines. Raises UserError for more than MOST_LINES cards, which may all be on one line of a tree."""
     cards = 0
+    limited = []
     for number, line in lines:
-        cards += line.kind in ("entry", "several", "invalid")
+        cards += len(line.items) if isinstance(line, CardLine) else isinstance(line, Told)
         if cards > MOST_LINES:
             message = _("too many cards (at most {most:,})", most=MOST_LINES)
-            raise user_error(message, path=path, line=number, column=line.column)
-        yield number, line
-
-
-_COMMENTS = ("#", "//", "＃", "／／", *COMMENT_MARKS)
-_EMPTY_LINES = ("\n\n", "\n ", "\n\t")
-"""A quick test: every text with an empty line below another one contains one of these."""
-
-_JSON = r"\{\s*(?:\"|\}\s*$)|\[\s*(?:[{\"]|\[\s*[{\[\]\"0-9]|\]\s*$)"
-_JSON_ROWS = r"(?:\{[^{}\n]*\}|\[[^\[\]\n]*\]),?[ \t]*\n\s*[{\[]"
-_YAML = rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:"
-_YAML_ITEM = r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)"
-
-_QUOTED = ' "'
-_MOST_TITLES = 5
-_MOST_ABOVE = 60
-"""The number of comment lines that may precede a sheet without a telling file name."""
-
-
-NO_COMMENTS = frozenset({"json", *MARKUP})
-"""The notations in which `#` doesn't begin a comment."""
-
-_FOREIGN_ENDINGS = frozenset({"dek", "cod", "dck", "ydk"})
-_SET_IN_BRACKETS = r"\[[A-Za-z0-9_]++:[^\[\]:\s]++\]"
-_SET_IN_PARENTHESES = r"\([A-Za-z0-9_]{2,8}\)[ \t]"
+            raise user_error(message, path=path, line=number, column=1)
+        limited.append((number, line))
+    return limited
 
 
 def _may_be_foreign(text: str, start: str) -> bool:
     """Whether a text has signs of another tool's notation and needs a closer look."""
-    if start[:1] == "<" or "#main" in text or "About\nName " in text:
+    if start[:1] == "<" or "#main" in text or "ydke://" in text or "About\nName " in text:
         return True
     if "[" in text and ("|" in text or "etadata]" in text or compiled(_SET_IN_BRACKETS).search(text)):
         return True

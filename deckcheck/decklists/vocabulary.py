@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.cards.folding import make_fold
 from deckcheck.decklists.lexer import BULLETS, Patterns, any_of, compiled, trim
+from deckcheck.model.card import Card
 from deckcheck.model.game import Game, Zone
 from deckcheck.support.messages import _
 
@@ -35,12 +36,13 @@ class Vocabulary:
         # Cards that aren't in the deck go to a zone of their own, which no game has.
         unused = words.columns.get(_UNUSED, ())
         aside = (*words.columns.get(_ASIDE, ()), *unused)
-        self.aside, self.unused = frozenset(aside), frozenset(map(self.fold, unused))
+        self.aside, self.unused = frozenset({*aside, _ASIDE}), frozenset(map(self.fold, unused))
         marks = {word.lower(): zone for word, zone in words.marks.items()}
         self._marks = marks | {word.lower(): word for word in aside}
         self.zones = self._zones()
         self.labels = frozenset(frozenset(map(self.fold, words.labels)) - self.zones.keys() - {""})
         self.counters, self.notations = words.counters, words.notations
+        self.facts_of_cards: dict[Card, frozenset[str]] = {}
         self.ends_at_label = frozenset(zone.id for zone in game.zones.values() if zone.ends_at_label)
 
     def _zones(self) -> Mapping[str, str]:
@@ -108,6 +110,28 @@ class Vocabulary:
         """The remarks that may be beside a card, the longest first."""
         notes = {note.lower() for note in self._game.words.notes if "{n}" not in note}
         return tuple(sorted(notes, key=len, reverse=True))
+
+    @cached_property
+    def _out(self) -> re.Pattern[str]:
+        return re.compile(f"{any_of(self._game.words.out)}|[{OUT_MARKS}]")
+
+    @property
+    def out_zone(self) -> str:
+        """The zone of cards that a list says aren't in the deck."""
+        return next((word for word in self._game.words.columns.get(_UNUSED, ())), _ASIDE)
+
+    def says_out(self, shape: str) -> bool:
+        """Whether a text, in lower case, has a word or mark that may say that a card beside it isn't in the deck."""
+        return self._out.search(shape) is not None or self.fold(shape) in self.unused
+
+    @cached_property
+    def value_names(self) -> Mapping[str, frozenset[str]]:
+        """The names of the values of attributes, by the folded value."""
+        return {
+            self.fold(value): frozenset({name.ja, name.en})
+            for item in self._game.attributes.values()
+            for value, name in item.names.items()
+        }
 
     @cached_property
     def facts(self) -> frozenset[str]:
@@ -313,7 +337,9 @@ def may_be_heading(bare: str) -> bool:
 
 
 TWO_ZONES = _("two zones are named")
-NOT_PLAYED = frozenset("☐✗✘❌") | {"no", "いいえ", "無", "無し", "なし", "抜き", "none", "cut", "out"}
+OUT_MARKS = "☐✗✘❌🚫❎"
+"""Marks beside cards that aren't in the deck."""
+NOT_PLAYED = frozenset(OUT_MARKS) | {"no", "いいえ", "無", "無し", "なし", "抜き", "none", "cut", "out"}
 """Remarks, in lower case, on cards that aren't in the deck."""
 
 _LONGEST_TEXT = 200

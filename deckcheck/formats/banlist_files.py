@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.formats import lookup
-from deckcheck.formats.parsing import LISTED_TWICE, Context, date_problems, editions_of
+from deckcheck.formats.context import Context, date_problems, editions_of
+from deckcheck.formats.inheritance import LISTED_TWICE
 from deckcheck.model.banlist import (
     FREE_STATUS,
     Banlist,
@@ -54,20 +55,65 @@ def known_list(id: str, folders: lookup.Folders = lookup.BUNDLED_ONLY) -> KnownL
     return KnownList(id, localized(data["name"]), file, max(days, default=None), data.get("complete_through"))
 
 
+class ReadBanlist(NamedTuple):
+    """A banlist, and the files that it is made of."""
+
+    banlist: Banlist
+    files: tuple[Path, ...]
+
+
 def read_banlist(
     name: Document, context: Context, folders: lookup.Folders = lookup.BUNDLED_ONLY
-) -> tuple[Banlist, Path]:
-    """The banlist that a format names, and its file. Raises UserError; problems in its entries go to the context."""
+) -> ReadBanlist:
+    """The banlist that a format names; a list of the project with the id of a bundled one is an announcement, or says
+    that it replaces that.
+
+    Raises UserError; problems in its entries go to the context.
+    """
+    file, base = _files_of(name, folders)
+    document = _load(file)
+    if base is None or document.data.get(lookup.REPLACES):
+        banlist = _banlist_from(document, context)._replace(replaces_bundled=base is not None)
+        return ReadBanlist(banlist, (file,))
+    if not is_announcement(document):
+        raise UserError([document.at("banlist").problem(*lookup.taken_id(str(name.data)))])
+    banlist = _banlist_from(_load(base), context)
+    histories = _histories_of(document, context)
+    banlist = _with_entries_of(banlist, document, histories, context, document.path)
+    return ReadBanlist(banlist._replace(announcements=(document.path,)), (base, file))
+
+
+def _files_of(name: Document, folders: lookup.Folders) -> tuple[Path, Path | None]:
+    """The file of the banlist that a format names, and the bundled or imported one with its id that it would hide."""
     reference = str(name.data)
     try:
         file = lookup.banlist_file(reference, Path(name.path), folders)
+        base = lookup.banlist_file(reference, Path(name.path))
     except UserError as error:
         raise UserError([name.problem(error.problems[0].message)]) from error
     if not is_file(file):
         hint = did_you_mean(reference, lookup.known_banlists(folders))
         raise UserError([name.problem(_("there is no banlist {reference!r}", reference=reference), hint)])
+    return file, None if base == file or not is_file(base) else base
+
+
+def _load(file: Path) -> Document:
     document = load_yaml(file, lookup.shown_path(file))
     require_shape(document, "banlist")
+    return document
+
+
+def is_announcement(document: Document) -> bool:
+    """Whether a banlist file only has changes, and doesn't say that it is a whole list."""
+    return not document.data.keys() & _OF_WHOLE_LISTS
+
+
+_OF_WHOLE_LISTS = frozenset(
+    ["complete_from", "complete_through", "partial", "others", "unconfirmed", lookup.REPLACES]
+)
+
+
+def _banlist_from(document: Document, context: Context) -> Banlist:
     data, source = document.data, document.data.get("source", {})
     empty = Banlist(
         id=data["banlist"],
@@ -78,12 +124,12 @@ def read_banlist(
         seen_by=data.get("unconfirmed", {}).get("seen_by"),
         complete_from=data.get("complete_from"),
     )
-    return _with_entries_of(empty, document, _histories_of(document, context), context, Change), file
+    return _with_entries_of(empty, document, _histories_of(document, context), context)
 
 
 def _histories_of(top: Document, context: Context) -> Histories:
     """The histories of the entries of a file by canonical names, without entries with a wrong name."""
-    found: Histories = {}
+    histories: Histories = {}
     known: set[frozenset[frozenset[str]]] = set()
     for node in [*top.under("cards"), *top.under("combinations")]:
         problems = len(context.problems)
@@ -97,27 +143,27 @@ def _histories_of(top: Document, context: Context) -> Histories:
             context.report(node, _("this combination is listed twice"))
         known.add(frozenset(sides))
         if len(context.problems) == problems:
-            found[sides] = node.at("history")
+            histories[sides] = node.at("history")
     for key in ("complete_from", "complete_through"):
         context.add(date_problems(top.under(key)))
     for node in top.under("source"):
         context.source(node)
-    return found
+    return histories
 
 
 def _with_entries_of(
-    banlist: Banlist, top: Document, histories: Histories, context: Context, kind: type[Change]
+    banlist: Banlist, top: Document, histories: Histories, context: Context, announcement: str = ""
 ) -> Banlist:
-    """A list with a file's entries replacing its own or added to them; cards come first."""
+    """A list with the changes of a file, which may be an announcement with that path; cards come first."""
     entries = {frozenset(entry.sides): entry for entry in banlist.entries}
     others = top.data.get("others")
     for sides, node in histories.items():
         entry = entries.get(frozenset(sides), BanlistEntry(sides, ()))
         # If all other cards have a status, a free card must be stated.
-        history = _history(node, context, entry.history, kind, before=None if others else FREE_STATUS)
+        history = _history(node, context, entry.history, announcement, before=None if others else FREE_STATUS)
         entries[frozenset(sides)] = entry._replace(history=history)
     if others:
-        history = _history(top.at("others"), context, (), kind)
+        history = _history(top.at("others"), context, (), announcement)
         listed = {name for sides in histories if len(sides) == 1 for name in sides[0]}
         unlisted = (frozenset([card.name]) for card in context.catalog if card.name not in listed)
         entries |= {frozenset([names]): BanlistEntry((names,), history) for names in unlisted}
@@ -145,7 +191,7 @@ def _history(
     history: Document,
     context: Context,
     known: Iterable[Change],
-    kind: type[Change],
+    announcement: str,
     before: str | None = FREE_STATUS,
 ) -> tuple[Change, ...]:
     """The known changes and those of the file, by day; if both name a day, the file wins."""
@@ -155,7 +201,7 @@ def _history(
     nodes = {change.data["from"]: change for change in history.items()}
     for day, node in nodes.items():
         context.status(node.at("status"), FREE_STATUS)
-        by_day[day] = kind(day, node.data["status"], node.line())
+        by_day[day] = Change(day, node.data["status"], node.line(), announcement)
     for day in sorted(by_day):
         status = by_day[day].status
         if day in nodes and status == before and not wrong_days:
@@ -166,12 +212,6 @@ def _history(
 
 
 # Announcements
-
-
-class AnnouncedChange(Change):
-    """A change whose line is in the announcement, not in the list."""
-
-    __slots__ = ()
 
 
 class Announcement(NamedTuple):
@@ -232,7 +272,7 @@ def with_announcement(
                     )
                     context.report(status, message, did_you_mean(status.data, given))
         changed = tuple(
-            _with_entries_of(banlist, announcement.top, histories, context, AnnouncedChange)
+            _with_entries_of(banlist, announcement.top, histories, context, announcement.path)
             if banlist.id == announcement.banlist
             else banlist
             for banlist in banlists

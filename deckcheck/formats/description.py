@@ -53,10 +53,9 @@ def describe_format(format: model.Format, game: Game, lang: str) -> str:
         cite = "" if rule.cite is None else _("  [{section}]", section=rule.cite).in_(lang)
         lines.append(f"{rule.id}{cite}{_place(rule.source)}")
         lines += [f"  {sentence.in_(lang)}" for sentence in describer.sentences(rule)]
-        for source in rule.replaces:
-            lines.append(
-                _("  (in place of {place})", place=_place(source).strip() or _id_of(source)).in_(lang)
-            )
+        if rule.replaces is not None:
+            place = _place(rule.replaces).strip() or _id_of(rule.replaces)
+            lines.append(_("  (in place of {place})", place=place).in_(lang))
     for thing in format.set_aside:
         lines += [f"{thing.id}{_place(thing.source)}", f"  {thing.message.in_(lang)}"]
     return "\n".join(map(safe, lines)) + "\n"
@@ -116,6 +115,7 @@ class _Describer:
             editions = [
                 edition if day is None else _("{edition} ({day})", edition=edition, day=day)
                 for edition, day in format.editions
+                if edition
             ]
             text = _joined(" ", format.title, series(editions)) if editions else format.title
             yield _("source: {text}", text=text)
@@ -196,7 +196,7 @@ class _Describer:
         if clause.is_ban:
             return self._ban(clause.severity, where, zones)
         if clause.per is not None:
-            text: Words = words["per"].said.filled(cards=self._cards(where, 1), bound=bound)
+            text = self._per_name(where, bound)
             return text if zones is None else _("{zones}: {rest}", zones=zones, rest=text)
         if clause.summed:
             return _("{sum}: {bound}", sum=self._sum(clause), bound=bound)
@@ -211,6 +211,17 @@ class _Describer:
         if clause.counted == "names":
             bound = _different(clause, bound)
         return self._count(clause, where, zones, bound)
+
+    def _per_name(self, where: model.Predicate | None, bound: Words) -> Words:
+        """How many copies of each name are allowed."""
+        if where is None:
+            return _("{bound} of each card", bound=bound)
+        if isinstance(where, model.Not) and where not in self._descriptions:
+            if isinstance(where.part, model.Named):
+                return _("{bound} of each card except {names}", bound=bound, names=self._names(where.part))
+            condition = self._condition(where.part)
+            return _("{bound} of each card except those {condition}", bound=bound, condition=condition)
+        return self._rule_words["per"].said.filled(cards=self._cards(where, 1), bound=bound)
 
     def _count(
         self, clause: model.Clause, where: model.Predicate | None, zones: Words | None, bound: Words

@@ -13,13 +13,14 @@ from deckcheck.formats.lookup import (
     Folders,
     format_file,
     game_files,
+    hides_bundled,
     imported_banlist,
     imported_banlists,
     searched_files,
 )
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Format, ListedAs, SetAside, Source, from_plain, to_plain
+from deckcheck.model.format import Format, ListedAs, Rule, SetAside, Source, from_plain, to_plain
 from deckcheck.model.game import Attribute, AttributeKind, Folding, Game, ListWords, Zone
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
@@ -27,7 +28,9 @@ from deckcheck.support.files import is_file, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
 if TYPE_CHECKING:
+    from deckcheck.formats.context import Context
     from deckcheck.formats.inheritance import Inheritance
+    from deckcheck.formats.parsing import RuleParser
     from deckcheck.support.documents import Document
 
 OpenGame = Callable[[str], tuple[Game, Catalog]]
@@ -75,7 +78,9 @@ def load_game(game_id: str, folders: Folders = BUNDLED_ONLY) -> Game:
     """The game with that id. Raises UserError if there is none or its file is invalid."""
     file = game_file(game_id, folders)
     if not is_file(file):
-        raise user_error(_("there is no game {game_id!r}", game_id=game_id))
+        known = known_games(folders)
+        hint = did_you_mean(game_id, known) or _("games: {games}", games=series(known))
+        raise user_error(_("there is no game {game_id!r}", game_id=game_id), hint=hint)
     return game_from(_game_data(file))
 
 
@@ -165,7 +170,7 @@ def _mistakes(document: Document) -> Iterator[Problem]:
 
 def _mistakes_of_lists(document: Document) -> Iterator[Problem]:
     """Yields problems with repeated items, and with attributes and values that are named but not listed."""
-    from deckcheck.formats.parsing import LISTED_TWICE, duplicate_problems
+    from deckcheck.formats.inheritance import LISTED_TWICE, duplicate_problems
 
     data, headings = document.data, set[str]()
     for node in (node for zone in data["zones"] for node in document.at("zones", zone).under("headings")):
@@ -256,82 +261,111 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     """The format of a file, the version of the cards, and all files that it depends on."""
     from deckcheck.formats import lint
     from deckcheck.formats.banlist_files import read_banlist
-    from deckcheck.formats.inheritance import BESIDE, DEFINITIONS, RULES, inherit
-    from deckcheck.formats.parsing import Context, RuleParser, Scope, editions_of
+    from deckcheck.formats.context import Context, editions_of
+    from deckcheck.formats.inheritance import inherit
+    from deckcheck.formats.parsing import RuleParser
 
-    found = inherit(file, folders)
-    game, catalog = _opened(found, open_game)
-    context = Context(game, catalog, list(found.zones), found.pieces(DEFINITIONS), found.zones_of)
-    lint.check_settings(found, context)
-    parser, rules, clauses = RuleParser(context), [], []
-    for name, node in found.rules.items():
+    inherited = inherit(file, folders)
+    top = inherited.top
+    game, catalog = _opened(inherited, open_game, folders)
+    context = Context(game, catalog, list(inherited.zones), inherited.definitions, inherited.zones_of)
+    lint.check_settings(inherited, context)
+    parser = RuleParser(context)
+    rules = _rules(inherited, parser, context)
+    listed_as = {
+        zone: _listed_as(node.at("listed_as"), parser)
+        for zone, node in inherited.zones.items()
+        if "listed_as" in node.data
+    }
+    problems = len(context.problems)
+    lists = [(name, read_banlist(name, context, folders)) for name in inherited.banlists.values()]
+    banlists = tuple(read.banlist for _name, read in lists)
+    if not top.data.get("abstract"):
+        if len(context.problems) == problems:
+            lint.check_statuses([(name, read.banlist) for name, read in lists], context)
+        for key, items in (("zones", inherited.zones), ("rules", rules)):
+            if not items:
+                context.report(top, _("there are no {key}", key=key))
+    lint.check_definitions(inherited, parser, context)
+    context.refuse()
+    source = top.data.get("source", {})
+    format = Format(
+        id=top.data["format"],
+        name=localized(top.data["name"]),
+        game=game.id,
+        aliases=tuple(top.data.get("aliases", ())),
+        abstract=bool(top.data.get("abstract")),
+        title=source.get("title"),
+        editions=editions_of(source),
+        zones={
+            zone: localized(node.data["name"]) if "name" in node.data else game.zones[zone].name
+            for zone, node in inherited.zones.items()
+        },
+        rules=tuple(rules),
+        set_aside=tuple(_set_aside(piece.node) for piece in inherited.beside.values()),
+        banlists=banlists,
+        source=Source(top.path, top.line(("format",))),
+        exchange=() if inherited.exchange is None else tuple(inherited.exchange.data),
+        listed_as=listed_as,
+        descriptions=tuple(context.descriptions.items()),
+        replaces_bundled=hides_bundled(file, top.data["format"]),
+    )
+    files = [game_file(game.id, folders), *inherited.files]
+    files += [file for _name, read in lists for file in read.files]
+    # A list that is imported later replaces the bundled one.
+    files += [imported_banlist(banlist.id) for banlist in banlists]
+    # In the user's own folders, another file with the same id may appear, disappear or replace it.
+    return format, catalog.version, files + searched_files(folders)
+
+
+def _rules(inherited: Inheritance, parser: RuleParser, context: Context) -> list[Rule]:
+    """The rules of the format; problems go to the context."""
+    from deckcheck.formats import lint
+
+    rules, clauses = [], []
+    for piece in inherited.rules.values():
         problems = len(context.problems)
-        replaced = tuple(Source(old.path, old.line()) for old in found.statements[RULES, name][-1].replaces)
-        rule, parsed = parser.rule(node, replaced)
+        replaced = piece.replaces
+        rule, parsed = parser.rule(
+            piece.node, None if replaced is None else Source(replaced.path, replaced.line())
+        )
         rules.append(rule)
         clauses += parsed
         if len(context.problems) == problems:
             lint.check_clauses(parsed, context)
     if not context.problems:
-        lint.check_effects(found, clauses, context)
-    # Maps a zone to the one where its cards are listed instead, how many, and which.
-    listed_as: dict[str, ListedAs] = {}
-    for zone, node in found.zones.items():
-        for other in node.under("listed_as"):
-            scope = Scope(inside="listed_as")
-            where = parser.resolved(other.at("where"), scope) if "where" in other.data else None
-            listed_as[zone] = ListedAs(other.data["zone"], other.data["at_most"], where)
-    problems = len(context.problems)
-    banlists = [(name, *read_banlist(name, context, folders)) for name in found.banlists]
-    data, source = found.top.data, found.top.data.get("source", {})
-    if not data.get("abstract"):
-        if len(context.problems) == problems:
-            lint.check_statuses([(name, banlist) for name, banlist, _file in banlists], context)
-        for key, items in (("zones", found.zones), ("rules", rules)):
-            if not items:
-                context.report(found.top, _("there are no {key}", key=key))
-    lint.check_unused(found, parser, context)
-    context.refuse()
-    format = Format(
-        id=data["format"],
-        name=localized(data["name"]),
-        game=game.id,
-        aliases=tuple(data.get("aliases", ())),
-        abstract=bool(data.get("abstract")),
-        title=source.get("title"),
-        editions=editions_of(source),
-        zones={
-            zone: localized(node.data["name"]) if "name" in node.data else game.zones[zone].name
-            for zone, node in found.zones.items()
-        },
-        rules=tuple(rules),
-        set_aside=tuple(map(_set_aside, found.pieces(BESIDE).values())),
-        banlists=tuple(banlist for _name, banlist, _file in banlists),
-        source=Source(found.top.path, found.top.line(("format",))),
-        exchange=() if found.exchange is None else tuple(found.exchange.data),
-        listed_as=listed_as,
-        descriptions=tuple(context.descriptions.items()),
-    )
-    # In the user's own folders, another file with the same id may appear, disappear or replace it.
-    files = [game_file(game.id, folders), *found.files, *(file for _name, _banlist, file in banlists)]
-    # A list that is imported later replaces the bundled one.
-    files += [imported_banlist(banlist.id) for banlist in format.banlists]
-    return format, catalog.version, files + searched_files(folders)
+        lint.check_effects(inherited, clauses, context)
+    return rules
+
+
+def _listed_as(node: Document, parser: RuleParser) -> ListedAs:
+    """The zone where a zone's cards are listed instead, how many, and which."""
+    from deckcheck.formats.parsing import Scope
+
+    where = parser.resolved(node.at("where"), Scope(inside="listed_as")) if "where" in node.data else None
+    return ListedAs(node.data["zone"], node.data["at_most"], where)
 
 
 def _set_aside(node: Document) -> SetAside:
-    from deckcheck.formats.parsing import cite_of
+    from deckcheck.formats.context import cite_of
 
     data, message = node.data, localized(node.data["message"])
     return SetAside(data["id"], tuple(data["names"]), message, Source(node.path, node.line()), cite_of(data))
 
 
-def _opened(found: Inheritance, open_game: OpenGame) -> tuple[Game, Catalog]:
+def _opened(inherited: Inheritance, open_game: OpenGame, folders: Folders) -> tuple[Game, Catalog]:
+    """The game of a format and its cards. Raises UserError, for an unknown game at the line that names it."""
     try:
-        return open_game(found.game)
+        return open_game(inherited.game)
     except UserError as error:
         if any(problem.path is not None for problem in error.problems):
             raise
-        # There is no such game; the error gets the line that names it.
-        node = found.top.at("game" if "game" in found.top.data else "format")
-        raise UserError([node.problem(problem.message) for problem in error.problems]) from error
+        top, known = inherited.top, known_games(folders)
+        near = did_you_mean(inherited.game, known)
+        if "game" in top.data or near is not None:
+            hint = near or _("games: {games}", games=series(known))
+            node = top.at("game" if "game" in top.data else "format")
+            raise UserError([node.problem(problem.message, hint) for problem in error.problems]) from error
+        message = _("the line `game:` is missing, and {game!r} is no game", game=inherited.game)
+        hint = _("write, for example, `game: {game}` (games: {games})", game=known[0], games=series(known))
+        raise UserError([top.at("format").problem(message, hint)]) from error

@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
-from deckcheck.support.files import is_file, read_bytes, shipped, user_folder, walk
+from deckcheck.support.files import is_file, read_bytes, real_path, shipped, user_folder, walk
 from deckcheck.support.messages import OR, Localized, Words, _, series
 
 Kind = Literal["format", "banlist"]
@@ -27,6 +27,8 @@ _NO_FORMATS = (CASES, ".examples")
 _OF_FORMATS = frozenset(["rules", "extends", "abstract", "zones", "banlists", "drop"])
 ENDINGS = (".yaml", ".yml")
 GAME = "game.yaml"
+REPLACES = "replaces_bundled"
+"""The key of a file that is used in place of the bundled one with its id."""
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
 
 
@@ -92,6 +94,34 @@ class SeveralFormatsError(UserError):
         self.ids = ids
 
 
+class UnknownFormatError(UserError):
+    """A name that no format has."""
+
+    def __init__(self, reference: str, folders: Folders, game: str | None = None) -> None:
+        """The hint has formats of the game with similar names, by default of any."""
+        self.reference, self.folders = reference, folders
+        known = [entry for entry in known_formats(folders) if not entry.abstract]
+        if game is not None:
+            # The game of a format of the user's own is only known when that is loaded.
+            bundled = {entry.id for entry in bundled_formats()}
+            known = [entry for entry in known if entry.id not in bundled or entry.id.startswith(f"{game}/")]
+        message = _("there is no format {reference!r}", reference=reference)
+        problem = Problem(message, hint=_nearest(folded(reference), known))
+        super().__init__([problem, *unread_formats(folders.formats)])
+
+    def in_game(self, game: str) -> "UnknownFormatError":
+        """The same error for a list with cards of that game."""
+        return UnknownFormatError(self.reference, self.folders, game)
+
+
+def taken_id(id: str) -> tuple[Words, Words]:
+    """The message and the hint for a file of the user's own with a bundled id."""
+    return (
+        _("the id {id!r} is that of a bundled file", id=id),
+        _("choose another id, or write `{key}: true` to use this file in its place", key=REPLACES),
+    )
+
+
 def bundled_formats() -> list[FormatEntry]:
     """Every bundled format, by id."""
     return own_formats([shipped("formats")])
@@ -125,9 +155,7 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
     if hits:
         return hits[0].file
-    hint = _nearest(wanted, [entry for entry in own + known if not entry.abstract])
-    problem = Problem(_("there is no format {reference!r}", reference=reference), hint=hint)
-    raise UserError([problem, *unread_formats(folders.formats)])
+    raise UnknownFormatError(reference, folders)
 
 
 def _nearest(wanted: str, entries: Sequence[FormatEntry]) -> Words:
@@ -182,6 +210,12 @@ def _bundled(folder: str, id: str) -> Path | None:
     """The bundled file with that id, if there is one."""
     file = shipped(folder) / f"{id}.yaml"
     return file if _ID.fullmatch(id) and is_file(file) else None
+
+
+def hides_bundled(file: Path, id: str) -> bool:
+    """Whether a format file of the user's own has the id of a bundled format."""
+    bundled = _bundled("formats", id)
+    return bundled is not None and not real_path(file).is_relative_to(real_path(shipped("formats")))
 
 
 def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:

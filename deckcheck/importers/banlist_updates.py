@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.formats import lookup
-from deckcheck.formats.parsing import date_problems
+from deckcheck.formats.context import date_problems
 from deckcheck.importers.records import StatedList
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, parse_yaml, require_shape
@@ -25,7 +25,16 @@ _HEADER = """\
 # imported had already is dated from the day of that list.
 """
 
-_HEAD = ("banlist", "name", "source", "complete_from", "complete_through", "partial", "others")
+_HEAD = (
+    "banlist",
+    "name",
+    "replaces_bundled",
+    "source",
+    "complete_from",
+    "complete_through",
+    "partial",
+    "others",
+)
 _BARE = ("banlist", "complete_from", "complete_through")
 
 
@@ -125,11 +134,14 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
         if not left:
             del data["unconfirmed"]
     return BanlistUpdate(
-        new.id, file, _ordered(data), since, **counts, unknown=tuple(unknown), untouched=tuple(untouched)
+        new.id, file, _ordered(data, to), since, **counts, unknown=tuple(unknown), untouched=tuple(untouched)
     )
 
 
-def _ordered(data: dict[str, Any]) -> dict[str, Any]:
+def _ordered(data: dict[str, Any], to: Path | None) -> dict[str, Any]:
+    """The data of a list in the order of its file; in a folder of the user's own it replaces a bundled one."""
+    if to is not None and is_file(lookup.bundled_banlist(data["banlist"])):
+        data[lookup.REPLACES] = True
     return {key: data[key] for key in (*_HEAD, *data) if key in data}
 
 
@@ -170,7 +182,7 @@ def merge_banlist(
     days = [change["from"] for entry in list.data.get("cards", ()) for change in entry["history"]]
     since = max(days, default="")
     added, changed, unchanged = counts.values()
-    return BanlistUpdate(data["banlist"], file, _ordered(data), since, added, changed, unchanged)
+    return BanlistUpdate(data["banlist"], file, _ordered(data, to), since, added, changed, unchanged)
 
 
 def _problems(list: Document, canonical: Canonical, statuses: Collection[str]) -> Iterator[Problem]:

@@ -10,11 +10,12 @@ FREE_STATUS = "free"
 
 
 class Change(NamedTuple):
-    """A status from an ISO date on, and its line in the list."""
+    """A status from an ISO date on, and its line in the list, or in the announcement with that path."""
 
     since: str
     status: str
     line: int
+    announcement: str = ""
 
 
 Sides = tuple[frozenset[str], ...]
@@ -42,7 +43,7 @@ class Unconfirmed(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """An edition of a text, with the ISO date of its first day if known."""
+    """An edition of a text, "" for one without a name, with the ISO date of its first day if known."""
 
     edition: str
     date: str | None
@@ -51,7 +52,7 @@ class Edition(NamedTuple):
 def edition_on(editions: Sequence[Edition], as_of: str) -> str | None:
     """The edition in force on a day, from `editions` oldest first; None before the first."""
     past = [edition for edition, day in editions if day is None or day <= as_of]
-    return past[-1] if past else None
+    return past[-1] or None if past else None
 
 
 class Banlist(NamedTuple):
@@ -75,6 +76,10 @@ class Banlist(NamedTuple):
     """Whether it lacks some entries, so that a card that isn't on it may still have a status."""
     complete_from: str | None = None
     """The ISO date before which the list lacks some entries."""
+    replaces_bundled: bool = False
+    """Whether a list of the user's own is used in place of the bundled one with that id."""
+    announcements: tuple[str, ...] = ()
+    """The paths of announcements whose changes are part of it."""
 
     def incomplete_on(self, as_of: str) -> bool:
         """Whether changes up to that day may be missing."""
@@ -91,10 +96,11 @@ class Banlist(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The status of a card or a combination on a day, with the list and the line that give it."""
+    """The status of a card or a combination on a day, with the list, the file and the line that give it."""
 
     status: str
     banlist: Banlist
+    path: str
     line: int
     since: str
 
@@ -102,7 +108,9 @@ class Listing(NamedTuple):
 def listing_on(banlist: Banlist, history: Sequence[Change], as_of: str) -> Listing | None:
     """The status on a day by an entry's history; None if there is none or the card is free."""
     change = change_on(history, as_of)
-    return None if change is None else Listing(change.status, banlist, change.line, change.since)
+    if change is None:
+        return None
+    return Listing(change.status, banlist, change.announcement or banlist.path, change.line, change.since)
 
 
 def change_on(history: Sequence[Change], as_of: str) -> Change | None:

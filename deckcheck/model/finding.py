@@ -45,6 +45,9 @@ ASIDE = "not-in-deck"  # Cards under a heading for what isn't in the deck weren'
 UNKNOWN_ZONE = "unknown-zone"  # It isn't known to which zone cards belong
 TITLE = "name-as-title"  # A card's name above a list was taken as the deck's name
 REMARKS = "remarks"  # Sentences above or below the cards weren't read as cards
+OVERRIDDEN = (
+    "overridden"  # A file of the user's own is used in place of a bundled format or list, or changes it
+)
 OWN_FACTS = "own-facts"  # Cards were judged by the user's own files; said once for a run
 UNKNOWN_CARD = "unknown-card"  # A name is not in the card table
 
@@ -59,7 +62,7 @@ WARNINGS = frozenset(
 )
 
 INFOS = frozenset(
-    {"assumed", ASIDE, COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, REMARKS, TITLE, OWN_FACTS}
+    {"assumed", ASIDE, COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, REMARKS, TITLE, OVERRIDDEN, OWN_FACTS}
 )
 
 ENGINE_IDS = UNDECIDED | WARNINGS | INFOS

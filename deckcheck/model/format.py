@@ -304,13 +304,13 @@ class Clause(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule: a public id and one or more clauses. `replaces` are the inherited rules that it overrides."""
+    """A rule: a public id and one or more clauses. `replaces` is the inherited rule that it overrides."""
 
     id: str
     clauses: tuple[Clause, ...]
     source: Source
     cite: Localized | None = None
-    replaces: tuple[Source, ...] = ()
+    replaces: Source | None = None
 
 
 class RuleInfo(NamedTuple):
@@ -369,6 +369,8 @@ class Format(NamedTuple):
     """By zone: where lists without a word for it put its cards."""
     descriptions: tuple[tuple[Predicate, Localized], ...] = ()
     """Words for the cards that meet these conditions, for generated sentences."""
+    replaces_bundled: bool = False
+    """Whether it is used in place of the bundled format with its id."""
 
     def edition(self, as_of: str) -> str | None:
         """The edition in force on a day; None if there is none."""

@@ -83,6 +83,8 @@ class ListWords(NamedTuple):
     """Texts that web sites add to a name."""
     notations: tuple[str, ...] = ()
     """The notations of other tools that lists of this game may be in without any sign of it."""
+    out: tuple[str, ...] = ()
+    """Words beside a card that may say that it isn't in the deck."""
 
 
 class Game(NamedTuple):

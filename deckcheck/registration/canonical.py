@@ -195,7 +195,7 @@ def own_banlists(reference: str, folders: Folders) -> list[str]:
 
 
 def _banlist_files(inherited: Inheritance, folders: Folders) -> Iterator[Path]:
-    for banlist in inherited.banlists:
+    for banlist in inherited.banlists.values():
         file = banlist_file(str(banlist.data), Path(banlist.path), folders)
         if not file.is_file():
             message = _("a banlist of the format is missing")

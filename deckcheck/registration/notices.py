@@ -79,11 +79,14 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
     name = safe((player.name or player.handle or "").strip())
     shown = [point for point in points(row) if point.for_player]
     until: Words = _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
+    # Also of a player whose list is no longer among the entries.
+    is_accepted = row.is_frozen or row.state == "gone"
     later = any(other.group == row.group and other.changed == "acceptance" for other in roster.rows)
     return render(
         "notice.txt",
         lang,
         row=row,
+        is_accepted=is_accepted,
         event=event,
         name=cut(name, _LONGEST_NAME),
         day=_day(date.fromisoformat(event.date)),
@@ -92,8 +95,8 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         errors=[point for point in shown if point.label != "warning"],
         warnings=[point for point in shown if point.label == "warning"],
         quoted=lambda line, column: excerpt(line, column, 1, _WIDTH).line.strip(),
-        repair=None if row.is_frozen or row.is_unclear else _repair(row, roster),
-        failed=() if row.is_frozen else failures(row, event),
+        repair=None if is_accepted or row.is_unclear else _repair(row, roster),
+        failed=() if is_accepted else failures(row, event),
         later=later,
         moment=_moment,
         until=until if event.deadline is None else _moment(event.clock(event.deadline)),

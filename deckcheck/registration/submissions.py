@@ -278,6 +278,17 @@ def store_submission(folder: Path, player: Player, text: str, when: datetime) ->
     return stored._replace(place=str(file))
 
 
+def read_stored(folder: Path, id: str, fields: Sequence[str] = ()) -> Submission:
+    """The submission that `store_submission` wrote there under this id. Raises UserError if there is none."""
+    file = folder / f"{id}{_STORED_ENDING}"
+    parts = _stored_parts(decode(read_bytes(file), str(file)))
+    if parts is None:
+        raise user_error(_("no stored submission"), path=str(file))
+    listed, sent = parts
+    stored = submission(str(file), read_sender(sent, str(file), fields), listed, UTC, None)
+    return stored._replace(id=id)
+
+
 def _stored_parts(text: str) -> tuple[str, str] | None:
     """The list and the sender's lines of a stored submission; None for any other file."""
     before, mark, below = text.rpartition(f"\n{_STORED}\n")

@@ -13,6 +13,7 @@ from deckcheck.model.card import Card, Catalog, name_beside, several_cards
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import (
     INFOS,
+    OVERRIDDEN,
     OWN_FACTS,
     PARTIAL,
     UNDECIDED,
@@ -89,7 +90,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
         found=_number(outcome.number),
         allowed=allowed_by(limits) or None,
         cite=rule.cite,
-        source=source if listed is None else Source(listed.banlist.path, listed.line),
+        source=source if listed is None else Source(listed.path, listed.line),
         related=(*by_rule, *_owners(clause, deck, names)),
         hint=None if outcome.subject is None else _values_outside(clause, outcome.subject, deck, names),
     )
@@ -309,12 +310,26 @@ def coming_format_finding(format: Format, as_of: str) -> Finding | None:
     return engine_finding("not-yet-released", message)
 
 
+def overriding_findings(format: Format) -> Iterator[Finding]:
+    """Yields a finding for each file of the user's own that is used in place of a bundled one, or changes it."""
+    if format.replaces_bundled:
+        message = _("{path} is used in place of the bundled format", path=format.source.path)
+        yield engine_finding(OVERRIDDEN, message)
+    for banlist in format.banlists:
+        if banlist.replaces_bundled:
+            message = _("{path} is used in place of the bundled list", path=banlist.path)
+            yield engine_finding(OVERRIDDEN, message)
+        for path in banlist.announcements:
+            message = _("the {list} is used with the changes in {path}", list=banlist.name, path=path)
+            yield engine_finding(OVERRIDDEN, message)
+
+
 def foreign_zone_findings(deck: Deck, names: Names, refused: Collection[Card]) -> Iterator[Finding]:
     """A finding for each zone of the list that the format lacks, unless a rule refuses all of its cards."""
     unknown = {diagnostic.zone for diagnostic in deck.diagnostics if diagnostic.id == "unknown-zone"}
     held: dict[str, list[Entry]] = {}
     for entry in deck.entries:
-        if entry.zone not in names.played and entry.zone not in unknown:
+        if entry.zone not in names.format.zones and entry.zone not in unknown:
             held.setdefault(entry.zone, []).append(entry)
     for zone, entries in held.items():
         if not all(entry.cards and all(card in refused for card in entry.cards) for entry in entries):
@@ -348,6 +363,10 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
     notes: list[Words] = []
     unapplied: tuple[UnappliedChange, ...] = ()
     through, is_incomplete = banlist.complete_through, banlist.incomplete_on(as_of)
+    if banlist.replaces_bundled:
+        notes.append(_("{path} is used in place of the bundled list", path=banlist.path))
+    if banlist.announcements:
+        notes.append(_("with the changes in {paths}", paths=series(banlist.announcements)))
     if banlist.partial:
         notes.append(_("only some entries of this list are known"))
     elif banlist.partial_on(as_of):

@@ -8,11 +8,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from deckcheck.formats.description import described_cards
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
 from deckcheck.model.finding import Allowed, Finding, Report, State, Verdict
-from deckcheck.model.format import Clause, Severity, Source, statuses_in
+from deckcheck.model.format import Clause, Format, Severity, Source, statuses_in
 from deckcheck.model.game import Game
 from deckcheck.rules.counting import Limits
 from deckcheck.rules.evaluator import Outcome
@@ -82,12 +83,11 @@ def status_name(status: str, game: Game) -> Words:
 class Names(NamedTuple):
     """The names that messages use.
 
-    `played` are the format's zones, `zones` all of the game. `written` are cards with other names in the list, see
-    `findings.written_names`.
+    `zones` are all zones of the game. `written` are cards with other names in the list, see `findings.written_names`.
     """
 
     game: Game
-    played: Mapping[str, Words]
+    format: Format
     zones: Mapping[str, Words]
     statuses: Mapping[str, Listing]
     written: Mapping[Card, str] = MappingProxyType({})
@@ -119,6 +119,12 @@ _COPIES_LISTED = n_(
     0,
 )
 
+_CARDS: Mapping[Unit, Message] = {
+    "cards": p_("cards", "{found} {cards}"),
+    "names": _("{found} different names among {cards}"),
+}
+_CARDS_ALLOWED = p_("counted", "{cards}; {allowed} allowed")
+_CARDS_NEEDED = p_("counted", "{cards}; {allowed} needed")
 _COUNTED = _("{subject}: {count}")
 _ALLOWED = _("{subject}: {count}; {allowed} allowed")
 _NEEDED = _("{subject}: {count}; {allowed} needed")
@@ -173,10 +179,18 @@ def sentence(outcome: Outcome, names: Names) -> Words:
         return Message(said.en, _template_fields(outcome, allowed, names), japanese=said.ja)
     if (card is None and not outcome.name) or not (clause.is_ban or clause.per == "name"):
         zones, each = zone_names(clause.selection.zones, names), value_name(outcome, names)
+        if clause.selection.where is not None and clause.sides is None and not each and not clause.summed:
+            return _counted_cards(outcome, allowed, names)
         subject: Words = _("{each}: {zone}", each=each, zone=zones) if each else zones
         if clause.summed:
             attribute = names.game.attributes[clause.counted].name
-            subject = _("{zone}: total {attribute}", zone=subject, attribute=attribute)
+            if clause.selection.where is None or each:
+                subject = _("{zone}: total {attribute}", zone=subject, attribute=attribute)
+            else:
+                cards = described_cards(names.format, names.game, clause.selection.where, 2)
+                subject = _(
+                    "{zone}: total {attribute} of {cards}", zone=subject, attribute=attribute, cards=cards
+                )
         elif clause.sides is not None and outcome.cards:
             cards = card_names([names.card(card) for card in outcome.cards])
             subject = _("{zone}: combination of {cards}", zone=subject, cards=cards)
@@ -203,6 +217,21 @@ def sentence(outcome: Outcome, names: Names) -> Words:
     if status is not None:
         subject = _("{card} ({status})", card=name, status=status)
     return _counted(outcome, allowed, subject)
+
+
+def _counted_cards(outcome: Outcome, allowed: Allowed, names: Names) -> Message:
+    """The message of a count of cards that meet a condition, with that condition."""
+    clause = outcome.clause
+    unit, fields = _unit(clause), _count_fields(outcome)
+    cards = described_cards(names.format, names.game, clause.selection.where, 1 if fields["n"] == 1 else 2)
+    counted = _CARDS[unit].filled(cards=cards, found=fields["found"])
+    if clause.selection.zones is not None:
+        counted = _("{zone}: {cards}", zone=zone_names(clause.selection.zones, names), cards=counted)
+    if not allowed:
+        return p_("counted", "{cards}", cards=counted)
+    bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
+    message = _CARDS_ALLOWED if "at_most" in allowed else _CARDS_NEEDED
+    return message.filled(cards=counted, allowed=_limits(unit, allowed), found=fields["found"], **bounds)
 
 
 def cited_listing(outcome: Outcome, names: Names) -> Listing | None:
@@ -306,8 +335,8 @@ def card_names(cards: Sequence[str]) -> Words:
 
 def zone_names(zones: tuple[str, ...] | None, names: Names) -> Words:
     """The zones that a clause looks at, in words; all of them are "the deck"."""
-    looked_at = tuple(names.played) if zones is None else zones
-    if len(looked_at) > 1 and set(looked_at) == set(names.played):
+    looked_at = tuple(names.format.zones) if zones is None else zones
+    if len(looked_at) > 1 and set(looked_at) == set(names.format.zones):
         return _("the whole deck")
     return series(map(names.zone, looked_at), AND)
 

@@ -17,15 +17,16 @@ from deckcheck.checking.deck_copies import (
 )
 from deckcheck.checking.judge import LoadedFormat, read_deck
 from deckcheck.decklists.decode import encoding_of
+from deckcheck.decklists.lines import CardLine, Heading, Line, Taken
 from deckcheck.decklists.notations.common import Listing, Row
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.read import AS_TEXT, make_reader
+from deckcheck.decklists.source import clean_line
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import card_named
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.rewriting.conversion import write_for
-from deckcheck.rewriting.trailing_comments import remainder
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
@@ -143,11 +144,11 @@ class _Edit:
 def _edited(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: str) -> str:
     """The list of plain lines with changed numbers, without lines of removed cards, and with lines of new cards."""
     data = format.game_data
-    reader = make_reader(data.game, data.catalog)
+    outline = make_reader(data.game, data.catalog).outline(text, deck.path, deck.notation)
+    lines = dict(outline.lines)
 
     def renumbered(line: str, entry: Entry, copies: int) -> str:
-        item = reader.classify(line)
-        place = remainder(reader.line_reader, line, [item]).digits[0] if item.kind == "entry" else None
+        place = _place_of_count(lines.get(entry.line), line)
         if place is not None:
             return line[: place[0]] + str(copies) + line[place[1] :]
         again, name = _renumbered(line, entry, copies), entry.column - 1
@@ -163,8 +164,21 @@ def _edited(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: s
         if rows and zone not in edit.last:
             rows = ["", format.format.zones[zone].in_(lang), *rows]
         behind.setdefault(edit.last.get(zone, edit.end), []).extend(rows)
-    edit.drop_empty_sections([reader.classify(line).kind == "heading" for line in deck.lines], behind)
+    edit.drop_empty_sections(
+        [isinstance(lines.get(number), Heading) for number in range(1, len(deck.lines) + 1)], behind
+    )
     return edit.with_rows(behind)
+
+
+def _place_of_count(line: Line | None, text: str) -> tuple[int, int] | None:
+    """The digits of the only count on a line that is written as it is read; None for other lines."""
+    counts = (
+        [part for part in line.stretches if part.taken is Taken.COUNT] if isinstance(line, CardLine) else []
+    )
+    if len(counts) != 1 or clean_line(text)[0] != text:
+        return None
+    digits = re.compile("[0-9]+").search(text, counts[0].start, counts[0].end)
+    return digits.span() if digits is not None else None
 
 
 def _edited_in_notation(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, _lang: str) -> str:

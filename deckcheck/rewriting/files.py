@@ -118,9 +118,7 @@ class Rewriter:
         text, deck, rules = opened.text, opened.deck, opened.format
         # Cards set aside from a deck need not be in the card table.
         set_aside = [name for other in rules.format.set_aside for name in other.names]
-        # A card below an empty line may be in another zone.
-        merge = all(diagnostic.id != EMPTY_LINE for diagnostic in deck.diagnostics)
-        fixed = self._fixer(rules).fix(text, deck.path, set_aside, deck.notation, merge=merge)
+        fixed = self._fixer(rules).fix(text, deck.path, set_aside, deck.notation)
         if not fixed.fixes:
             return Rewrite(file.path, text, text, b"", b"")
         old = bytes_of(file, opened)
@@ -148,8 +146,8 @@ def replace_file(path: str, data: bytes) -> None:
         stream.write(data)
 
 
-def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes:
-    """The bytes of a list with the lines of these numbers replaced, or removed for None.
+def with_lines(data: bytes, lines: Mapping[int, str], path: str) -> bytes:
+    """The bytes of a list with the lines of these numbers replaced.
 
     Raises UserError for a character that the encoding doesn't have.
     """
@@ -159,11 +157,7 @@ def with_lines(data: bytes, lines: Mapping[int, str | None], path: str) -> bytes
     parts = [*re.split("(\r\n|\r|\n)", data[len(mark) :].decode(lossless)), ""]
     try:
         for number, line in lines.items():
-            at = 2 * number - 2
-            if line is None:
-                parts[at : at + 2] = "", ""
-            else:
-                parts[at] = line.encode(encoding).decode(lossless)
+            parts[2 * number - 2] = line.encode(encoding).decode(lossless)
     except UnicodeEncodeError as error:
         message = _(
             "its encoding ({encoding}) has no {char!r}", encoding=encoding, char=error.object[error.start]

@@ -9,11 +9,10 @@ from html import escape
 from typing import NamedTuple
 
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.read import AS_TEXT, MARKUP, make_reader
+from deckcheck.decklists.read import AS_TEXT, MARKUP
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Entry
 from deckcheck.rewriting.comparison import difference
-from deckcheck.rewriting.trailing_comments import Remainder, remainder
 from deckcheck.support.errors import UserError
 
 MOST_FIXES = 100
@@ -24,46 +23,32 @@ _NAMED = AS_TEXT | MARKUP | {"forge", "xmage"}
 
 
 class Fix(NamedTuple):
-    """A correction: the line number, the text before and after, and the number of the line `merged` into it."""
+    """A corrected name: the line number, the text before and after."""
 
     line: int
     was: str
     now: str
-    merged: int | None = None
 
 
 class Fixed(NamedTuple):
-    """A corrected list; `lines` maps the numbers of changed lines to their new text, None if removed."""
+    """A corrected list; `lines` maps the numbers of changed lines to their new text."""
 
     text: str
-    lines: Mapping[int, str | None]
+    lines: Mapping[int, str]
     fixes: tuple[Fix, ...]
 
 
 class Fixer:
-    """Corrects certain mistakes in the lists of a game.
-
-    Misspelt names with a single candidate are corrected, and two lines of the same card in the same zone are
-    merged; in files of other tools only names are corrected. CSV, YAML and JSON stay unchanged.
-    """
+    """Corrects misspelt names with a single candidate, in lines of names; data and passcodes stay unchanged."""
 
     def __init__(self, table: GameData) -> None:
-        reader = make_reader(table.game, table.catalog)
-        self._table, self._classify, self._line_reader = table, reader.classify, reader.line_reader
+        self._table = table
         self._spelling = make_speller(table.catalog)
 
-    def fix(
-        self,
-        text: str,
-        path: str,
-        leave: Iterable[str] = (),
-        notation: str | None = None,
-        *,
-        merge: bool = True,
-    ) -> Fixed:
-        """The corrected list. The names in `leave` stay; lines of the same card are merged only with `merge`.
+    def fix(self, text: str, path: str, leave: Iterable[str] = (), notation: str | None = None) -> Fixed:
+        """The corrected list; the names in `leave` stay. `notation` is that of the list, if known.
 
-        `notation` is that of the list, if known. Raises UserError as reading does.
+        Raises UserError as reading does.
         """
         draft = _Draft(self._table, text.removeprefix("\ufeff"), path, notation)
         fold = self._table.catalog.fold
@@ -73,15 +58,6 @@ class Fixer:
             for entry in unknown[:MOST_FIXES]:
                 if fold(entry.written) not in unchanged:
                     self._correct_name(draft, entry)
-        if merge and draft.deck.notation in AS_TEXT:
-            firsts: dict[tuple[Card, str], int] = {}
-            repeated: list[tuple[int, int]] = []
-            for entry in draft.deck.entries:
-                if entry.card is not None and entry.copies == entry.most:
-                    first = firsts.setdefault((entry.card, entry.zone), entry.line)
-                    repeated += [(first, entry.line)] if first < entry.line else []
-            for first, later in repeated[:MOST_FIXES]:
-                self._merge(draft, first, later)
         return draft.result()
 
     def _correct_name(self, draft: _Draft, wrong: Entry) -> None:
@@ -101,39 +77,8 @@ class Fixer:
         fix, better = Fix(entry.line, entry.written, name), line[:start] + written + line[end:]
         home = card.home if entry.zone == self._table.game.default_zone else None
         for zone in dict.fromkeys((entry.zone, home or entry.zone)):
-            if draft.attempt(fix, better, {entry: entry._replace(cards=(card,), zone=zone)}):
+            if draft.attempt(fix, better, entry, entry._replace(cards=(card,), zone=zone)):
                 return
-
-    def _merge(self, draft: _Draft, first: int, later: int) -> None:
-        kept, removed = self._alone(draft, first), self._alone(draft, later)
-        if kept is None or removed is None or removed[1].comments != [""]:
-            return
-        line, digits = draft.lines[first - 1], kept[1].digits[0]
-        if digits is None or removed[1].digits == [None] or not line[slice(*digits)].isdecimal():
-            return
-        if later > 1 and _COMMENT.match(draft.lines[later - 2]):
-            # The comment above would then apply to another card.
-            return
-        copies = kept[0].copies + removed[0].copies
-        number = str(copies) if line[slice(*digits)].isascii() else str(copies).translate(_FULL_WIDTH)
-        summed = line[: digits[0]] + number + line[digits[1] :]
-        changes = {kept[0]: kept[0]._replace(copies=copies, most=copies), removed[0]: None}
-        draft.attempt(Fix(first, line.strip(), summed.strip(), later), summed, changes)
-
-    def _alone(self, draft: _Draft, number: int) -> tuple[Entry, Remainder] | None:
-        """The only entry of a line, with its remainder; None if there are several or the line has a directive."""
-        entries = [entry for entry in draft.deck.entries if entry.line == number]
-        item = self._classify(draft.lines[number - 1])
-        has_directive = any(directive.line == number for directive in draft.deck.directives)
-        if has_directive or len(entries) != 1 or item.kind != "entry" or item.column != entries[0].column:
-            return None
-        return entries[0], remainder(self._line_reader, draft.lines[number - 1], [item])
-
-
-_FULL_WIDTH = str.maketrans("0123456789", "０１２３４５６７８９")
-_COMMENT = re.compile(r"\s*(?:#|//)\s*\S")
-_REMOVED = "#"
-"""Replaces a removed line until all are corrected; an empty line may have a meaning."""
 
 
 class _Draft:
@@ -141,19 +86,17 @@ class _Draft:
 
     def __init__(self, table: GameData, text: str, path: str, notation: str | None) -> None:
         self._read = table.read
-        self._before = text
+        self._before = text.split("\n")
         self._fixes: list[Fix] = []
         self.lines = text.split("\n")
         self.deck = table.read(text, path, notation)
 
-    def attempt(self, fix: Fix, line: str, changes: Mapping[Entry, Entry | None]) -> bool:
-        """Make a correction, unless reading the list again gives other changes than `changes`."""
+    def attempt(self, fix: Fix, line: str, old: Entry, new: Entry) -> bool:
+        """Make a correction, unless reading the list again changes anything else than one entry."""
         lines = [*self.lines]
         lines[fix.line - 1] = line
-        if fix.merged is not None:
-            lines[fix.merged - 1] = _REMOVED
-        entries = (changes.get(entry, entry) for entry in self.deck.entries)
-        wanted = self.deck._replace(entries=tuple(entry for entry in entries if entry is not None))
+        entries = tuple(new if entry is old else entry for entry in self.deck.entries)
+        wanted = self.deck._replace(entries=entries)
         try:
             deck = self._read("\n".join(lines), self.deck.path, self.deck.notation)
         except UserError:
@@ -165,15 +108,10 @@ class _Draft:
         return True
 
     def result(self) -> Fixed:
-        """The corrected list; unchanged if it would differ without the removed lines."""
-        removed = {fix.merged for fix in self._fixes}
-        text = "\n".join(line for number, line in enumerate(self.lines, 1) if number not in removed)
-        deck = self._read(text, self.deck.path, self.deck.notation)
-        if difference(self.deck, deck, self.deck.header) is not None:
-            return Fixed(self._before, {}, ())
-        lines = enumerate(zip(self._before.split("\n"), self.lines, strict=True), 1)
-        changed = {number: None if number in removed else new for number, (old, new) in lines if old != new}
-        return Fixed(text, changed, tuple(sorted(self._fixes)))
+        """The corrected list."""
+        pairs = enumerate(zip(self._before, self.lines, strict=True), 1)
+        changed = {number: new for number, (old, new) in pairs if old != new}
+        return Fixed("\n".join(self.lines), changed, tuple(sorted(self._fixes)))
 
 
 NEAR = 1

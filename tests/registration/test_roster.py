@@ -17,7 +17,7 @@ from factories.rosters import (
     entry,
     judge_event,
     judged,
-    mark,
+    listed,
     row,
 )
 
@@ -138,7 +138,7 @@ def test_lacking_fields_in_the_order_in_which_they_are_asked() -> None:
 
 
 def test_a_list_of_unknown_cards_has_a_mark_and_one_with_unread_lines_has_none() -> None:
-    assert row().mark == mark()
+    assert row().mark == listed().fingerprint
     assert row(UNDECIDED).mark is not None
     assert row(UNSETTLED).mark is None
     assert row(None).mark is None

@@ -23,7 +23,7 @@ def test_an_accepted_player_of_whom_nothing_is_left_has_a_row() -> None:
     rows = judged(entry(1), entry(2), accepted=[was]).rows
     assert [one.id for one in rows] == ["1", "2", ""]
     lost = rows[2]
-    assert (lost.state, lost.accepted, lost.counts, lost.is_frozen) == ("gone", 7, True, True)
+    assert (lost.state, lost.accepted, lost.counts) == ("gone", 7, True)
     assert (lost.submission.player, lost.submission.place) == (was[1].player, "lists/aoki.txt")
     assert kinds(3, entry(1), entry(2), accepted=[was]) == [("gone", False)]
     for table in (render_text, render_html, render_json, render_csv):

@@ -29,12 +29,6 @@ def test_every_word_is_described_once_and_stands_where_it_may() -> None:
             assert target["description"] and target["ja"] and target["examples"], name
 
 
-def test_words_that_are_retired_are_words_no_more() -> None:
-    words = Grammar().rules.keys()
-    assert not {"one_of", "copies"} & words
-    assert all(retired["before"] != retired["now"] for retired in load_schema("format")["retired"])
-
-
 @pytest.mark.parametrize(
     ("rule", "said"),
     [

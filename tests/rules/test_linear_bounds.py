@@ -28,7 +28,6 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import check
-from deckcheck.rules.implication import makes_idle
 
 SUM = {"count": {"sum": "cost"}}
 OF_LEADER = {"in": "leader", **SUM}
@@ -132,32 +131,6 @@ def test_random_bounds_are_those_that_are_counted_by_hand(data: st.DataObject) -
         raise
     event(report.verdict)
     assert report.verdict == ("illegal" if broken else "legal")
-
-
-@often(300)
-@given(st.data())
-def test_a_bound_that_is_called_no_stricter_never_is(data: st.DataObject) -> None:
-    pool = data.draw(pools(hide=False))
-    shared = data.draw(st.lists(terms(), min_size=1, max_size=2))
-    word = data.draw(st.sampled_from(["at_most", "at_least"]))
-
-    def rule() -> dict[str, Any]:
-        more = data.draw(st.lists(terms(), max_size=1))
-        return {"in": "main", word: {"base": data.draw(st.integers(0, 4)), "plus": [*shared, *more]}}
-
-    first, second = rule(), rule()
-    try:
-        strict, idle = (
-            format_of(each, cards=Shelf(pool)).format.rules[0].clauses[0] for each in (first, second)
-        )
-    except Exception:
-        return
-    implied = makes_idle(strict, idle, ("main", "leader", "side"))
-    event("no stricter" if implied else "unknown")
-    for deck in data.draw(st.lists(decks(pool, loose=False), min_size=5, max_size=5)) if implied else ():
-        held = [(entry.cards[0], entry.zone) for entry in deck.entries for _ in range(entry.copies)]
-        world = Known("2002-02-02", {}, tuple(pool))
-        assert is_broken(first, held, world) or not is_broken(second, held, world)
 
 
 def test_what_is_infinite_stays_so_in_every_step() -> None:

@@ -55,7 +55,7 @@ class Use(NamedTuple):
 def uses() -> tuple[Use, ...]:
     in_code = [use for path in sorted(PACKAGE.rglob("*.py")) for use in _uses_in(path)]
     templates = [
-        path for path in sorted((PACKAGE / "templates").iterdir()) if path.suffix in (".html", ".txt")
+        path for path in sorted((PACKAGE / "templates").rglob("*")) if path.suffix in (".html", ".txt")
     ]
     return (*in_code, *(use for path in templates for use in _uses_in_template(path)))
 

@@ -2,61 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.context import SILENT, resolve
-from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import BLANK, COMMENT, FINAL_KINDS, LONGEST_LINE, TOO_LONG, Line, invalid
-from deckcheck.decklists.notations.common import (
-    SIDE,
-    Listing,
-    Notation,
-    Numbered,
-    Row,
-    counted_entry,
-    deck_name,
-    section_line,
-    side_of,
-    zone_of,
-)
-from deckcheck.decklists.simple_lists import refuse_changes, with_list_zones
-from deckcheck.decklists.vocabulary import sort_of
+from deckcheck.decklists.line_reader import LineReader
+from deckcheck.decklists.lines import COMMENT, CardLine, Heading, Numbered
+from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, zone_of
+from deckcheck.decklists.text import TextReader
+from deckcheck.decklists.zones import with_side
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
-_COUNT = r"[ \t]*+(?P<mark>SB:[ \t]*+)?+(?P<n>[0-9]{1,4}+)x?+[ \t]++"
-# A set, a number, foil marks and tags, each possessive, so that matching takes linear time.
-_SUFFIX = (
-    r"(?<=\S)[ \t]++\((?P<set>[A-Za-z0-9_]{2,8}+)\)(?:[ \t]++[^\s()*#]{1,12}+)?+"
-    r"(?:[ \t]++\*[A-Za-z]\*)*+(?:[ \t]++#.*+)?+[ \t]*+$"
-)
-_MOST_REMEMBERED = 1 << 16
-_LONGEST_REMEMBERED = 160
-_ABOUT, _NAME = "About", "Name "
-
 
 class _PlainLines(Notation):
-    """Lines of a count and a name, perhaps with a set and a number; other lines are read as plain text."""
+    """Lines of a count and a name, perhaps with a set and a number."""
 
     between = "\n\n"
     gap_begins_side = True
 
-    def read(self, reader: LineReader, text: str, path: str) -> Sequence[Numbered]:  # noqa: ARG002 - as in Notation
-        source = text.split("\n")
-        lines = [_about(source, at) or _classify_cached(reader, line) for at, line in enumerate(source)]
-        if not FINAL_KINDS.issuperset(line.kind for line in lines):
-            first = next((line.kind for line in lines if line.kind not in SILENT), None)
-            lines = resolve(reader, source, lines)
-            if first == "bare":
-                # Another card's name may be the deck's.
-                from deckcheck.decklists.layouts import with_style
-
-                lines = with_style(reader, source, lines)
-        if any(raw.startswith("+") for raw in source):
-            lines = refuse_changes(source, lines)
-        lines = with_list_zones(reader.words, lines)
-        return list(enumerate(_with_side(reader, lines) if self.gap_begins_side else lines, 1))
+    def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:  # noqa: ARG002 - as in Notation
+        lines = TextReader(reader).read(text, rules_are_gaps=not self.gap_begins_side)
+        return with_side(reader.words, lines, zone_of(reader.words, SIDE)) if self.gap_begins_side else lines
 
 
 class _MagicOnline(_PlainLines):
@@ -79,33 +44,34 @@ class _Arena(_PlainLines):
     main = ("Deck", "Main")
     companion = ("Companion",)
     sections = (("Commander",), companion, main, SIDE)
-    title = f"{_ABOUT}\n{_NAME}{{}}"
+    title = "About\nName {}"
     heading = "{}"
 
-    def read(self, reader: LineReader, text: str, path: str) -> Sequence[Numbered]:
+    def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:
         """The numbered lines; a companion that is also listed in the sideboard counts once."""
-        numbered = super().read(reader, text, path)
+        numbered = list(super().read(reader, text, path))
         words = reader.words
         companion, side = zone_of(words, self.companion), zone_of(words, SIDE)
-        if companion is None or side is None:
-            return numbered
         zone = words.default
-        cards: list[tuple[str, Numbered]] = []
         counted_already: dict[object, int] = {}
-        for number, line in numbered:
-            zone = (line.zone or zone) if line.kind == "heading" else zone
-            where = line.zone or zone if line.kind == "entry" and line.cards else ""
-            if where == companion:
-                counted_already[line.cards] = counted_already.get(line.cards, 0) + line.copies
-            cards.append((where, (number, line)))
-        without_companion: list[Numbered] = []
-        for where, (number, line) in cards:
-            if where == side and (taken := min(counted_already.get(line.cards, 0), line.copies)):
-                counted_already[line.cards] -= taken
-                copies = line.copies - taken
-                line = line._replace(copies=copies, most=copies) if copies else COMMENT
-            without_companion.append((number, line))
-        return without_companion
+        for _number, line in numbered:
+            zone = line.zone if isinstance(line, Heading) else zone
+            for item in line.items if isinstance(line, CardLine) else ():
+                if (item.zone or zone) == companion and item.cards:
+                    counted_already[item.cards] = counted_already.get(item.cards, 0) + item.copies
+        zone = words.default
+        for at, (number, line) in enumerate(numbered):
+            zone = line.zone if isinstance(line, Heading) else zone
+            if not isinstance(line, CardLine) or zone != side or companion is None:
+                continue
+            items = []
+            for item in line.items:
+                twice = min(counted_already.get(item.cards, 0), item.copies)
+                if twice:
+                    counted_already[item.cards] -= twice
+                items += [item._replace(copies=item.copies - twice)] if item.copies > twice else []
+            numbered[at] = number, (line._replace(items=tuple(items)) if items else COMMENT)
+        return numbered
 
     def section_rows(self, listing: Listing) -> dict[str, Sequence[Row]]:
         """The rows by section; Arena lists a companion's copies in the sideboard again."""
@@ -128,67 +94,3 @@ class _Moxfield(_PlainLines):
 
 
 NOTATIONS: Mapping[str, Notation] = {"mtgo": _MagicOnline(), "arena": _Arena(), "moxfield": _Moxfield()}
-
-
-def _about(source: Sequence[str], at: int) -> Line | None:
-    """Arena's two lines for the deck's name: a blank line and a header; None for other lines."""
-    line = source[at]
-    bare = line.strip()
-    if bare == _ABOUT:
-        return BLANK
-    if not at or source[at - 1].strip() != _ABOUT or not bare.startswith(_NAME):
-        return None
-    if len(line) > LONGEST_LINE:
-        return invalid(line, TOO_LONG, LONGEST_LINE + 1)
-    return deck_name(line, line.index(_NAME) + len(_NAME))
-
-
-def _classify_cached(reader: LineReader, line: str) -> Line:
-    memory = reader.memory
-    classified = memory.get(line)
-    if classified is None:
-        classified = _exact(reader, line) or reader.classify(line)
-        if len(line) <= _LONGEST_REMEMBERED:
-            if len(memory) >= _MOST_REMEMBERED:
-                memory.clear()
-            memory[line] = classified
-    return classified
-
-
-def _exact(reader: LineReader, line: str) -> Line | None:
-    """The entry of a count and an exact name, perhaps with set, number and marks; None for other lines."""
-    match = compiled(_COUNT).match(line) if len(line) <= LONGEST_LINE else None
-    if match is None:
-        return None
-    start = match.end()
-    name = line[start:].rstrip()
-    if not reader.parser.name(name):
-        suffix = compiled(_SUFFIX).search(line, start + 1)
-        if suffix is None:
-            return None
-        name = line[start : suffix.start()]
-        if "|" in name or "#" in name or not reader.parser.name(name):
-            return None
-        if sort_of(reader.words, suffix["set"]) is not None:
-            return None
-    zone = side_of(reader.words) if match["mark"] else None
-    return counted_entry(reader, name, match["n"], start + 1, zone, raw=line)
-
-
-def _with_side(reader: LineReader, lines: list[Line]) -> list[Line]:
-    """The lines with the first empty one between cards as the heading of the side.
-
-    If a heading or mark names a zone, empty lines mean nothing.
-    """
-    cards = [at for at, line in enumerate(lines) if line.kind in ("entry", "several")]
-    unnamed = {None, *reader.words.aside}
-    named = any(
-        line.kind == "heading" or (line.kind == "entry" and line.zone not in unnamed) for line in lines
-    )
-    if not cards or named:
-        return lines
-    gap = next((at for at in range(cards[0], cards[-1]) if lines[at].kind == "blank"), None)
-    if gap is None:
-        return lines
-    zone = zone_of(reader.words, SIDE)
-    return [*lines[:gap], section_line("" if zone else SIDE[0], 1, zone), *lines[gap + 1 :]]

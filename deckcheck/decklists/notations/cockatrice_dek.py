@@ -12,26 +12,19 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
-from deckcheck.decklists.classify import LineReader
-from deckcheck.decklists.column_heads import YES
-from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import LONGEST_LINE, NOT_READ, Line, invalid
-from deckcheck.decklists.notations.common import (
-    SIDE,
-    Listing,
-    Notation,
-    Numbered,
-    Row,
-    counted_entry,
-    side_of,
-)
-from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.decklists.lexer import compiled, shape_of
+from deckcheck.decklists.line_reader import LineReader
+from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY, NOT_READ, HeaderLine, Numbered, told
+from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, counted_card, side_of
+from deckcheck.decklists.sheets import YES
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
 _DEEPEST = 8
 _MOST = 40_000
 _LONGEST_NAME = 40
+_IGNORED = ("CatID", "Annotation", "setShortName", "collectorNumber", "uuid")
+"""Attributes about the printing of a card, or about the other program's catalog."""
 _ATTRIBUTE = r"""\s++([^\s=/>"']++)\s*+=\s*+(["'])"""
 
 
@@ -118,7 +111,7 @@ class _Document:
     def invalid(self, element: _Element, attribute: str = "") -> Numbered:
         """An unreadable element as an invalid line, at one of its attributes if given."""
         line, column = self.place(element, attribute)
-        return line, invalid(self._raw(element), NOT_READ, column)
+        return line, told(self._raw(element), NOT_READ, column)
 
     def card(
         self, reader: LineReader, element: _Element, name: str, number: str, zone: str | None
@@ -126,7 +119,7 @@ class _Document:
         """The entry of an element; `name` and `number` are the attributes with the card's name and count."""
         line, column = self.place(element, name)
         written, digits = (element.attributes.get(key, "") for key in (name, number))
-        return line, counted_entry(reader, written, digits, column, zone, raw=self._raw(element))
+        return line, counted_card(reader, written, digits, column, zone, raw=self._raw(element))
 
 
 class _Dek(Notation):
@@ -161,7 +154,8 @@ class _Dek(Notation):
             answer = element.attributes.get(side, "false").strip().lower()
             zone = reader.words.default if answer == "false" else side_of(reader.words)
             wrong = side if answer not in ("true", "false") else None
-            wrong = wrong or _contradicting(reader.words, element, {side, name, number}, zone)
+            wrong = wrong or _unexplained(reader, element, {side, name, number, *_IGNORED}, zone)
+            wrong = name if "".join(element.texts).strip() else wrong
             if wrong is not None:
                 yield document.invalid(element, wrong)
             else:
@@ -179,15 +173,20 @@ class _Dek(Notation):
         return escape(name)
 
 
-def _contradicting(words: Vocabulary, element: _Element, read: set[str], zone: str) -> str | None:
-    """An attribute outside `read` that names a zone other than `zone`; None if there is none."""
+def _unexplained(reader: LineReader, element: _Element, known: set[str], zone: str | None) -> str | None:
+    """An attribute outside `known` that may say something about the card: a zone, a number, a name; None without any."""
+    words = reader.words
     for key, value in element.attributes.items():
-        folded = words.fold(key)
-        if value.strip().casefold() in YES | {"1"}:
-            named = {place for word, place in words.zones.items() if len(word) > 1 and word in folded}
-        else:
-            named = {words.zones.get(words.fold(value), zone)}
-        if key not in read and named - {zone, words.default}:
+        if key in known:
+            continue
+        answer, folded = value.strip().casefold(), words.fold(value)
+        named = {words.zones.get(folded, zone)}
+        if answer in YES:
+            named = {
+                place for word, place in words.zones.items() if len(word) > 1 and word in words.fold(key)
+            }
+        is_small = value.strip().isdecimal() and 0 < int(value) <= MOST_LIKELY
+        if named - {zone, words.default} or is_small or words.says_out(shape_of(value)) or reader.find(value):
             return key
     return None
 
@@ -212,17 +211,20 @@ class _Cockatrice(Notation):
         is_token = False
         for element in document.elements:
             if element.name == "deckname" and (title := " ".join("".join(element.texts).split())):
-                yield element.line, Line("header", title, column=element.column, key="deck")
+                yield element.line, HeaderLine("deck", title, None, element.column)
             elif element.name == "zone":
                 written = element.attributes.get("name", "")
                 is_token = written.strip().casefold() == "tokens"
                 line, column = document.place(element, "name")
                 section = self.section(reader.words, written or "zone", column)
-                zone = section.zone if section.known else None
+                zone = section.zone if section.is_known else None
                 if not is_token:
                     yield line, section
             elif element.name == "card" and element.parent == "zone":
-                if not is_token:
+                wrong = _unexplained(reader, element, {"name", "number", *_IGNORED}, zone)
+                if not is_token and wrong is not None:
+                    yield document.invalid(element, wrong)
+                elif not is_token:
                     yield document.card(reader, element, "name", "number", zone)
             elif {"name", "number"} <= element.attributes.keys():
                 yield document.invalid(element)

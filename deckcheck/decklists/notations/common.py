@@ -4,15 +4,24 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.classify import LineReader, entry_of
-from deckcheck.decklists.line import BAD_COUNT, LONGEST_LINE, NOT_READ, TOO_LONG, Line, invalid
-from deckcheck.decklists.parser import Reading
+from deckcheck.decklists.line_reader import LineReader, item_of
+from deckcheck.decklists.lines import (
+    BAD_COUNT,
+    LONGEST_LINE,
+    NOT_READ,
+    TOO_LONG,
+    CardLine,
+    Heading,
+    Item,
+    Line,
+    Numbered,
+    told,
+)
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Localized, Words, _
 
-Numbered = tuple[int, Line]
 Names = tuple[str, ...]
 """The names of a section in a notation; the first is used for writing."""
 
@@ -121,9 +130,10 @@ class Notation(ABC):
         section = next((names for names in self.sections if folded in map(str.casefold, names)), ())
         return zone_of(words, (*section, title)) or (words.default if section == self.main else None)
 
-    def section(self, words: Vocabulary, title: str, column: int) -> Line:
+    def section(self, words: Vocabulary, title: str, column: int) -> Heading:
         """The heading of a section; an unknown zone keeps the written title."""
-        return section_line(title, column, self.section_zone(words, title))
+        zone = self.section_zone(words, title)
+        return Heading(title, zone or title, None, zone is not None, column)
 
 
 def zone_of(words: Vocabulary, section: Names) -> str | None:
@@ -137,12 +147,7 @@ def side_of(words: Vocabulary) -> str:
     return zone_of(words, SIDE) or SIDE[0]
 
 
-def section_line(written: str, column: int, zone: str | None) -> Line:
-    """The heading of a section; its zone is unknown if `zone` is None."""
-    return Line("heading", written, column=column, zone=zone or written, known=zone is not None)
-
-
-def counted_entry(
+def counted_card(
     reader: LineReader,
     name: str,
     digits: str,
@@ -152,21 +157,23 @@ def counted_entry(
     raw: str = "",
     cards: tuple[Card, ...] | None = None,
 ) -> Line:
-    """The entry of a name and its count; if the count is malformed, `raw` as an invalid line.
+    """The line of a name and its count; if the count is malformed, `raw` as a line that isn't read.
 
     `cards` are those of the name if already looked up; `zone` is that of the line or its section.
     """
     if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
-        return invalid(raw or name, BAD_COUNT, column)
+        return told(raw or name, BAD_COUNT, column)
     if len(name) > LONGEST_LINE:
-        return invalid(name, TOO_LONG, column)
+        return told(name, TOO_LONG, column)
     if not name.strip():
-        return invalid(name, NOT_READ, column)
-    cards = reader.parser.name(name) if cards is None else cards
-    return entry_of(reader.words, Reading(name, cards, int(digits), int(digits), column - 1, zone))
-
-
-def deck_name(line: str, start: int) -> Line | None:
-    """The header for the deck's name, the rest of the line from `start`; None if that is blank."""
-    title = line[start:].strip()
-    return Line("header", title, column=line.index(title, start) + 1, key="deck") if title else None
+        return told(name, NOT_READ, column)
+    cards = reader.find(name) if cards is None else cards
+    row = reader.row(name) if not cards else None
+    is_longer = row is not None and row.unread and reader.is_longer_name(row, 0, len(name))
+    if row is not None and not is_longer and (row.names or row.problem is not None):
+        # A mark or remark beside the name.
+        item = reader.item_in(row, column)
+        if not isinstance(item, Item) or item.copies or item.zone is not None:
+            return told(raw or name, NOT_READ, column)
+        return CardLine((item._replace(copies=int(digits), zone=zone),))
+    return CardLine((item_of(reader.words, name, cards, int(digits), column, zone),))

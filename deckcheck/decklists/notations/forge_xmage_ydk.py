@@ -1,105 +1,64 @@
-"""Text files with distinctive sections and cards: Forge's .dck, XMage's .dck and YGOPro's .ydk."""
+"""Text files with distinctive sections and cards: Forge's .dck, XMage's .dck, YGOPro's .ydk and ydke:// links."""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from deckcheck.decklists.classify import LineReader
+from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line import BLANK, COMMENT, LONGEST_LINE, NOT_READ, TOO_LONG, Line, invalid
-from deckcheck.decklists.notations.common import (
-    SIDE,
-    Listing,
-    Names,
-    Notation,
+from deckcheck.decklists.line_reader import LineReader, item_of
+from deckcheck.decklists.lines import (
+    BLANK,
+    LONGEST_LINE,
+    NOT_READ,
+    TOO_LONG,
+    CardLine,
+    Comment,
+    HeaderLine,
+    Line,
     Numbered,
-    Row,
-    counted_entry,
-    deck_name,
-    side_of,
+    told,
 )
-from deckcheck.decklists.notations.registry import BEFORE_XMAGE_CARD, PASSCODE
+from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, counted_card
+from deckcheck.decklists.notations.registry import PASSCODE, YDKE
+from deckcheck.decklists.source import clean
+from deckcheck.decklists.text import TextReader
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
-# Patterns are possessive wherever possible, to avoid backtracking over long runs of blanks.
-_NEVER = "(?!)"
-_FOIL = "+"
+_SECTION = r"(?i)[#!][ \t]*+(?P<title>main|extra|side)(?:[ \t]*+deck)?+[ \t]*+:?+"
+_MOST_IN_LINK = 5000
 
 
-class _ByPatterns(Notation):
-    """Read by patterns: sections (`title`), fields (`key`, up to the value), cards (`n`, `name`, `side`)."""
-
-    section_pattern = _NEVER
-    fields = _NEVER
-    metadata: Names = ()
-    """The sections that hold only fields; if empty, fields may appear anywhere."""
-    skipped: Names = ()
-    """The beginnings of lines that are ignored."""
-    comments: Names = ("#", "//")
-    cards = _NEVER
-
-    def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:  # noqa: ARG002 - as in Notation
-        zone = self.section_zone(reader.words, self.main[0])
-        in_metadata = False
-        section_at, field_at = compiled(self.section_pattern).fullmatch, compiled(self.fields).match
-        for number, line in enumerate(text.split("\n"), 1):
-            bare = line.strip()
-            short = len(line) <= LONGEST_LINE
-            begun = section_at(bare) if short else None
-            field = field_at(line) if in_metadata or not self.metadata else None
-            if not bare or bare.startswith(self.skipped):
-                read = BLANK
-            elif begun is not None and (title := begun["title"].strip()):
-                in_metadata = title.casefold() in self.metadata
-                read = BLANK
-                if not in_metadata:
-                    read = self.section(reader.words, title, line.index(title) + 1)
-                    zone = read.zone if read.known else None
-            elif bare.startswith(self.comments):
-                read = reader.classify(line)
-                read = read if read.kind == "header" else COMMENT
-            elif field is not None:
-                is_name = short and field["key"].strip().casefold() == "name"
-                read = (deck_name(line, field.end()) if is_name else None) or COMMENT
-            elif not short:
-                read = invalid(line, TOO_LONG, LONGEST_LINE + 1)
-            elif in_metadata:
-                # It isn't a field; after a malformed section line it may well be a card.
-                read = invalid(line, NOT_READ, line.index(bare) + 1)
-            else:
-                read = self.card(reader, line, zone)
-            yield number, read
-
-    def card(self, reader: LineReader, line: str, zone: str | None) -> Line:
-        """The entry of a count and a name; a foil mark or a leading number may belong to the name."""
-        match = compiled(self.cards).match(line)
-        name = match["name"].rstrip() if match is not None else ""
-        if match is None or not name:
-            return invalid(line, NOT_READ, len(line) - len(line.lstrip()) + 1)
-        if match.groupdict().get("side"):
-            zone = side_of(reader.words)
-        digits, column, cards = match["n"] or "1", match.start("name") + 1, reader.parser.name(name)
-        if not cards and name.endswith(_FOIL) and len(name) > 1:
-            name = name[:-1].rstrip()
-            cards = reader.parser.name(name)
-        if not cards and match["n"]:
-            # The number may begin the card's name.
-            whole = line[match.start("n") : column - 1 + len(name)]
-            cards = reader.parser.name(whole)
-            if cards:
-                name, digits, column = whole, "1", match.start("n") + 1
-        return counted_entry(reader, name, digits, column, zone, raw=line, cards=cards)
+def _codes_in(part: str) -> list[str] | None:
+    """The passcodes in a part of a link, four bytes each with the lowest first; None if it is damaged."""
+    try:
+        data = base64.b64decode(part, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    if len(data) % 4 or len(data) > 4 * _MOST_IN_LINK:
+        return None
+    return [str(int.from_bytes(data[at : at + 4], "little")) for at in range(0, len(data), 4)]
 
 
-class _Forge(_ByPatterns):
+class _Lines(Notation):
+    """Lines that the reader of text knows by their own signs."""
+
+    def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:  # noqa: ARG002 - as in Notation
+        return TextReader(reader).read(text)
+
+
+class _Forge(_Lines):
     """[metadata], [Main], [Sideboard] and other sections of `4 Name|SET|1`."""
 
     name = _("Forge's .dck")
     sections = (
-        _ByPatterns.main,
+        Notation.main,
         ("Commander",),
         SIDE,
         ("Avatar",),
@@ -111,25 +70,16 @@ class _Forge(_ByPatterns):
         ("Contraptions",),
     )
     always = ("Main",)
-    section_pattern = r"\[(?P<title>[^\[\]|:]+)\]"
-    fields = r"(?P<key>[^=]*+)="
-    metadata = ("metadata", "general")
-    cards = r"[ \t]*+(?:(?P<n>[0-9]++)[ \t]++)?+(?P<name>[^|]*+)"
     begin = ("[metadata]",)
     title = "Name={}"
     heading = "[{}]"
-    never = _ByPatterns.never + "|"
+    never = Notation.never + "|"
 
 
-class _XMage(_ByPatterns):
+class _XMage(_Lines):
     """`4 [SET:123] Name`, with `SB:` before cards of the sideboard."""
 
     name = _("XMage's .dck")
-    fields = r"\s*+(?P<key>NAME|AUTHOR):"
-    skipped = ("LAYOUT ",)
-    cards = (
-        BEFORE_XMAGE_CARD + r"(?P<n>[0-9]++)[ \t]*+(?:\[[^\[\]:\s]*+:[^\[\]:\s]*+\])?+[ \t]*+(?P<name>.*+)"
-    )
     title = "NAME:{}"
 
     _SET = r"[A-Z0-9]{2,6}"
@@ -143,7 +93,7 @@ class _XMage(_ByPatterns):
         return f"{mark}{row.copies} [{known}:0] {self.spell(row.name)}"
 
 
-class _Ydk(_ByPatterns):
+class _Ydk(Notation):
     """#main, #extra and !side, each followed by a line with a passcode for every copy; people mix # and ! up."""
 
     name = _("YGOPro's and EDOPro's .ydk")
@@ -153,21 +103,72 @@ class _Ydk(_ByPatterns):
     section_pattern = r"(?i)[#!][ \t]*+(?P<title>main|extra|side)(?:[ \t]*+deck)?+[ \t]*+:?+"
     comments = ("#",)
     begin = ("#created by deckcheck",)
+    link = ("main", "extra", "side")
+    """The parts of a `ydke://` link, in their order."""
+
+    def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:  # noqa: ARG002 - as in Notation
+        """The numbered lines; with a link in them, only that is read, and other lines are remarks or told."""
+        self_zone = zone = self.section_zone(reader.words, self.main[0])
+        has_link = compiled(YDKE).search(text) is not None
+        for number, line in enumerate(text.split("\n"), 1):
+            bare = clean(line).strip()
+            section = compiled(_SECTION).fullmatch(bare) if len(line) <= LONGEST_LINE else None
+            if not bare:
+                yield number, BLANK
+            elif has_link:
+                yield from ((number, read) for read in self._with_link(reader, line))
+            elif section is not None:
+                heading = self.section(
+                    reader.words, section["title"].strip(), line.index(section["title"]) + 1
+                )
+                zone = heading.zone if heading.is_known else self_zone
+                yield number, heading
+            elif bare.startswith("#"):
+                header = header_line(line)
+                yield number, HeaderLine(header[0], header[1]) if header else Comment(bare)
+            elif len(line) > LONGEST_LINE:
+                yield number, told(line, TOO_LONG, LONGEST_LINE + 1)
+            else:
+                yield number, self._card(reader, line, bare, zone)
+
+    def _card(self, reader: LineReader, line: str, code: str, zone: str | None) -> Line:
+        column = max(line.find(code), 0) + 1
+        if compiled(PASSCODE).fullmatch(code) is None:
+            return told(line, _("this is no card's number (passcode)"), column)
+        return counted_card(reader, code, "1", column, zone, cards=self._cards_of(reader, code))
+
+    def _cards_of(self, reader: LineReader, code: str) -> tuple[Card, ...]:
+        """The cards of a passcode. Leading zeros are ignored, and a card's name of digits is no passcode."""
+        spellings = dict.fromkeys((code, code.lstrip("0"), code.zfill(self._DIGITS)))
+        for spelling in spellings:
+            cards = [card for card in reader.find(spelling) if int(code) in map(int, self._codes(card))]
+            if cards:
+                return tuple(cards)
+        return ()
+
+    def _with_link(self, reader: LineReader, line: str) -> Iterator[Line]:
+        """The cards of the links on a line; what stands around them is told if it may be about cards."""
+        rest = compiled(YDKE).sub(" ", line)
+        for link in compiled(YDKE).finditer(line):
+            for section, part in zip(self.link, link["parts"].split("!"), strict=False):
+                zone = self.section_zone(reader.words, section)
+                codes = _codes_in(part)
+                if codes is None:
+                    yield told(line[:LONGEST_LINE], _("this ydke:// link is damaged"), link.start() + 1)
+                    return
+                copies = Counter(codes)
+                column = link.start() + 1
+                yield CardLine(
+                    tuple(
+                        item_of(reader.words, code, self._cards_of(reader, code), number, column, zone)
+                        for code, number in copies.items()
+                    )
+                )
+        row = reader.row(rest[:LONGEST_LINE])
+        if row.names or row.numbers or row.problem or reader.words.says_out(row.shape):
+            yield told(rest, NOT_READ)
 
     _DIGITS = 8
-
-    def card(self, reader: LineReader, line: str, zone: str | None) -> Line:
-        code = line.strip()
-        column = line.index(code) + 1
-        if compiled(PASSCODE).fullmatch(code) is None:
-            return invalid(line, _("this is no card's number (passcode)"), column)
-        # Leading zeros are ignored, and a card's name of digits is no passcode.
-        spellings = dict.fromkeys((code, code.lstrip("0"), code.zfill(self._DIGITS)))
-        matches = (
-            tuple(card for card in reader.parser.name(spelling) if int(code) in map(int, self._codes(card)))
-            for spelling in spellings
-        )
-        return counted_entry(reader, code, "1", column, zone, cards=next(filter(None, matches), ()))
 
     def _codes(self, card: Card) -> list[str]:
         return [alias for alias in card.aliases if compiled(PASSCODE).fullmatch(alias)]

@@ -163,11 +163,15 @@ def _is_xmage(text: str, _expected: bool) -> bool:
 
 
 PASSCODE = r"[0-9]{1,10}"
+YDKE = r"ydke://(?P<parts>[A-Za-z0-9+/=]*+(?:![A-Za-z0-9+/=]*+){0,3})"
+"""Matches a link that holds a deck."""
 _YDK_MAIN = r"(?im)^#[ \t]*+main[ \t]*+$"
 
 
 def _is_ydk(text: str, _expected: bool) -> bool:
-    """Whether there is a #main, and all other lines but comments and sections are numbers."""
+    """Whether there is a link with a deck; or a #main, and all other lines but comments and sections are numbers."""
+    if "ydke://" in text and compiled(YDKE).search(text) is not None:
+        return True
     if "main" not in text.lower() or compiled(_YDK_MAIN).search(text) is None:
         return False
     rows = [row for line in text.split("\n") if (row := line.strip()) and row[0] not in "#!"]

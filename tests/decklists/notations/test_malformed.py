@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
+from deckcheck.decklists.line import LONGEST_LINE
 from factories.examples import amount, examples
 from factories.notations import COCKATRICE, DEK, SAMPLES, table_for, wizards
 from factories.reader_lists import content
@@ -13,7 +14,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deckcheck.decklists.decode import decode
-from deckcheck.decklists.line import LONGEST_LINE
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.read import make_reader
 from deckcheck.support.errors import Problem, UserError

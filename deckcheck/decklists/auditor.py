@@ -1,0 +1,108 @@
+"""The last word on a list: no character may be lost.
+
+It knows nothing of how a list was read. It gets the text of a line and what its stretches were taken for, and finds
+the first character that nothing explains; its line is then told, whatever was read from it.
+"""
+
+import re
+from bisect import bisect
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from deckcheck.decklists.lines import STRUCK_OUT, UNEXPLAINED, Stretch, Taken
+from deckcheck.support.messages import Words
+
+SEPARATORS = frozenset(
+    " \t\u3000-–—―‐‑−‒〜～、。.,;:：；=＝|｜/／()（）[]［］<>＜＞{}《》〈〉【】〔〕「」『』“”‘’\"'`´*＊#＃!！・･•…‥&＆~"
+    "●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※_✅👍🔥⭐🌟✨♪"
+)
+"""Characters that only separate or decorate, where no other rule says what they mean."""
+
+_STRUCK = re.compile(
+    r"~~|\u0336|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]|^\W*--.*--\W*$", re.IGNORECASE
+)
+_TALLIES = re.compile(r"([|★☆●○■□◆◇▪▫•♦✓✔!！⭐🔥👍✅🌟✨※+])(?:\s*\1)+")
+_SIGNED = frozenset("+＋~〜～±<>＜＞≤≥≦≧^")
+"""Signs that change a number which they touch."""
+_ENCLOSING = {"<": ">", "＜": "＞"}
+_JOINS = frozenset("+＋")
+_LEADERS = re.compile(r"(?:…|\.{2,}|。{2,})\s*$")
+_ARROW = re.compile(r"[-=~]+>|<[-=~]+")
+
+
+class Leftover(NamedTuple):
+    """The first text of a line that nothing explains, by its place, and what to say of it."""
+
+    start: int
+    end: int
+    why: Words
+
+
+def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
+    """What of a line is explained by no stretch; None if all of it is."""
+    covered = bytearray(len(text))
+    for part in stretches:
+        covered[part.start : part.end] = b"\1" * (part.end - part.start)
+    for match in _STRUCK.finditer(text):
+        # A name may hold such signs itself.
+        if not _within(match.start(), stretches):
+            return Leftover(*match.span(), STRUCK_OUT)
+    # Behind a card's name and its count, a tally, an arrow or an omission says something.
+    card = min((part.end for part in stretches if part.taken is Taken.CARD), default=len(text))
+    count = max((part.start for part in stretches if part.taken is Taken.COUNT), default=-1)
+    for pattern in (_TALLIES, _ARROW, _LEADERS):
+        for match in pattern.finditer(text, max(card, count + 1)):
+            if not any(covered[match.start() : match.end()]):
+                return _unexplained(text, *match.span())
+    starts = [part.start for part in stretches]
+    for at, char in enumerate(text):
+        if covered[at] or char.isspace():
+            continue
+        if char not in SEPARATORS and char not in _SIGNED:
+            return _unexplained(text, at, _end_of_run(text, covered, at))
+        if char in _SIGNED and not _is_harmless(text, at, stretches, starts):
+            return _unexplained(text, at, at + 1)
+    return None
+
+
+def _within(at: int, stretches: Sequence[Stretch]) -> bool:
+    """Whether an index is in a card's name, a comment or a heading."""
+    harmless = (Taken.CARD, Taken.COMMENT, Taken.HEADER, Taken.HEAD)
+    return any(part.start <= at < part.end for part in stretches if part.taken in harmless)
+
+
+def _end_of_run(text: str, covered: bytearray, at: int) -> int:
+    end = at + 1
+    while end < len(text) and not covered[end] and not text[end].isspace():
+        end += 1
+    return end
+
+
+def _unexplained(text: str, start: int, end: int) -> Leftover:
+    return Leftover(start, end, UNEXPLAINED.filled(part=text[start:end].strip()[:40]))
+
+
+def _is_harmless(text: str, at: int, stretches: Sequence[Stretch], starts: Sequence[int]) -> bool:
+    """Whether a sign that could change a number doesn't: it joins a card to a number, or encloses one."""
+    char = text[at]
+    place = bisect(starts, at)
+    before = stretches[place - 1] if place and stretches[place - 1].end <= at else None
+    behind = stretches[place] if place < len(stretches) else None
+    touches = [
+        part
+        for part in (before, behind)
+        if part is not None and part.taken is Taken.COUNT and (part.end == at or part.start == at + 1)
+    ]
+    if char in _JOINS:
+        sides = {part.taken for part in (before, behind) if part is not None}
+        is_even = text[at - 1 : at].isspace() == text[at + 1 : at + 2].isspace()
+        return before is not None and behind is not None and Taken.CARD in sides and is_even
+    if not touches:
+        return char in SEPARATORS
+    closing = _ENCLOSING.get(char)
+    if closing is not None and behind in touches:
+        return text[behind.end : behind.end + 1] == closing if behind else False
+    if char in _ENCLOSING.values() and before in touches:
+        return before is not None and _ENCLOSING.get(text[before.start - 1 : before.start]) == char
+    # A list may be written as "4~NAME" or "NAME ~ 4".
+    return char in "~〜～" and behind not in touches

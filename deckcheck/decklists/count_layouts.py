@@ -1,0 +1,420 @@
+"""Where a list has its counts: every layout reads all rows at a cost, and the cheapest wins by a margin.
+
+A layout says where the count of a card stands: beside it, on the next or previous row, in front of a group, or nowhere
+(numbered slots). It only places numbers; what it leaves unexplained is told later.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+from deckcheck.decklists.lines import MOST_LIKELY, USUAL, Taken
+from deckcheck.decklists.rows import Name, Number, Row
+
+_MOST = 999
+_UNEXPLAINED, _MISSING, _LONE, _MARGIN, _NUMBERING = 5.0, 4.0, 1.0, 2.0, 0.3
+_LEAST_SLOTS, _LEAST_COLUMN, _LEAST_NUMBERED = 8, 3, 3
+_MOST_COLUMNS = 4
+_MOSTLY = 0.8
+
+
+class Placed(NamedTuple):
+    """A card of a row with its count; without a name, the row's unread words are the name; without a number, it has none."""
+
+    name: Name | None
+    number: Number | None
+
+    @property
+    def copies(self) -> int | None:
+        """The count; None without one."""
+        return None if self.number is None else self.number.value
+
+
+@dataclass(slots=True)
+class Layout:
+    """A reading of all rows: the cards of each by index, and the rows whose numbers count the card of another."""
+
+    label: str
+    cost: float = 0.0
+    placed: dict[int, list[Placed]] = field(default_factory=dict)
+    counts_of_others: set[int] = field(default_factory=set)
+    unsure: set[int] = field(default_factory=set)
+    """Rows with a number or a card that this layout doesn't explain."""
+    explained: dict[Number, Taken] = field(default_factory=dict)
+    one_each: bool = False
+    """Whether a card without a number is one copy by this layout, not for want of a count."""
+
+    def copies(self) -> dict[int, list[int]]:
+        """The counts by row, as far as they are sure."""
+        return {
+            at: [item.copies or 1 for item in items]
+            for at, items in self.placed.items()
+            if at not in self.unsure
+        }
+
+
+Rows = Mapping[int, Row]
+"""Rows by the index of their line."""
+
+
+class Beside(NamedTuple):
+    """Which number beside a card is its count: the n-th on a side, -1 for the last."""
+
+    label: str
+    left: bool
+    nth: int
+
+
+_BESIDE = (
+    Beside("left", True, 1),
+    Beside("right", False, 1),
+    Beside("left 2", True, 2),
+    Beside("right 2", False, 2),
+    Beside("right 3", False, 3),
+    Beside("last", False, -1),
+)
+
+
+def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | None]:
+    """The cheapest layout, and another one that costs about as much and gives other counts (None: there is none).
+
+    `has_heads`: the list names its columns, so a column of facts may be short.
+    """
+    simple = _simple(rows)
+    if simple is not None:
+        return simple, None
+    running, may_run = _running(rows)
+    facts = _columns_of_facts(rows, has_heads=has_heads)
+    layouts = []
+    most = max((len(row.numbers) for row in rows.values()), default=0)
+    for beside in _BESIDE:
+        if (abs(beside.nth) > 1 and most < beside.nth) or (beside.nth < 0 and most < 2):
+            continue
+        layouts.append(_beside(rows, beside, facts))
+        if running:
+            numbered = _beside(rows, beside, facts | dict.fromkeys(running, Taken.NUMBERING), one_each=True)
+            ordinals = all(number.ordinal for number in running)
+            # Numbers from one up in front of every row are no counts by chance.
+            numbered.cost -= 5.0 if len(running) > _LEAST_NUMBERED + 1 or ordinals else 0.01
+            layouts.append(numbered)
+    slots = _slots(rows)
+    if slots is not None:
+        layouts.append(slots)
+    if any(row.has_only_numbers for row in rows.values()):
+        layouts += [_across(rows, "below", step=1), _across(rows, "above", step=-1), _groups(rows)]
+    layouts.sort(key=lambda layout: layout.cost)
+    best = layouts[0]
+    if may_run and best.label.startswith("left") and not best.one_each:
+        best.unsure.update(rows)
+        return best, None
+    return best, next(
+        (other for other in layouts[1:] if other.cost < best.cost + _MARGIN and _differ(best, other)), None
+    )
+
+
+def _differ(one: Layout, other: Layout) -> bool:
+    first, second = one.copies(), other.copies()
+    return any(first[at] != second[at] for at in first.keys() & second.keys())
+
+
+def _simple(rows: Rows) -> Layout | None:
+    """The layout of rows that all have one card and one number on the same side; None for other rows."""
+    sides = set()
+    for row in rows.values():
+        numbers = [number for number in row.numbers if number.taken is None]
+        if len(row.names) != 1 or len(numbers) != 1 or not 0 < numbers[0].value <= MOST_LIKELY:
+            return None
+        sides.add(numbers[0].start < row.names[0].start)
+        if len(sides) > 1:
+            return None
+    counts = [number for row in rows.values() for number in row.numbers if number.taken is None]
+    values = [number.value for number in counts]
+    if may_number(values) or (_grow(values) and any(number.ordinal for number in counts)):
+        return None
+    layout = Layout("left" if True in sides else "right")
+    for at, row in rows.items():
+        number = next(number for number in row.numbers if number.taken is None)
+        layout.placed[at] = [Placed(row.names[0], number)]
+        layout.explained[number] = Taken.COUNT
+    return layout
+
+
+def may_number(values: Sequence[int]) -> bool:
+    """Whether the numbers of rows may be those of lines or slots: they grow from row to row, or there are many of them."""
+    return len(set(values)) >= _LEAST_SLOTS or (_grow(values) and (_is_dense(values) or _run(values)))
+
+
+def _grow(values: Sequence[int]) -> bool:
+    return len(values) > 1 and all(first < second for first, second in pairwise(values))
+
+
+def _is_dense(values: Sequence[int]) -> bool:
+    """Whether growing numbers are close enough together for numbers of lines."""
+    return len(values) > _LEAST_NUMBERED + 1 and values[-1] <= 2 * len(values) + 2
+
+
+def _run(values: Sequence[int]) -> bool:
+    return len(values) >= _LEAST_NUMBERED and list(values) == list(range(1, len(values) + 1))
+
+
+def _start_of_card(row: Row) -> int:
+    """Where the first card or unread word begins."""
+    starts = [name.start for name in row.names] + [start for start, _end in row.unread]
+    return min(starts, default=len(row.text))
+
+
+def _running(rows: Rows) -> tuple[list[Number], bool]:
+    """The numbers 1, 2, 3, … in front of the rows, which only number them; and whether others may do so, with gaps."""
+    with_cards = [row for row in rows.values() if row.names or row.unread]
+    firsts = [
+        row.numbers[0] for row in with_cards if row.numbers and row.numbers[0].start < _start_of_card(row)
+    ]
+    values = [number.value for number in firsts]
+    if (
+        len(firsts) < 2
+        or len(firsts) < _MOSTLY * len(with_cards)
+        or any(number.marked or number.taken for number in firsts)
+    ):
+        return [], False
+    runs = _run(values)
+    may_run = _grow(values) and (_is_dense(values) or any(number.ordinal for number in firsts))
+    return (firsts if runs else []), may_run and not runs
+
+
+def _columns_of_facts(rows: Rows, *, has_heads: bool) -> dict[Number, Taken]:
+    """The numbers in columns that hold a fact of the card beside them (its cost, its power) in nearly every row."""
+    found: dict[Number, Taken] = {}
+    own = [row for row in rows.values() if row.names and len(row.numbers) > 1]
+    for left in (True, False):
+        for nth in range(_MOST_COLUMNS):
+            column = []
+            for row in own:
+                side = [number for number in row.numbers if (number.start < row.names[0].start) == left]
+                side = side[::-1] if left else side
+                column += [(side[nth], row)] if nth < len(side) else []
+            fitting = [number for number, row in column if not number.marked and _is_fact(number, row)]
+            least = max(1 if has_heads else _LEAST_COLUMN, _MOSTLY * len(column))
+            if len(fitting) >= least and len({row.names[0].cards for _number, row in column}) > 1 - has_heads:
+                found.update(dict.fromkeys(fitting, Taken.PRINTING))
+    return found
+
+
+def _is_fact(number: Number, row: Row) -> bool:
+    """Whether a number is a fact of a card beside it; by chance one in ten is."""
+    if number.value >= 500 and number.value % 100 == 0:
+        return True
+    for card in (card for name in row.names for card in name.cards):
+        for facts in (card.facts, *(part.facts for part in (*card.parts, *card.faces))):
+            if number.value in [value for value in facts.values() if isinstance(value, float | int)]:
+                return True
+    return False
+
+
+def _price(count: int) -> float:
+    if 0 < count <= USUAL:
+        return 0.0
+    if 0 < count <= 30:
+        return 0.5
+    return 1.0 if 0 < count <= MOST_LIKELY else 4.0
+
+
+class _RowReading(NamedTuple):
+    placed: list[Placed]
+    cost: float
+    whole: bool
+    """Whether every number is explained."""
+    explained: dict[Number, Taken]
+
+
+def _read_row(
+    row: Row, beside: Beside, known: Mapping[Number, Taken], *, one_each: bool = False
+) -> _RowReading:
+    """The cards of a row with the n-th number beside each; `known` are numbers that are no counts."""
+    names: list[Name | None] = [*row.names] or ([None] if row.unread else [])
+    spans = [(name.start, name.end) if name else row.words_span for name in names]
+    numbers = [number for number in row.numbers if number.taken is None]
+    placed: list[Placed] = []
+    explained: dict[Number, Taken] = {}
+    cost, whole = 0.0, True
+    gaps = _gaps(spans, numbers)
+    for at, name in enumerate(names):
+        near = gaps[at][::-1] if beside.left else gaps[at + 1]
+        near = [number for number in near if known.get(number) is not Taken.NUMBERING] if one_each else near
+        nth = beside.nth - 1 if beside.nth > 0 else len(near) + beside.nth
+        count = near[nth] if 0 <= nth < len(near) else None
+        placed.append(Placed(name, count))
+        if count is None:
+            cost += 0.0 if one_each else _LONE
+        else:
+            explained[count] = Taken.COUNT
+            cost += _price(count.value)
+            whole = whole and count.value <= (_MOST if count.marked else MOST_LIKELY)
+    for number in numbers:
+        if number in explained:
+            continue
+        if number in known or _is_ordinal(number, placed):
+            explained[number] = known.get(number, Taken.NUMBERING)
+            cost += _NUMBERING
+        else:
+            cost += _UNEXPLAINED + (2 if number.marked else 0)
+            whole = False
+    counted = [item for item in placed if item.number is not None]
+    if len(placed) > 1 and 0 < len(counted) < len(placed):
+        cost, whole = cost + _MISSING, False
+    return _RowReading(placed, cost, whole, explained)
+
+
+def _gaps(spans: Sequence[tuple[int, int]], numbers: Sequence[Number]) -> list[list[Number]]:
+    """The numbers in front of the first span, between each two, and behind the last."""
+    gaps: list[list[Number]] = [[] for _gap in range(len(spans) + 1)]
+    at = 0
+    for number in numbers:
+        while at < len(spans) and number.start >= spans[at][1]:
+            at += 1
+        if at == len(spans) or number.start < spans[at][0]:
+            gaps[at].append(number)
+    return gaps
+
+
+def _is_ordinal(number: Number, placed: Sequence[Placed]) -> bool:
+    """Whether a number with a dot or bracket at the start of a row numbers it, for its card has a count behind it."""
+    return number.ordinal and all(
+        item.number is not None and item.number.start > number.start for item in placed
+    )
+
+
+def _beside(rows: Rows, beside: Beside, known: Mapping[Number, Taken], *, one_each: bool = False) -> Layout:
+    layout = Layout(beside.label, one_each=one_each)
+    for at, row in rows.items():
+        if not row.names and not row.unread:
+            unknown = [number for number in row.numbers if number not in known and number.taken is None]
+            if row.numbers and not unknown:
+                layout.counts_of_others.add(at)
+            elif unknown:
+                layout.cost += _UNEXPLAINED
+                layout.unsure.add(at)
+            continue
+        read = _read_row(row, beside, known, one_each=one_each)
+        if not read.whole or (not one_each and any(item.number is None for item in read.placed)):
+            read = _by_itself(row, read)
+        layout.cost += read.cost
+        layout.placed[at] = read.placed
+        layout.explained.update(read.explained)
+        if not read.whole:
+            layout.unsure.add(at)
+    return layout
+
+
+def _by_itself(row: Row, read: _RowReading) -> _RowReading:
+    """A row that doesn't fit its list, read by itself if that explains all of it: `NAME ×4` among `4 NAME`."""
+    for beside in (_BESIDE[0], _BESIDE[1], _BESIDE[-1]):
+        own = _read_row(row, beside, {})
+        usual = all(item.copies in range(1, USUAL + 1) for item in own.placed)
+        sure = usual or any(number.marked for number in row.numbers)
+        counted = own.placed and all(item.copies for item in own.placed)
+        if own.whole and sure and counted and own.cost + _LONE <= read.cost + 1e-9:
+            return own._replace(cost=own.cost + _LONE)
+    return read
+
+
+def _across(rows: Rows, label: str, *, step: int) -> Layout:
+    """Counts on the row after (`step` 1) or before the card's."""
+    layout = Layout(label)
+    order = list(rows)
+    for place, at in enumerate(order):
+        row = rows[at]
+        if row.has_only_numbers or (not row.names and not row.unread):
+            continue
+        if row.numbers:
+            options = [_read_row(row, beside, {}) for beside in _BESIDE[:2]]
+            read = min(options, key=lambda option: option.cost)
+            is_counted = read.whole and all(item.copies for item in read.placed)
+            layout.cost += read.cost + (_LONE if is_counted else _MISSING)
+            layout.placed[at] = read.placed
+            layout.explained.update(read.explained)
+            if not is_counted:
+                layout.unsure.add(at)
+            continue
+        beside = order[place + step] if 0 <= place + step < len(order) else None
+        count = None if beside is None or beside in layout.counts_of_others else _only_number(rows[beside])
+        if count is None or beside is None or len(row.names) > 1:
+            layout.cost += _MISSING if row.names else 0.5
+            if row.names:
+                layout.placed[at] = [Placed(name, None) for name in row.names]
+                layout.unsure.add(at)
+            continue
+        layout.counts_of_others.add(beside)
+        layout.cost += _price(count.value)
+        layout.placed[at] = [Placed(row.names[0] if row.names else None, count)]
+        layout.explained[count] = Taken.COUNT
+    for at, row in rows.items():
+        if row.has_only_numbers and at not in layout.counts_of_others:
+            layout.cost += 1.0 if row.numbers[0].value > USUAL else _UNEXPLAINED
+    return layout
+
+
+def _only_number(row: Row) -> Number | None:
+    """The number of a row without anything else."""
+    return row.numbers[0] if row.has_only_numbers and len(row.numbers) == 1 else None
+
+
+def _groups(rows: Rows) -> Layout:
+    """One count above each group of cards without counts."""
+    layout = Layout("group")
+    count: Number | None = None
+    sizes: list[bool] = []
+    for at, row in rows.items():
+        only = _only_number(row)
+        if only is not None:
+            count = only
+            sizes.append(False)
+            layout.counts_of_others.add(at)
+            layout.explained[only] = Taken.COUNT
+            layout.cost += _price(only.value) + (0.5 if only.marked else _MISSING)
+        elif row.names and not row.numbers and count is not None:
+            layout.placed[at] = [Placed(name, count) for name in row.names]
+            sizes[-1] = True
+            layout.cost += 0.05
+        elif row.names or row.numbers:
+            layout.cost += _MISSING
+            layout.placed[at] = [Placed(name, None) for name in row.names]
+            layout.unsure.add(at)
+    if len(sizes) < 2 or not all(sizes):
+        layout.cost += _UNEXPLAINED * (2 + len(rows))
+    return layout
+
+
+def _slots(rows: Rows) -> Layout | None:
+    """Numbered slots, one card each, in any order of columns; a ditto mark repeats the card of the slot before."""
+    slots: dict[int, tuple[int, Name, Number]] = {}
+    layout = Layout("slots", one_each=True)
+    for at, row in rows.items():
+        numbers = [number for number in row.numbers if number.taken is None]
+        if row.unread or len(numbers) < len(row.names):
+            return None
+        if not row.names and numbers:
+            return None
+        for name in row.names:
+            before = [
+                number for number in numbers if number.start < name.start and number not in layout.explained
+            ]
+            if not before or before[-1].value in slots:
+                return None
+            slots[before[-1].value] = (at, name, before[-1])
+            layout.explained[before[-1]] = Taken.NUMBERING
+        if any(number not in layout.explained for number in numbers):
+            return None
+    if len(slots) < _LEAST_SLOTS or sorted(slots) != list(range(1, len(slots) + 1)):
+        return None
+    last: Name | None = None
+    for slot in sorted(slots):
+        at, name, _number = slots[slot]
+        if not name.cards:
+            if last is None:
+                return None
+            name = Name(last.cards, name.start, name.end)
+        last = name
+        layout.placed.setdefault(at, []).append(Placed(name, None))
+    layout.cost = -3.0
+    return layout

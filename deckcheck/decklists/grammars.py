@@ -1,0 +1,150 @@
+"""The line grammars of known exports: each explains a whole line, whatever numbers and codes are in it.
+
+They are tried on the whole list and used if most of its counted lines are in one of them. Behind a set in brackets the
+next word is the collector's number, whatever it looks like, and the longest name comes first.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+from deckcheck.decklists.lexer import compiled, shape_of
+from deckcheck.decklists.lines import UNEXPLAINED, Stretch, Taken
+from deckcheck.decklists.rows import Name, Number, Row, ZoneWord
+from deckcheck.decklists.vocabulary import Vocabulary, tagged_zones, zones_named
+from deckcheck.model.card import Card
+from deckcheck.support.messages import Words
+
+_COUNT = r"[ \t]*+(?:[-*•・][ \t]++)?+(?:(?P<zone>[A-Z]{2,10}):[ \t]*+)?+(?:NR:[ \t]*+)?+(?P<count>(?P<n>[0-9]{1,4}+)(?:[ \t]*+[x×](?=[ \t])|x(?=[0-9 ]))?+)[ \t]++"
+_MARK = r"\*[A-Za-z-]{1,12}\*|\[[^\[\]]*+\]|\^[^^]*+\^|#.*+|F(?![^ \t])|\(foil\)"
+_MARKS = rf"(?P<marks>(?:[ \t]++(?:{_MARK}))*+)[ \t]*+"
+_SET = r"(?!x?[0-9]{1,4}x?(?![A-Za-z0-9_]))[A-Za-z0-9_]{2,8}"
+"""A set's code, which is no number, unlike a count."""
+_NAME = r"(?P<name>\S.*?)"
+
+_PATTERNS: Mapping[str, str] = {
+    "forge": rf"{_COUNT}(?P<name>[^|]+?)\+?(?P<printed>\|{_SET}(?:\|[^|]*+)*+)",
+    "xmage": rf"{_COUNT}(?P<printed>\[{_SET}:[^\[\]:\s]++\])[ \t]*+{_NAME}{_MARKS}",
+    "deckstats": rf"{_COUNT}(?P<printed>\[{_SET}(?:#[^\]\s]*+)?\])[ \t]++{_NAME}(?:[ \t]++\([0-9]++\))?+{_MARKS}",
+    "arena": rf"{_COUNT}{_NAME}[ \t]++(?P<printed>\({_SET}\)(?:[ \t]++(?!(?:{_MARK})(?:[ \t]|$))[^\s,;|]++)?+){_MARKS}",
+    "tappedout": rf"{_COUNT}{_NAME}[ \t]++(?P<printed>\({_SET}(?::[^\s()]++)?\)){_MARKS}",
+    "brackets": rf"{_COUNT}{_NAME}[ \t]++(?P<printed>\[{_SET}:[^\s\[\]]++\]){_MARKS}",
+    "reddit": rf"{_COUNT}\[\[(?P<name>[^\[\]]++)\]\](?P<printed>){_MARKS}",
+    "numbered": rf"{_COUNT}{_NAME}[ \t]++(?P<printed>[(<][0-9]{{1,4}}[)>](?:[ \t]++\[{_SET}\])?+){_MARKS}",
+    "marked": rf"{_COUNT}{_NAME}(?P<printed>)(?P<marks>(?:[ \t]++(?:{_MARK}))++)[ \t]*+",
+    "plain": rf"{_COUNT}(?P<name>\S.*?)(?P<printed>)[ \t]*+",
+}
+GRAMMARS = {label: re.compile(pattern) for label, pattern in _PATTERNS.items()}
+"""The patterns by the tools that write them."""
+_EACH_MARK = re.compile(
+    r"\*(?P<star>[A-Za-z-]+)\*|\[(?P<bracket>[^\[\]]*)\]|(?P<flag>\^[^^]*\^)|(?P<comment>#.*)|F(?![^ \t])|\(foil\)"
+)
+_IN_BRACKETS = re.compile(r"[(\[](?P<word>\w+)[)\]]")
+_SET_CODE = r"[A-Za-z]{2,5}-?[A-Za-z]{0,2}[0-9]{1,3}(?:[-/ ][A-Za-z]{0,2}[0-9]{1,3})?"
+_CATEGORY = re.compile(r"[^0-9]*")
+PROVEN = frozenset(
+    {"forge", "xmage", "deckstats", "arena", "tappedout", "brackets", "reddit", "numbered", "marked"}
+)
+"""The grammars with a sign that plain lists lack."""
+
+
+class Match(NamedTuple):
+    """A line in a grammar, as a row with all of it explained."""
+
+    label: str
+    row: Row
+
+
+def match(
+    words: Vocabulary,
+    find: Callable[[str], tuple[Card, ...]],
+    line: str,
+    among: Collection[str] = tuple(GRAMMARS),
+    *,
+    is_known: bool = True,
+) -> Match | None:
+    """A line by the first grammar `among` that it is in; its name is a card's if `is_known`, else no card's."""
+    plain = GRAMMARS["plain"].fullmatch(line)
+    if plain is None and "[[" not in line:
+        return None
+    labels = [label for label in GRAMMARS if label in among]
+    if is_known and plain is not None and find(plain["name"]):
+        # The longest name first: what looks like a mark may belong to it.
+        labels = ["plain"]
+    for label in labels:
+        found = GRAMMARS[label].fullmatch(line)
+        if found is None:
+            continue
+        cards = find(found["name"])
+        if bool(cards) != is_known or _is_word_for_zone(words, found["printed"]):
+            continue
+        return Match(label, _row(words, line, found, cards))
+    return None
+
+
+def _is_word_for_zone(words: Vocabulary, printed: str) -> bool:
+    """Whether what stands where a set does is a word that says where the card is, or that it is out."""
+    inner = _IN_BRACKETS.search(printed)
+    return inner is not None and (
+        words.fold(inner["word"]) in words.zones or words.says_out(inner["word"].lower())
+    )
+
+
+def _row(words: Vocabulary, line: str, found: re.Match[str], cards: tuple[Card, ...]) -> Row:
+    row = Row(line, shape_of(line))
+    row.numbers.append(Number(int(found["n"]), *found.span("count")))
+    if cards:
+        row.names.append(Name(cards, *found.span("name")))
+    else:
+        row.unread.append(found.span("name"))
+    if found["printed"]:
+        row.explained.append(Stretch(Taken.PRINTING, *found.span("printed")))
+    if found["zone"]:
+        zone = words.zones.get(words.fold(found["zone"]))
+        if zone is None:
+            row.problem = UNEXPLAINED.filled(part=found["zone"])
+        else:
+            row.zones.append(ZoneWord(zone, *found.span("zone")))
+    if between := re.search(r"NR:", line[: found.start("n")]):
+        row.explained.append(Stretch(Taken.PRINTING, *between.span()))
+    if found.groupdict().get("marks"):
+        for mark in _EACH_MARK.finditer(line, found.start("marks"), found.end("marks")):
+            _take_mark(words, row, mark)
+    numbered = found.re is GRAMMARS["numbered"] or "(" in line[found.end("name") : found.end("name") + 2]
+    if numbered:
+        row.explained.append(Stretch(Taken.PRINTING, found.end("name"), _end_of_printing(found)))
+    return row
+
+
+def _end_of_printing(found: re.Match[str]) -> int:
+    """Where the marks behind a card begin; the end of the line without marks."""
+    return found.start("marks") if found.groupdict().get("marks") is not None else found.end()
+
+
+def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
+    """Takes a mark behind a card: a finish, a category or tag, a colour label, a comment."""
+    problem: Words = UNEXPLAINED.filled(part=mark[0])
+    zones: tuple[str, ...] = ()
+    if mark["star"] is not None:
+        zone = words.zones.get(words.fold(mark["star"]))
+        zones = () if zone is None else (zone,)
+        if zone is None and mark[0].lower() not in words.notes:
+            row.problem = problem
+    elif mark["bracket"] is not None:
+        zones = zones_named(words, mark["bracket"])
+        is_set = compiled(_SET_CODE).fullmatch(mark["bracket"]) is not None
+        # A category is the writer's own word, unless it has a number or takes the card out.
+        says_out = words.says_out(shape_of(mark["bracket"]))
+        if (
+            not zones
+            and not is_set
+            and (says_out or not _CATEGORY.fullmatch(re.sub(r"\{[^{}]*\}", "", mark["bracket"])))
+        ):
+            row.problem = problem
+    elif mark["comment"] is not None:
+        zones = tagged_zones(words, mark["comment"])
+    if zones:
+        row.zones += [ZoneWord(zone, *mark.span()) for zone in zones]
+    else:
+        taken = Taken.COMMENT if mark["comment"] is not None else Taken.PRINTING
+        row.explained.append(Stretch(taken, *mark.span()))

@@ -1,0 +1,167 @@
+"""Reads single lines and cells: names, rows, sections, and cards with everything around them explained."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from deckcheck.decklists.auditor import Leftover, leftover
+from deckcheck.decklists.lexer import BULLETS, CIRCLED, Lexer, compiled, shape_of, trim
+from deckcheck.decklists.lines import (
+    TWO_ZONES,
+    UNEXPLAINED,
+    CardLine,
+    Heading,
+    Item,
+    Label,
+    Taken,
+    Total,
+    stretch,
+)
+from deckcheck.decklists.rows import Name, Row, RowReader
+from deckcheck.decklists.vocabulary import Vocabulary, heading_of, sort_of
+from deckcheck.model.card import Card, Catalog
+from deckcheck.support.messages import Words
+
+Section = Heading | Label | Total
+"""What begins a section or states a sum."""
+_MOST_ROWS, _MOST_SUGGESTED = 1 << 13, 1 << 10
+_LONGEST_SUGGESTED = 120
+_NEAR, _SHORTEST_NEAR = 72, 3
+DIGIT = rf"[0-9{CIRCLED}]"
+_PLAIN_NAME = r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*"
+_SECOND_NUMBER = r"種|[0-9] *[/~-] *[0-9]"
+_COUNT_AROUND = r"^[0-9]{1,3}(?:WORD|[ x*])*|[ x*]*[0-9]{1,3}(?:WORD)?$"
+_NUMBER_WORDS = r"(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|single|playset)(?![a-z])|[一二三四五六七八九十壱弐参]|フル"
+
+
+class LineReader:
+    """Reads lines of one game; rows are cached, within bounds."""
+
+    def __init__(self, words: Vocabulary, catalog: Catalog) -> None:
+        self.words = words
+        self._catalog = catalog
+        self.lexer = Lexer(catalog, words.patterns, self._is_zone)
+        self._row = lru_cache(_MOST_ROWS)(RowReader(words, self.lexer).row)
+        self.suggest: Callable[[str], list[str]] = lru_cache(_MOST_SUGGESTED)(self._suggest)
+
+    def _is_zone(self, text: str) -> bool:
+        sort = sort_of(self.words, text)
+        return (sort is not None and sort[0] == "zone") or self.words.says_out(text)
+
+    def _suggest(self, text: str) -> list[str]:
+        return self._catalog.suggest(text) if len(text) <= _LONGEST_SUGGESTED else []
+
+    def find(self, name: str) -> tuple[Card, ...]:
+        """The cards of a whole name; a name written twice, for both sides of a card, is one."""
+        cards = self.lexer.find(name)
+        if not cards and "//" in name:
+            halves = {self.words.fold(half) for half in name.split("//")}
+            cards = self.lexer.find(name.split("//")[0].strip()) if len(halves) == 1 else ()
+        return cards
+
+    def row(self, text: str) -> Row:
+        """The row of a line or cell, whose numbers may be explained without effect on other lists."""
+        return self._row(text).copy()
+
+    def is_near(self, text: str) -> bool:
+        """Whether a text may be a misspelt card's name."""
+        from rapidfuzz import fuzz
+
+        bare = text.strip(BULLETS + "《》【】「」『』[]<>■◆ \u3000")
+        # A count beside a misspelt name makes it no less similar.
+        bare = (
+            compiled(_COUNT_AROUND.replace("WORD", self.words.patterns.counter)).sub("", shape_of(bare))
+            or bare
+        )
+        folded = self.words.fold(bare)
+        if len(folded) < _SHORTEST_NEAR:
+            return False
+        if len(folded) > _SHORTEST_NEAR and self._catalog.beginning(folded):
+            # The first part of a name, whose rest is on the next line or lost.
+            return True
+        for suggestion in self.suggest(bare)[:3]:
+            names = [name for card in self.lexer.find(suggestion) for name in card.names]
+            if any(fuzz.ratio(folded, self.words.fold(name)) >= _NEAR for name in names):
+                return True
+        return False
+
+    def is_longer_name(self, row: Row, start: int, end: int) -> bool:
+        """Whether a span of letters holds a known name as part of a longer one that the table lacks."""
+        shape = row.shape[start:end].strip()
+        first = min((name.start for name in row.names), default=end)
+        says_out = first <= start and self.words.says_out(shape)
+        plain = compiled(_PLAIN_NAME).fullmatch(shape) is not None
+        return plain and not row.explained and not says_out and not may_say_count(shape)
+
+    def item_in(self, row: Row, column: int) -> Item | tuple[Words, int]:
+        """The only card of a row, with its count or 0, or why there is none; `column` is that of the row's text."""
+        numbers = [number for number in row.numbers if number.taken is None]
+        if row.problem is not None:
+            return row.problem, column
+        if len(row.names) != 1 or not row.names[0].cards or len(numbers) > 1:
+            return UNEXPLAINED.filled(part=row.text.strip()[:40]), column
+        if numbers:
+            numbers[0].taken = Taken.COUNT
+        zones = {word.zone for word in row.zones}
+        if len(zones) > 1:
+            return TWO_ZONES, column
+        name = row.names[0]
+        rest = leftover(row.text, row.stretches([name]))
+        if rest is not None:
+            return rest.why, column + rest.start
+        copies = numbers[0].value if numbers else 0
+        written = row.text[name.start : name.end]
+        return item_of(self.words, written, name.cards, copies, column + name.start, next(iter(zones), None))
+
+
+def item_of(
+    words: Vocabulary, written: str, cards: tuple[Card, ...], copies: int, column: int, zone: str | None
+) -> Item:
+    """A card with its count, in a zone named beside it (None: none is)."""
+    homes = {card.home for card in cards}
+    home = homes.pop() if len(homes) == 1 else None
+    known = zone is None or zone in words.zone_ids
+    return Item(written, cards, copies, column, zone, None if home == words.default else home, known)
+
+
+def section_line(words: Vocabulary, written: str) -> Section | None:
+    """A text as a heading, label or sum, with at most one number, which is checked as the sum; None for other texts."""
+    shape = shape_of(written)
+    start, end = trim(shape, 0, len(shape))
+    heading = heading_of(words, shape[start:end])
+    if heading is None:
+        return None
+    numbers = compiled("[0-9]+").findall(shape)
+    # Beside the sum there may be the number of different cards, or that of a label (a cost).
+    if len(numbers) > 1 and heading.sort != "label" and not compiled(_SECOND_NUMBER).search(shape):
+        return None
+    bare, column = written.strip(), start + 1
+    everything = stretch(Taken.HEAD, written)
+    match heading.sort:
+        case "zone":
+            zone = heading.zone or words.default
+            known = zone in words.zone_ids
+            return Heading(bare, zone, heading.total, known or zone in words.aside, column, everything)
+        case "total" if heading.total is not None:
+            return Total(bare, heading.total, heading.zone, column, everything)
+        case "label":
+            return Label(bare, heading.total, None, column, everything)
+    return Label(bare, None, None, column, everything)
+
+
+def may_say_count(shape: str) -> bool:
+    """Whether a text has anything that could be a count: a numeral in any script, or a word for one."""
+    return any(map(str.isnumeric, shape)) or re.search(_NUMBER_WORDS, shape) is not None
+
+
+def names_of(placed: Iterable[Name | None]) -> list[Name]:
+    """The names that are cards."""
+    return [name for name in placed if name is not None]
+
+
+def card_line(
+    items: Iterable[Item], row: Row, names: Iterable[Name | None]
+) -> tuple[CardLine, Leftover | None]:
+    """The line of these cards and what of its row nothing explains."""
+    stretches = row.stretches(names_of(names))
+    return CardLine(tuple(items), stretches), leftover(row.text, stretches)

@@ -1,0 +1,197 @@
+"""The lines of a list as read: one record for each thing that a line can be, with what its characters were taken for."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from deckcheck.decklists.lexer import MOST_COPIES
+from deckcheck.model.card import Card
+from deckcheck.support.messages import Words, _
+
+USUAL, MOST_LIKELY = 4, 99
+"""Few games allow more copies of a card than the first, and other numbers (costs, power) are often larger; no list has
+more than the second."""
+MOST_LINES = 5000
+LONGEST_LINE = 2000
+
+ZONES_BY_EMPTY_LINES = frozenset({"mtgo"})
+"""The notations in which only an empty line begins another zone."""
+
+
+class Taken(StrEnum):
+    """What a stretch of text was taken for."""
+
+    CARD = "card"
+    COUNT = "count"
+    ZONE = "zone"
+    SUM = "sum"
+    PRINTING = "printing"
+    """What is printed on the card, or where it was printed, or what it costs: nothing of the deck."""
+    NUMBERING = "numbering"
+    """The number of the line or of the slot."""
+    COMMENT = "comment"
+    """Behind an explicit mark, whatever it says."""
+    REMARK = "remark"
+    """Words without a mark that can't change the deck."""
+    TITLE = "title"
+    HEADER = "header"
+    HEAD = "head"
+    """The head of a column or section, or a field of another program."""
+
+
+class Stretch(NamedTuple):
+    """The characters from `start` to before `end` of a line, and what they were taken for."""
+
+    taken: Taken
+    start: int
+    end: int
+
+
+Stretches = tuple[Stretch, ...]
+
+
+class Item(NamedTuple):
+    """A card on a line: `zone` is named on the line itself, `home` is the card's, unless that is the default zone."""
+
+    written: str
+    cards: tuple[Card, ...]
+    copies: int
+    column: int
+    zone: str | None = None
+    home: str | None = None
+    is_zone_known: bool = True
+
+
+class CardLine(NamedTuple):
+    """One card or several."""
+
+    items: tuple[Item, ...]
+    stretches: Stretches = ()
+
+
+class Heading(NamedTuple):
+    """The heading of a zone; of an unknown one as written, unless `is_known`."""
+
+    written: str
+    zone: str
+    total: int | None = None
+    is_known: bool = True
+    column: int = 1
+    stretches: Stretches = ()
+
+
+class Label(NamedTuple):
+    """A heading that sorts cards within a zone; with a `zone`, the cards below are in that zone again."""
+
+    written: str
+    total: int | None = None
+    zone: str | None = None
+    column: int = 1
+    stretches: Stretches = ()
+
+
+class Total(NamedTuple):
+    """The sum of other lines, perhaps of a zone."""
+
+    written: str
+    total: int
+    zone: str | None = None
+    column: int = 1
+    stretches: Stretches = ()
+
+
+class HeaderLine(NamedTuple):
+    """A line such as `# format: …`; `why` says what is wrong with it."""
+
+    key: str
+    value: str
+    why: Words | None = None
+    column: int = 1
+    stretches: Stretches = ()
+
+
+class Title(NamedTuple):
+    """The deck's name; `why` says what a reader of the report should know. With a `zone`, it also says where the first card is."""
+
+    written: str
+    why: Words | None = None
+    zone: str | None = None
+    column: int = 1
+    stretches: Stretches = ()
+
+
+class Comment(NamedTuple):
+    """A line that is no part of the deck. A `remark` has no mark that says so."""
+
+    written: str = ""
+    remark: bool = False
+    column: int = 1
+    stretches: Stretches = ()
+
+
+class Blank(NamedTuple):
+    """An empty line, or one with a rule."""
+
+    stretches: Stretches = ()
+
+
+class CountLine(NamedTuple):
+    """A line that holds only the count of a card on another line."""
+
+    stretches: Stretches = ()
+
+
+class Told(NamedTuple):
+    """A line that isn't read; `may_head`: it may be the heading of the cards below."""
+
+    written: str
+    why: Words
+    column: int = 1
+    may_head: bool = False
+    stretches: Stretches = ()
+
+
+Line = CardLine | Heading | Label | Total | HeaderLine | Title | Comment | Blank | CountLine | Told
+
+Numbered = tuple[int, Line]
+"""A line with its number."""
+
+BLANK, COMMENT = Blank(), Comment()
+
+NOT_READ = _("this line can't be read (write “4 x NAME”; put “#” before a remark)")
+UNEXPLAINED = _("it isn't clear what “{part}” means here (write “4 x NAME”; put “#” before a remark)")
+TOO_LONG = _("the line is too long (at most {longest_line} characters)", longest_line=LONGEST_LINE)
+BAD_COUNT = _("a count is a number from 1 to {most_copies}", most_copies=MOST_COPIES)
+NO_COUNT = _("no count is given here (a number from 1 to {most_copies})", most_copies=MOST_COPIES)
+NAME_OR_CARD = _("this is the deck's name or a card (put “#” before a name, a count before a card)")
+NAME_OR_HEADING = _("this is a heading or a card (put a count before a card)")
+NAME_AS_TITLE = _("taken as the deck's name (put a count before it if it is a card)")
+HEADING_AS_TITLE = _("taken as the deck's name, since it is no zone and all cards are below it")
+NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")
+NUMBER_OR_COUNT = _("this may be the line's number or a count (write “{form}” for a count)", form="4 x NAME")
+TWO_WAYS = _("the counts of this list can be read in two ways (write “4 x NAME”)")
+TWO_CARDS = _("the digits here may belong to the card's name or to its count (write “4 x NAME”)")
+LIST_OF_CHANGES = _("this looks like a change to a deck (give the whole list, without “+” and “-”)")
+STRUCK_OUT = _("this line is struck out (delete it, or the marks around it)")
+OUT = _("“{part}” says that this card may not be in the deck (delete the line, or these words)")
+TWO_ZONES = _("two zones are named")
+NO_SUCH_CARD_LINE = _("a zone is named, but no card beside it can be read")
+
+
+def told(written: str, why: Words, column: int = 1, *, may_head: bool = False) -> Told:
+    """A line that isn't read, shown as written from its first character; `column` is 1-based."""
+    return Told(written.strip()[:LONGEST_LINE], why, column, may_head)
+
+
+def no_such_zone(zone: str) -> Words:
+    """Why the cards under an unknown heading may be anywhere."""
+    return _("no zone is called “{zone}”", zone=zone)
+
+
+def items_of(line: Line) -> tuple[Item, ...]:
+    """The cards of a line."""
+    return line.items if isinstance(line, CardLine) else ()
+
+
+def stretch(taken: Taken, text: str) -> Stretches:
+    """All of a text as one stretch."""
+    return (Stretch(taken, 0, len(text)),)

@@ -1,0 +1,369 @@
+"""The rows of a list: cells with tokens, each taken for a card, a count, a zone, a printing or a comment.
+
+What is none of these stays unread, and whoever reads the row must explain it or tell it. No token crosses the
+border of a cell.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from deckcheck.decklists.lexer import CIRCLED, Lexer, Token, compiled, shape_of
+from deckcheck.decklists.lines import (
+    LONGEST_LINE,
+    OUT,
+    TOO_LONG,
+    TWO_CARDS,
+    UNEXPLAINED,
+    Stretch,
+    Stretches,
+    Taken,
+)
+from deckcheck.decklists.vocabulary import Vocabulary, is_label, tagged_zones, zones_named
+from deckcheck.model.card import Card
+from deckcheck.support.messages import Words
+
+_DIGIT = rf"[0-9{CIRCLED}]"
+_FACTS = (
+    r"第?[0-9]{1,2}弾|dm[a-z]{0,4}-?[0-9a-z]{1,4}|p[0-9]{1,3}/y[0-9]{1,2}|[0-9]{1,2}(?:弾|期)"
+    r"|[0-9,]{1,7}円|(?:19|20)[0-9]{2}年?|[a-z]{1,3}[0-9]{1,3}/[a-z]{0,3}[0-9]{1,3}|[0-9]{3,4}"
+)
+"""Numbers within brackets that are no counts: sets, costs, prices, years, a number within a set."""
+_RANKS = r"promo|プロモ|foil|ホイル|秘[0-9]{0,2}|超?[sw]?[vsu]?r|[cu]|[ksf]*[a-z]?mr|lr?"
+_PIECES = r"[、,・/;\s|]+"
+_FRACTION = r"([0-9]{1,3})/([0-9]{2,3})"
+_BRACKETS = "()（）[]［］【】<>＜＞{}〔〕《》≪≫「」『』※← "
+_LINK = r"https?://\S+"
+_LEAST_PRINTED = 100
+"""A number in brackets from here on is that of the card in its set."""
+_MOST_CELLS = 64
+
+
+@dataclass(slots=True, eq=False)
+class Number:
+    """A number that may be a count: `marked` by a sign or counter, `boxed` in brackets.
+
+    `ordinal`: a dot or bracket behind it at the start of a line. `taken` is set by whoever explains it.
+    """
+
+    value: int
+    start: int
+    end: int
+    marked: bool = False
+    boxed: bool = False
+    ordinal: bool = False
+    taken: Taken | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Name:
+    """A card's name; without cards, a ditto mark for the card before."""
+
+    cards: tuple[Card, ...]
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class ZoneWord:
+    """A word that says where the cards of its line are."""
+
+    zone: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Row:
+    """A line with its tokens by what they are, all by index into `text`."""
+
+    text: str
+    shape: str
+    names: list[Name] = field(default_factory=list)
+    numbers: list[Number] = field(default_factory=list)
+    zones: list[ZoneWord] = field(default_factory=list)
+    unread: list[tuple[int, int]] = field(default_factory=list)
+    """Words that nothing explains."""
+    explained: list[Stretch] = field(default_factory=list)
+    problem: Words | None = None
+    """What can only be told, whatever the rest says."""
+    may_hide_count: bool = False
+    """Whether digits are in what was taken for a printing or a comment, so that a count may be among them."""
+    is_glued: bool = False
+    """Whether its only number is the end of an unknown word."""
+
+    @property
+    def words_span(self) -> tuple[int, int]:
+        """From the first to the last unread word."""
+        return self.unread[0][0], self.unread[-1][1]
+
+    @property
+    def unread_text(self) -> str:
+        """The text from the first to the last unread word."""
+        return self.text[slice(*self.words_span)] if self.unread else ""
+
+    @property
+    def has_only_numbers(self) -> bool:
+        """Whether there is nothing but numbers that may be counts."""
+        return bool(self.numbers) and not self.names and not self.unread and self.problem is None
+
+    def copy(self) -> "Row":
+        """The row with numbers of its own, for which another list may have another explanation."""
+        numbers = [
+            Number(one.value, one.start, one.end, one.marked, one.boxed, one.ordinal, one.taken)
+            for one in self.numbers
+        ]
+        return Row(
+            self.text,
+            self.shape,
+            self.names,
+            numbers,
+            self.zones,
+            self.unread,
+            self.explained,
+            self.problem,
+            self.may_hide_count,
+            self.is_glued,
+        )
+
+    def stretches(self, names: Iterable[Name]) -> Stretches:
+        """What the row's characters were taken for, if these names are its cards."""
+        found = [*self.explained]
+        found += [Stretch(Taken.CARD, name.start, name.end) for name in names]
+        found += [Stretch(Taken.ZONE, word.start, word.end) for word in self.zones]
+        found += [Stretch(one.taken, one.start, one.end) for one in self.numbers if one.taken is not None]
+        return tuple(sorted(found, key=lambda part: part.start))
+
+
+def cells_of(shape: str) -> list[tuple[int, int]]:
+    """The spans between tabs and bars; two bars side by side may belong to a name."""
+    borders = [match.start() for match in compiled(r"\t|(?<!\|)\|(?!\|)").finditer(shape)][:_MOST_CELLS]
+    return [(first + 1, last) for first, last in zip([-1, *borders], [*borders, len(shape)], strict=True)]
+
+
+class RowReader:
+    """Reads lines of text as rows."""
+
+    def __init__(self, words: Vocabulary, lexer: Lexer) -> None:
+        self._words, self._lexer = words, lexer
+
+    def row(self, text: str) -> Row:
+        """The row of a line of text."""
+        row = Row(text, shape_of(text))
+        if len(text) > LONGEST_LINE:
+            row.problem = TOO_LONG
+            return row
+        tokens = [
+            token
+            for start, end in cells_of(row.shape)
+            for token in self._lexer.tokens(text, row.shape, start, end)
+        ]
+        row.names = [Name(token.cards, token.start, token.end) for token in tokens if token.kind == "name"]
+        pending = [token for token in tokens if not self._take(row, token)]
+        self._take_other_names(row)
+        is_bare = not row.names and not any(token.kind == "word" for token in pending)
+        for token in pending:
+            if token.kind == "bracket":
+                self._take_bracket(row, token, is_bare=is_bare)
+            else:
+                self._take_word(row, token, is_last=token is pending[-1])
+        row.unread.sort()
+        if any(self._may_share_digits(row, name, number) for name in row.names for number in row.numbers):
+            row.problem = row.problem or TWO_CARDS
+        return row
+
+    def _may_share_digits(self, row: Row, name: Name, number: Number) -> bool:
+        """Whether the first digits behind a name, or the last in front of it, make another card's name: `NAME24` and `NAME2`."""
+        digits = row.text[number.start : number.end]
+        between = row.text[name.end : number.start] + row.text[number.end : name.start]
+        if (not digits.isdecimal() and not digits[:2].isdecimal()) or len(between) > 1 or between.isspace():
+            return False
+        sizes = range(1, len(digits.rstrip("枚")))
+        if number.start >= name.end:
+            others = (row.text[name.start : number.start + size] for size in sizes)
+        else:
+            others = (row.text[number.end - size : name.end] for size in sizes)
+        return any(self._lexer.find(other) for other in others)
+
+    def _take_other_names(self, row: Row) -> None:
+        """Takes the name of the card before in brackets: the same name in another language."""
+        for first, second in pairwise(list(row.names)):
+            around = row.shape[first.end : second.start].strip() + row.shape[second.end : second.end + 1]
+            if first.cards and first.cards == second.cards and around in ("()", "[]", "<>"):
+                row.names.remove(second)
+                row.explained.append(Stretch(Taken.REMARK, second.start, second.end))
+
+    def _take(self, row: Row, token: Token) -> bool:
+        """Takes a token that says itself what it is; False for words and brackets."""
+        part = row.shape[token.start : token.end]
+        match token.kind:
+            case "name":
+                pass
+            case "number":
+                row.numbers.append(self._number(row, token, part))
+                if part[0] in "x*" and part[-1] in "x*" and not row.shape[token.end :].strip():
+                    row.problem = UNEXPLAINED.filled(part=row.text[token.start : token.end])
+            case "zone":
+                self._take_zone(row, token, part)
+            case "code":
+                row.may_hide_count = row.may_hide_count or 0 < token.number < _LEAST_PRINTED
+                if self._words.says_out(part):
+                    row.problem = OUT.filled(part=row.text[token.start : token.end])
+                row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
+            case "note":
+                row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
+            case "comment":
+                self._take_comment(row, token)
+            case "joint":
+                self._take_joint(row, token)
+            case "span":
+                fraction = re.fullmatch(_FRACTION, part)
+                if fraction and int(fraction[1]) <= int(fraction[2]):
+                    row.may_hide_count = True
+                    row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
+            case "ditto":
+                row.names.append(Name((), token.start, token.end))
+                row.names.sort(key=lambda name: name.start)
+            case _:
+                return False
+        return True
+
+    def _number(self, row: Row, token: Token, part: str) -> Number:
+        behind = row.shape[token.end : token.end + 1]
+        is_first = not row.shape[: token.start].strip(" \t[(-*・•")
+        number = Number(
+            token.number,
+            token.start,
+            token.end,
+            token.marked or part[:1] in ("x", "*") or (token.boxed and part[1:2] in ("x", "*")),
+            token.boxed,
+            is_first and (behind in (".", ")") or token.boxed or part[:1] in CIRCLED),
+        )
+        if token.boxed and token.number >= _LEAST_PRINTED and not number.marked and row.names:
+            number.taken = Taken.PRINTING
+        return number
+
+    def _take_zone(self, row: Row, token: Token, part: str) -> None:
+        zone = self._words.zones.get(self._words.fold(re.sub(r"\([^)]*\)", "", part).strip(" :=")))
+        if zone is None:
+            row.unread.append((token.start, token.end))
+        else:
+            row.zones.append(ZoneWord(zone, token.start, token.end))
+
+    def _take_comment(self, row: Row, token: Token) -> None:
+        comment = row.shape[token.start : token.end]
+        tagged = tagged_zones(self._words, comment)
+        if len(tagged) == 1:
+            row.zones.append(ZoneWord(tagged[0], token.start, token.end))
+            return
+        # A number directly behind the mark may be the count.
+        row.may_hide_count = row.may_hide_count or bool(re.match(rf"[#/\s]*[x*]?\s*{_DIGIT}", comment))
+        row.explained.append(Stretch(Taken.COMMENT, token.start, token.end))
+
+    def _take_joint(self, row: Row, token: Token) -> None:
+        between = any(name.end <= token.start for name in row.names) and any(
+            name.start >= token.end for name in row.names
+        )
+        if between:
+            row.explained.append(Stretch(Taken.REMARK, token.start, token.end))
+        else:
+            row.unread.append((token.start, token.end))
+
+    def _take_word(self, row: Row, token: Token, *, is_last: bool) -> None:
+        part = row.text[token.start : token.end]
+        pattern = (
+            rf"(.*?[^\W\d_].*?)[ \t]*([x*]?)[ \t]*(?<![0-9])([0-9]{{1,6}})({self._words.patterns.counter})?"
+        )
+        glued = compiled(pattern).fullmatch(row.shape, token.start, token.end)
+        if glued and not row.names and not row.numbers and is_last:
+            # A count directly behind an unknown name.
+            row.unread.append(glued.span(1))
+            row.is_glued = True
+            row.numbers.append(Number(int(glued[3]), glued.start(3), token.end, bool(glued[2] or glued[4])))
+        elif row.names and self.is_fact(part, row.names):
+            row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
+        else:
+            row.unread.append((token.start, token.end))
+
+    def _take_bracket(self, row: Row, token: Token, *, is_bare: bool) -> None:
+        part = row.text[token.start : token.end]
+        inner = part.strip(_BRACKETS)
+        before = next((name for name in reversed(row.names) if name.end <= token.start), None)
+        if before is not None and row.shape[before.end : token.start + 1].strip() == "<":
+            # Another card may have this name with something in such brackets.
+            continues = self._lexer.continues_in_brackets(row.text[before.start : before.end])
+            row.problem = UNEXPLAINED.filled(part=part) if continues else row.problem
+        zones = zones_named(self._words, shape_of(inner))
+        problem = self._problem_in(inner, row.names)
+        if zones:
+            row.zones += [ZoneWord(zone, token.start, token.end) for zone in zones]
+        elif is_bare:
+            row.unread.append((token.start, token.end))
+        elif problem is not None:
+            row.problem = row.problem or problem
+        else:
+            taken = Taken.COMMENT if part[0] in "※←" else Taken.REMARK
+            row.explained.append(Stretch(taken, token.start, token.end))
+
+    def _problem_in(self, inner: str, names: Sequence[Name]) -> Words | None:
+        """Why a remark in brackets can't be passed over: a number, another card, or a word that takes the card out."""
+        cards = self._lexer.find(inner)
+        own = {card for name in names for card in name.cards}
+        if own.intersection(cards) or self.is_fact(inner, names) or compiled(_LINK).fullmatch(inner):
+            return None
+        if self._words.says_out(shape_of(inner)):
+            return OUT.filled(part=inner)
+        unexplained = UNEXPLAINED.filled(part=inner)
+        if cards or not any(map(str.isalnum, inner)):
+            return unexplained if cards or inner.strip("…・.-!^ ") else None
+        for piece in compiled(_PIECES).split(shape_of(inner)):
+            has_number = compiled(_DIGIT).search(piece) is not None
+            if has_number and not compiled(_FACTS).fullmatch(piece) and not self.is_fact(piece, names):
+                return unexplained
+        tokens = self._lexer.line_tokens(inner)
+        if any(token.kind == "name" and not own.intersection(token.cards) for token in tokens):
+            # A value of the card or a set may be called like a card.
+            facts = all(self.is_fact(piece, names) for piece in compiled(_PIECES).split(inner) if piece)
+            return None if facts else unexplained
+        return None
+
+    def is_fact(self, text: str, names: Sequence[Name]) -> bool:
+        """Whether a text beside cards is a fact of theirs, a label, or the set or rank of a printing."""
+        words = self._words
+        folded = words.fold(text)
+        if not folded:
+            return False
+        if is_label(words, folded) or compiled(_RANKS).fullmatch(shape_of(text)):
+            return True
+        return any(folded in _folded_facts(words, card) for name in names for card in name.cards) or any(
+            _is_made_of(folded, words, card) for name in names for card in name.cards
+        )
+
+
+def _folded_facts(words: Vocabulary, card: Card) -> frozenset[str]:
+    """The folded values of a card and its faces, its sets and ranks."""
+    cached = words.facts_of_cards.get(card)
+    if cached is None:
+        facts = [card.facts, *(part.facts for part in (*card.parts, *card.faces))]
+        values = {
+            words.fold(value)
+            for each in facts
+            for item in each.values()
+            if isinstance(item, frozenset)
+            for value in item
+        }
+        values |= {words.fold(name) for value in list(values) for name in words.value_names.get(value, ())}
+        values |= {words.fold(printing.set) for printing in card.printings}
+        values |= {words.fold(rank) for printing in card.printings for rank in printing.ranks.values()}
+        cached = words.facts_of_cards[card] = frozenset(values - {""})
+    return cached
+
+
+def _is_made_of(folded: str, words: Vocabulary, card: Card) -> bool:
+    """Whether a text joins several values of a card by slashes or the like."""
+    for value in _folded_facts(words, card):
+        if len(value) > 1 and value in folded and not folded.replace(value, "").strip("/・、"):
+            return True
+    parts = [part for part in compiled(r"[/・、&+]").split(folded) if part]
+    return len(parts) > 1 and all(part in _folded_facts(words, card) for part in parts)

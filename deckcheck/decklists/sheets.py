@@ -1,0 +1,400 @@
+"""Records with heads: rows of tables, of CSV and TSV, and the fields of YAML and JSON. The head says what a cell is.
+
+A cell under a head that nobody knows is accounted for like any text: a number, another card, a zone's word or a word
+that takes the card out makes its line one that is told.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.header import header_line
+from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
+from deckcheck.decklists.line_reader import LineReader, item_of, section_line
+from deckcheck.decklists.lines import (
+    BAD_COUNT,
+    BLANK,
+    NO_COUNTS,
+    NOT_READ,
+    TWO_ZONES,
+    UNEXPLAINED,
+    CardLine,
+    Comment,
+    HeaderLine,
+    Item,
+    Line,
+    Numbered,
+    Stretch,
+    Taken,
+    Title,
+    told,
+)
+from deckcheck.decklists.source import clean
+from deckcheck.decklists.vocabulary import NOT_PLAYED, Vocabulary, contains_zone_word, is_label, zones_named
+from deckcheck.model.card import Card
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import Words, _
+
+YES = frozenset(
+    {"○", "◯", "〇", "1", "true", "yes", "y", "はい", "有", "あり", "採用", "✓", "✔", "☑", "✅", "in"}
+)
+NO = NOT_PLAYED | {"0", "false", "n", "×", "x", "✕", "-", "不採用", ""}
+_REFUSALS = NO - {"", "-", "0", "x", "n", "no"}
+"""Answers that say no under any head."""
+_ANSWERS = (YES | NO) - {"", "1", "0", "-", "x", "×", "✕", "n", "y", "in"}
+_COUNT = r"[x*]?\s*(?P<n>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.0{1,4})?\s*(?:[x*]|WORD)?"
+_SMALL_NUMBER = r"[x*+-]?\s*[0-9]{1,2}\s*(?:[x*]|WORD)?"
+_SUM_BEHIND = r"[ \t]*\([0-9]{1,3}\)"
+_QUOTES = "《》【】「」『』“”‘’\"'"
+_AROUND = " =;,.|!:、。-/\"'"
+_MOST_CELLS, _LONGEST_HEAD, _LONGEST_CELL = 64, 40, 400
+_TRIED, _MOST_ABOVE = 50, 6
+
+
+class Column(NamedTuple):
+    """A column or field: `role` is name, count, zone, kind, used, other, "=" (of `zone`), or "" if nobody knows."""
+
+    head: str
+    role: str
+    zone: str = ""
+
+
+def column_of(words: Vocabulary, head: str) -> Column:
+    """What the cells under a head are."""
+    bare = clean(head).strip(" *\"'")
+    folded = words.fold(bare) if len(bare) < _LONGEST_HEAD else ""
+    # "name 2" is the head of a second column of names.
+    role = words.columns.get(folded) or words.columns.get(folded.rstrip("23456789"))
+    if role is not None:
+        return Column(bare, role)
+    zone = words.zones.get(folded)
+    if zone is not None:
+        return Column(bare, "=", zone)
+    return Column(bare, "other" if folded in words.facts else "")
+
+
+def is_head(columns: Sequence[Column], cells: Sequence[str]) -> bool:
+    """Whether a row holds the heads of columns: for names, or for the cards or counts of zones."""
+    roles = [column.role for column in columns]
+    if any(len(cell) >= _LONGEST_HEAD for cell in cells):
+        return False
+    unknown = [column for column in columns if not column.role and column.head]
+    return ("name" in roles and len(cells) > 1) or (roles.count("=") > 1 and not unknown)
+
+
+def count_in(words: Vocabulary, cell: str) -> int | None:
+    """The count in a cell that holds nothing else (`4`, `x4`, `4.0`, `1,000`, `4枚`); None for other cells."""
+    pattern = _COUNT.replace("WORD", words.patterns.counter)
+    match = compiled(pattern).fullmatch(shape_of(clean(cell)).strip())
+    return int(match["n"].replace(",", "")) if match else None
+
+
+class Field(NamedTuple):
+    """A cell with its column and its place: the 1-based line and column of its text."""
+
+    column: Column
+    text: str
+    line: int
+    place: int
+
+
+def _is_undecorated(text: str, cards: Sequence[Card]) -> bool:
+    """Whether a name has no signs around it but quotes and brackets, or its own; folding drops more than these."""
+    names = [name for card in cards for name in card.names]
+    first, last = text[:1], text[-1:]
+    starts = first.isalnum() or first in _QUOTES or any(name.startswith(first) for name in names)
+    ends = last.isalnum() or last in _QUOTES or any(name.endswith(last) for name in names)
+    return starts and ends
+
+
+def _answered(field: Field) -> Field:
+    """A field under a zone's name that says yes or no, as one that says where the card is, or nothing."""
+    answer = shape_of(clean(field.text)).strip()
+    if field.column.role != "=" or answer not in _ANSWERS:
+        return field
+    column = Column("", "zone" if answer in YES else "other")
+    return field._replace(column=column, text=field.column.zone)
+
+
+class RecordReader:
+    """Reads records, each of which is a card with its count and zone, or several side by side."""
+
+    def __init__(self, reader: LineReader) -> None:
+        self._reader, self.words = reader, reader.words
+
+    def read(self, fields: Sequence[Field], raw: str, within: str | None = None) -> Line:
+        """The line of a record; `within` is the zone around it, which a field of the record may overrule."""
+        fields = [_answered(field) for field in fields if field.text.strip()]
+        groups = self._groups(fields)
+        if groups is None:
+            return told(raw, NOT_READ)
+        items: list[Item] = []
+        for group in groups:
+            read = self._item(group, within)
+            if isinstance(read, Item):
+                items.append(read)
+            elif read is not None:
+                return told(raw, read[0], read[1])
+        return CardLine(tuple(items)) if items else Comment(raw.strip())
+
+    def _groups(self, fields: Sequence[Field]) -> list[list[Field]] | None:
+        """The fields of each card of a record: two columns of names with a count each are two cards."""
+        names = [at for at, field in enumerate(fields) if field.column.role == "name"]
+        counts = [field for field in fields if field.column.role == "count"]
+        zoned = [field for field in fields if field.column.role == "="]
+        if zoned and not names:
+            return self._cards_of_zones(zoned, fields)
+        if zoned:
+            return self._counts_of_zones(zoned, fields)
+        if len(names) < 2 or len(counts) < 2:
+            return [list(fields)]
+        if len(names) != len(counts):
+            return None
+        first_is_name = fields.index(counts[0]) > names[0]
+        begins = names if first_is_name else [fields.index(count) for count in counts]
+        ends = [*begins[1:], len(fields)]
+        shared = list(fields[: begins[0]])
+        return [[*shared, *fields[start:end]] for start, end in zip(begins, ends, strict=True)]
+
+    def _counts_of_zones(self, zoned: Sequence[Field], fields: Sequence[Field]) -> list[list[Field]] | None:
+        """A card with its copies in each zone; None if a count of its own isn't their sum."""
+        own = [count_in(self.words, field.text) for field in fields if field.column.role == "count"]
+        copies = [count_in(self.words, field.text) or 0 for field in zoned]
+        if own and own != [sum(copies)]:
+            return None
+        rest = [field for field in fields if field.column.role not in ("=", "count")]
+        groups = []
+        for field in zoned:
+            if count_in(self.words, field.text) != 0:
+                zone = field._replace(column=Column("", "zone"), text=field.column.zone)
+                groups.append([*rest, field._replace(column=Column("", "count")), zone])
+        return groups
+
+    def _cards_of_zones(self, zoned: Sequence[Field], fields: Sequence[Field]) -> list[list[Field]] | None:
+        """The cards of each zone side by side, each with the count beside it, if there are counts; None if one is left."""
+        counts = [field for field in fields if count_in(self.words, field.text) is not None]
+        names = [field for field in fields if field not in counts]
+        if any(field not in zoned for field in names) or (counts and len(counts) != len(names)):
+            return None
+        groups = []
+        for at, field in enumerate(names):
+            zone = field._replace(column=Column("", "zone"), text=field.column.zone)
+            count = [counts[at]._replace(column=Column("", "count"))] if counts else []
+            groups.append([field._replace(column=Column("", "name")), zone, *count])
+        orders = {
+            fields.index(count) < fields.index(name) for name, count in zip(names, counts, strict=False)
+        }
+        return groups if len(orders) < 2 else None
+
+    def _item(self, fields: Sequence[Field], within: str | None) -> Item | tuple[Words, int] | None:
+        """The card of these fields; why there is none, with the column; or None if it isn't in the deck."""
+        names = [field for field in fields if field.column.role == "name"]
+        counts = [field for field in fields if field.column.role == "count"]
+        if not names:
+            return (NOT_READ, counts[0].place) if counts else None
+        item = self._named(names)
+        if not isinstance(item, Item):
+            return item
+        zones = [] if item.zone is None else [item.zone]
+        for field in fields:
+            if field.column.role in ("name", "count"):
+                continue
+            problem = self._take(field, item, zones)
+            if problem is not None:
+                return problem, field.place
+        aside = [zone for zone in zones if zone in self.words.aside]
+        zones = list(dict.fromkeys(aside or zones))
+        if len(zones) > 1:
+            return TWO_ZONES, names[0].place
+        numbers = list(dict.fromkeys(count_in(self.words, count.text) for count in counts))
+        if not counts:
+            numbers = [1] if item.copies == 0 else [item.copies]
+        elif item.copies and numbers != [item.copies]:
+            return UNEXPLAINED.filled(part=item.written), names[0].place
+        if len(numbers) != 1 or numbers[0] is None or numbers[0] > MOST_COPIES:
+            return BAD_COUNT, counts[0].place
+        if numbers[0] == 0:
+            return None
+        zone = next(iter(zones), within)
+        known = zone is None or zone in self.words.zone_ids or zone in self.words.aside
+        return item._replace(copies=numbers[0], zone=zone, is_zone_known=known)
+
+    def _named(self, names: Sequence[Field]) -> Item | tuple[Words, int]:
+        """The card that the columns of names name, without a count unless its cell has one."""
+        known = [field for field in names if self._reader.find(clean(field.text).strip())]
+        field = known[0] if known else names[0]
+        cards = {card for other in known for card in self._reader.find(clean(other.text).strip())}
+        if len(known) > 1 and not cards.issubset(self._reader.find(clean(field.text).strip())):
+            return UNEXPLAINED.filled(part=known[1].text.strip()), known[1].place
+        text = clean(field.text)
+        if known and _is_undecorated(text.strip(), self._reader.find(text.strip())):
+            written = field.text.strip()
+            return item_of(self.words, written, self._reader.find(text.strip()), 0, field.place, None)
+        row = self._reader.row(text)
+        if row.unread and self._reader.is_longer_name(row, 0, len(text.rstrip())):
+            return item_of(self.words, text.strip(), (), 0, field.place, None)
+        if not row.names and len(text) < _LONGEST_CELL and not row.problem:
+            bare = text.strip().strip("《》【】「」『』\"'* ")
+            if leftover(bare, (Stretch(Taken.CARD, 0, len(bare)),)):
+                return UNEXPLAINED.filled(part=bare), field.place
+            return item_of(self.words, bare, (), 0, field.place, None)
+        return self._reader.item_in(row, field.place)
+
+    def _take(self, field: Field, item: Item, zones: list[str]) -> Words | None:
+        """Takes a field that is neither a name nor a count, which may say where the card is; the problem with it."""
+        words, role = self.words, field.column.role
+        cell = clean(field.text).strip()
+        shape = shape_of(cell)
+        named = zones_named(words, compiled(_SUM_BEHIND).sub("", shape).strip(_AROUND))
+        if role == "flag":
+            zones.append(field.column.zone)
+        elif words.fold(cell) in words.unused:
+            zones.append(words.zones[words.fold(cell)])
+        elif role == "zone" and not named and is_label(words, words.fold(cell)):
+            return None
+        elif role == "zone":
+            # An unknown word for a zone is a zone that the format doesn't have.
+            zones.extend(named or (cell,))
+        elif role == "used":
+            if shape in NO:
+                zones.append(words.out_zone)
+            elif shape not in YES:
+                return UNEXPLAINED.filled(part=cell)
+        elif role in ("kind", "") and shape in _REFUSALS:
+            return UNEXPLAINED.filled(part=cell)
+        elif role == "kind" and named:
+            zones.extend(named)
+        elif role == "kind" and contains_zone_word(words, shape):
+            return UNEXPLAINED.filled(part=cell)
+        elif role == "":
+            return self._unknown_field(cell, item)
+        return None
+
+    def _unknown_field(self, cell: str, item: Item) -> Words | None:
+        """Why a cell under a head that nobody knows can't be passed over; None if it can."""
+        words, shape = self.words, shape_of(cell)
+        small = compiled(_SMALL_NUMBER.replace("WORD", words.patterns.counter)).fullmatch(shape)
+        others = self._reader.find(cell)
+        is_other_card = bool(others) and not set(others) & set(item.cards)
+        row = self._reader.row(cell) if len(cell) < _LONGEST_CELL else None
+        is_problem = (
+            small
+            or is_other_card
+            or zones_named(words, shape)
+            or contains_zone_word(words, shape)
+            or words.says_out(shape)
+            or (row is not None and row.names and row.numbers and not others)
+        )
+        return UNEXPLAINED.filled(part=cell) if is_problem else None
+
+
+class _Row(NamedTuple):
+    number: int
+    cells: tuple[str, ...]
+    raw: str
+
+    @property
+    def filled(self) -> list[str]:
+        return [cell.strip() for cell in self.cells if cell.strip()]
+
+    @property
+    def is_comment(self) -> bool:
+        return self.raw.lstrip().startswith(("#", "//"))
+
+    def fields(self, columns: Sequence[Column]) -> list[Field]:
+        """The cells with their columns; cells beyond the heads have columns of no name."""
+        more = [Column("", "")] * max(len(self.cells) - len(columns), 0)
+        fields, start = [], 0
+        for column, cell in zip([*columns, *more], self.cells, strict=False):
+            start = max(self.raw.find(cell, start), start)
+            fields.append(Field(column, cell, self.number, start + len(cell) - len(cell.lstrip()) + 1))
+            start += len(cell) + 1
+        return fields
+
+
+def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[Numbered] | None:
+    """The rows of a CSV or TSV text with their numbers; None for one without a row of heads.
+
+    Raises UserError, with line and column, for broken quoting.
+    """
+    source = text.split("\n")
+    delimiter = "\t" if notation == "tsv" else _delimiter(source)
+    rows = list(_rows(source, delimiter, path)) if delimiter else []
+    head = _head(reader, rows)
+    if head is None:
+        return None
+    records, columns = RecordReader(reader), [column_of(reader.words, cell) for cell in rows[head].cells]
+    counted = any(column.role in ("count", "=") for column in columns)
+    numbered: list[Numbered] = []
+    for at, row in enumerate(rows):
+        if not row.filled:
+            line: Line = BLANK
+        elif row.is_comment:
+            header = header_line(row.raw)
+            line = HeaderLine(header[0], header[1]) if header else Comment(row.raw.strip())
+        elif at == head:
+            line = Comment(row.raw.strip()) if counted else told(row.raw, NO_COUNTS)
+        elif at < head:
+            line = (
+                Title(row.filled[-1])
+                if len(row.filled) == 1 and not reader.find(row.filled[0])
+                else told(row.raw, NOT_READ)
+            )
+        else:
+            line = _section(reader, row, columns) or records.read(row.fields(columns), row.raw)
+        numbered.append((row.number, line))
+    return numbered
+
+
+def _section(reader: LineReader, row: _Row, columns: Sequence[Column]) -> Line | None:
+    """The row as a heading, label or sum; None for other rows."""
+    named = [cell for column, cell in zip(columns, row.cells, strict=False) if column.role in ("name", "=")]
+    if len(row.filled) > 1 and not any(cell.strip() for cell in named):
+        return None
+    if len(row.filled) > 2 or any(map(reader.find, row.filled)):
+        return None
+    return section_line(reader.words, " ".join(row.filled))
+
+
+def _head(reader: LineReader, rows: Sequence[_Row]) -> int | None:
+    """The index of the row of heads; None if cards come first."""
+    above = 0
+    for at, row in enumerate(rows[:_TRIED]):
+        if row.is_comment or not row.filled:
+            continue
+        columns = [column_of(reader.words, cell) for cell in row.cells]
+        if is_head(columns, row.cells):
+            return at
+        above += 1
+        if above > _MOST_ABOVE or any(map(reader.find, row.filled)):
+            return None
+    return None
+
+
+def _delimiter(source: Sequence[str]) -> str | None:
+    sample = [line for line in source[:_TRIED] if line.strip() and not line.startswith(("#", "//"))]
+    counts = {char: sum(char in line for line in sample) for char in "\t,;"}
+    best = max(counts, key=lambda char: counts[char])
+    return best if counts[best] else None
+
+
+def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[_Row]:
+    reader = csv.reader((line + "\n" for line in source), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            raw = source[line - 1]
+            if any(cell.strip() for cell in cells[_MOST_CELLS:]):
+                cells = ["\n"]
+            yield _Row(line, tuple(cells), raw)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        at = min(max(line, 1), len(source))
+        raise user_error(
+            _("not readable as CSV: {error}", error=str(error)),
+            path=path,
+            line=at,
+            column=max(source[at - 1].find('"') + 1, 1),
+            excerpt=source[at - 1],
+        ) from error

@@ -1,0 +1,114 @@
+"""The source of a list: bytes become text, and its lines lose what only a web page, terminal or editor needs.
+
+Entities and percent codes are decoded, combining accents composed, invisible characters and tags dropped. Every
+cleaned character knows its place in the line as written.
+"""
+
+import re
+import unicodedata
+from html import unescape
+from typing import NamedTuple
+from urllib.parse import unquote
+
+INVISIBLE = "\xad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff\ufe0e\ufe0f\u20e3"
+"""Characters without a glyph, whose loss changes nothing. Overrides of the direction, which reverse text, stay."""
+
+_BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
+"""What other programs take for the end of a line: here the border of a cell."""
+
+_ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}[0-9]{0,2});"
+_TAG_NAMES = "p|li|ul|ol|div|span|i|b|em|strong|u|td|tr|th|table|tbody|thead|h[1-6]|font|a|small|big|code|pre"
+_TAG = rf"</?(?:{_TAG_NAMES})(?:\s(?![^<>]*line-through)[^<>]*)?/?>"
+_BREAK_TAG = r"<br\s*/?>"
+_ANSI = r"\x1b\[(?:[0124]?|[34][0-9]|[0-9];[0-9]{1,2})m"
+_COMBINING = "[^\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]+"
+_EDIT = re.compile(
+    f"(?P<entity>{_ENTITY})|(?P<gap>{_BREAK_TAG}|[{_BREAKS}]|\\\\n(?=[^\\w]*\\d))|(?P<dropped>{_TAG}|{_ANSI}|[{INVISIBLE}])"
+    f"|(?P<combined>{_COMBINING})",
+    re.IGNORECASE,
+)
+_SIGNS = frozenset("&<\\\x1b" + _BREAKS)
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_TELLING_PERCENT = re.compile(r"%(?:0[AaDd]|2[0-9A-Fa-f]|3[A-Fa-f]|5[BbDd]|[EeCc][0-9A-Fa-f]%)")
+
+
+class Source(NamedTuple):
+    """A line of a list: as written, cleaned, and the index in the former of each character of the latter (None: the same)."""
+
+    number: int
+    raw: str
+    text: str
+    places: tuple[int, ...] | None = None
+
+    def column(self, at: int) -> int:
+        """The 1-based column in the line as written of an index into the cleaned line."""
+        if self.places is None:
+            return at + 1
+        return (self.places[at] if at < len(self.places) else len(self.raw)) + 1
+
+
+def clean_line(raw: str) -> tuple[str, tuple[int, ...] | None]:
+    """A line without what no reader sees, and the place in `raw` of each of its characters; None if nothing changed."""
+    if raw.isascii() and "%" not in raw and _SIGNS.isdisjoint(raw):
+        return raw, None
+    text: list[str] = []
+    places: list[int] = []
+    last = 0
+
+    def keep(part: str, start: int, step: int) -> None:
+        text.append(part)
+        places.extend(start + step * at for at in range(len(part)))
+
+    for match in _EDIT.finditer(raw):
+        start, end = match.span()
+        replaced = _replacement(match)
+        keep(raw[last:start], last, 1)
+        keep(replaced, start, 0)
+        last = end
+    keep(raw[last:], last, 1)
+    cleaned = "".join(text)
+    if _TELLING_PERCENT.search(cleaned):
+        cleaned, places = _without_percent_codes(cleaned, places)
+    return cleaned, None if cleaned == raw else tuple(places)
+
+
+def _replacement(match: re.Match[str]) -> str:
+    if match["entity"] is not None:
+        # A decoded line feed is the border of a cell, and an unknown entity stays.
+        return re.sub(f"[\n{_BREAKS}]", "\t", unescape(match[0]))
+    if match["gap"] is not None:
+        return "\t"
+    if match["dropped"] is not None:
+        return ""
+    return unicodedata.normalize("NFC", match[0])
+
+
+def _without_percent_codes(text: str, places: list[int]) -> tuple[str, list[int]]:
+    """A text of a link with its percent codes decoded; unchanged if they aren't UTF-8."""
+    pieces: list[str] = []
+    kept: list[int] = []
+    last = 0
+    for match in _PERCENT.finditer(text):
+        try:
+            decoded = unquote(match[0], errors="strict")
+        except UnicodeDecodeError:
+            return text, places
+        decoded = re.sub(f"[\n{_BREAKS}]+", "\t", decoded)
+        pieces += [text[last : match.start()], decoded]
+        kept += [*places[last : match.start()], *[places[match.start()]] * len(decoded)]
+        last = match.end()
+    return "".join([*pieces, text[last:]]), [*kept, *places[last:]]
+
+
+def clean(text: str) -> str:
+    """A cell or a value without what no reader sees."""
+    return clean_line(text)[0].replace("\t", " ")
+
+
+def sources_of(text: str) -> list[Source]:
+    """The lines of a list."""
+    lines = []
+    for number, raw in enumerate(text.split("\n"), 1):
+        cleaned, places = clean_line(raw)
+        lines.append(Source(number, raw, cleaned, places))
+    return lines

@@ -1,0 +1,754 @@
+"""Lists as text: each line becomes one record, and what no reading explains is told.
+
+The order: lines that say themselves what they are, tables with heads, lines of known exports, then rows whose counts
+the layout of the whole list places, titles and remarks. The auditor looks at every line last.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.count_layouts import Layout, Placed, choose
+from deckcheck.decklists.grammars import PROVEN, Match, match
+from deckcheck.decklists.header import header_line, misspelt_header, without_label
+from deckcheck.decklists.lexer import BULLETS, MOST_COPIES, compiled, shape_of
+from deckcheck.decklists.line_reader import DIGIT, LineReader, card_line, item_of, may_say_count, section_line
+from deckcheck.decklists.lines import (
+    BAD_COUNT,
+    BLANK,
+    LIST_OF_CHANGES,
+    LONGEST_LINE,
+    NAME_AS_TITLE,
+    NAME_OR_CARD,
+    NAME_OR_HEADING,
+    NO_COUNT,
+    NO_COUNTS,
+    NOT_READ,
+    TOO_LONG,
+    TWO_WAYS,
+    TWO_ZONES,
+    UNEXPLAINED,
+    USUAL,
+    Blank,
+    CardLine,
+    Comment,
+    CountLine,
+    HeaderLine,
+    Heading,
+    Item,
+    Label,
+    Line,
+    Numbered,
+    Stretch,
+    Taken,
+    Title,
+    Told,
+    Total,
+    items_of,
+    stretch,
+    told,
+)
+from deckcheck.decklists.rows import Name, Row
+from deckcheck.decklists.sheets import Column, Field, RecordReader, column_of, is_head
+from deckcheck.decklists.source import Source, sources_of
+from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, misspells_zone
+from deckcheck.support.messages import Words, _
+
+_URL = r"\W*(?:https?://|www\.)\S+\s*"
+_RULE = r"[\s\-=_*~|:+─━—–・.#/]*"
+_FIELD = r"\s*(?P<key>NAME|AUTHOR|Name|Title|Description|Comment|Deck Type)[:=](?P<value>.*)|LAYOUT .*|About"
+_ABOUT_NAME = r"Name (?P<value>\S.*)"
+_SECTION_IN_BRACKETS = r"\[(?P<word>\w[\w ]*)\]"
+_FORGE = r"(?im)^\[(?:metadata|main)\][ \t]*$"
+_MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
+_TITLE_LABEL = r"\W*(?:デッキ名|deck ?name|title|タイトル)\W+"
+_NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"
+_INLINE_COMMENT = r"<!--.*?-->|/\*.*?\*/"
+_COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
+_QUOTING = " '\"*《》「」『』【】"
+_SENTENCE = r"[。．！？!?…]|\.$|\. "
+_FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
+_LEAST_EXPORTED = 0.5
+_MOST_NEAR = 24
+"""So many lines of a list are compared with the names of cards; the others count as similar."""
+_MOST_HEADS = 60
+_NEVER_CLOSED = _("this comment has no end (write “#” before each of its lines)")
+_DATA_ROW = re.compile(r"""\s*[\[({].*['"].*[\])}][,;]?\s*|\s*['"][^'"]+['"]\s*:\s*[0-9]+\s*,?\s*""")
+_BRACKET_LINE = re.compile(r"\s*(?:[\w$ ]+=\s*)?[\[\](){}]+[,;]?\s*")
+
+
+class TextReader:
+    """Reads the text of a list into numbered lines."""
+
+    def __init__(self, reader: LineReader) -> None:
+        self._reader = reader
+
+    def read(self, text: str, *, rules_are_gaps: bool = True) -> list[Numbered]:
+        """The lines of a text; where a line is the border of two zones, a rule such as `---` is none (`rules_are_gaps`)."""
+        return _TextOfList(self._reader, text, rules_are_gaps=rules_are_gaps).read()
+
+
+class _TextOfList:
+    """One list: its lines, as far as they are read."""
+
+    def __init__(self, reader: LineReader, text: str, *, rules_are_gaps: bool) -> None:
+        self._reader, self._words = reader, reader.words
+        self._sources = sources_of(text)
+        self._lines: list[Line | None] = [None] * len(self._sources)
+        self._rows: dict[int, Row] = {}
+        self._is_forge = compiled(_FORGE).search(text) is not None
+        self._rules_are_gaps = rules_are_gaps
+        self._has_heads = False
+        self._by_cells: set[int] = set()
+        """The rows of tables, each cell of which was accounted for."""
+        self._compared = 0
+
+    def read(self) -> list[Numbered]:
+        """The numbered lines."""
+        self._take_blocks()
+        for at, source in enumerate(self._sources):
+            if self._lines[at] is None:
+                self._lines[at] = self._alone(at, source)
+        self._take_tables()
+        self._take_rows()
+        self._refuse_changes()
+        return [
+            (source.number, self._audited(at, source, line))
+            for at, (source, line) in enumerate(zip(self._sources, self._lines, strict=True))
+        ]
+
+    def _audited(self, at: int, source: Source, line: Line | None) -> Line:
+        """The line, told if a character of it is unexplained."""
+        if line is None:
+            return told(source.raw, NOT_READ, may_head=self._may_head(at))
+        if isinstance(line, Told | Blank) or at in self._by_cells:
+            return line
+        rest = leftover(source.text, line.stretches)
+        return line if rest is None else told(source.raw, rest.why, source.column(rest.start))
+
+    def _may_head(self, at: int) -> bool:
+        """Whether a line that isn't read may be the heading of the cards below: it has neither a count nor a card."""
+        row = self._rows.get(at)
+        return not may_say_count(shape_of(self._sources[at].text)) and (row is None or not row.names)
+
+    # Lines that say themselves what they are.
+
+    def _take_blocks(self) -> None:
+        """Takes comments over several lines, from one that begins with a mark to one that ends with it."""
+        first, end = 0, ""
+        for at, source in enumerate(self._sources):
+            bare = source.text.strip()
+            if not end:
+                mark = next((mark for mark in _COMMENT_MARKS if bare.startswith(mark)), "")
+                end = _COMMENT_MARKS.get(mark, "")
+                first = at
+                if end and end in bare[len(mark) :]:
+                    end = "" if not bare.endswith(end) else end
+            if end and bare.endswith(end):
+                for within in range(first, at + 1):
+                    text = self._sources[within].text
+                    self._lines[within] = Comment(text.strip(), stretches=stretch(Taken.COMMENT, text))
+                end = ""
+
+    def _alone(self, at: int, source: Source) -> Line | None:
+        text, bare = source.text, source.text.strip()
+        if len(source.raw) > LONGEST_LINE:
+            return told(source.raw, TOO_LONG, LONGEST_LINE + 1)
+        if not bare:
+            return BLANK
+        if self._is_forge and (section := compiled(_SECTION_IN_BRACKETS).fullmatch(bare)):
+            return self._forge_section(at, section["word"], bare)
+        header = header_line(text)
+        if header is not None:
+            return HeaderLine(header[0], header[1], None, _column(text), stretch(Taken.HEADER, text))
+        if bare.startswith(tuple(_COMMENT_MARKS)) and not compiled(_INLINE_COMMENT).search(bare):
+            return told(source.raw, _NEVER_CLOSED, _column(text))
+        field = self._field(at, text)
+        if field is not None:
+            return field
+        if compiled(_RULE).fullmatch(text) or compiled(_URL).fullmatch(text):
+            is_rule = compiled(_RULE).fullmatch(text) is not None
+            return (
+                BLANK
+                if is_rule and self._rules_are_gaps
+                else Comment(bare, stretches=stretch(Taken.REMARK, text))
+            )
+        is_comment = bare.startswith(("#", "//", "＃", "／／"))
+        section_of_text = section_line(self._words, bare) or (
+            None if is_comment else section_line(self._words, compiled(_MARKUP).sub("", bare))
+        )
+        if section_of_text is not None and not is_comment:
+            row = self._reader.row(bare)
+            if isinstance(section_of_text, Total) and row.has_only_numbers:
+                # It may be the count of a card on another line.
+                return None
+            if row.names and not row.unread:
+                # A heading's word may be a card's name.
+                is_counted = bool(row.numbers) and not any(number.boxed for number in row.numbers)
+                is_label = isinstance(section_of_text, Label) and not row.numbers
+                return None if is_counted or is_label else told(source.raw, NAME_OR_HEADING)
+        if section_of_text is not None:
+            return section_of_text._replace(stretches=stretch(Taken.HEAD, text))
+        if is_comment:
+            wrong = misspelt_header(text)
+            if wrong is not None:
+                why = _("there is no header {word!r}; did you mean {key!r}?", word=wrong[0], key=wrong[1])
+                return told(source.raw, why, _column(text))
+            return Comment(bare, stretches=stretch(Taken.COMMENT, text))
+        return None
+
+    def _forge_section(self, at: int, word: str, bare: str) -> Line:
+        zone = self._words.zones.get(self._words.fold(word))
+        everything = stretch(Taken.HEAD, bare)
+        if word.lower() == "metadata":
+            return Comment(bare, stretches=everything)
+        if zone is None and self._is_last_of_section(at):
+            return Comment(bare, stretches=everything)
+        return Heading(bare, zone or word, None, zone is not None, stretches=everything)
+
+    def _is_last_of_section(self, at: int) -> bool:
+        """Whether no line of cards follows before the next section."""
+        below = (source.text.strip() for source in self._sources[at + 1 :])
+        first = next(filter(None, below), "")
+        return not first or compiled(_SECTION_IN_BRACKETS).fullmatch(first) is not None
+
+    def _field(self, at: int, text: str) -> Line | None:
+        """A line of another program about the deck: its name or nothing that matters here; None for other lines."""
+        everything = stretch(Taken.HEADER, text)
+        above = self._sources[at - 1].text.strip() if at else ""
+        name = compiled(_ABOUT_NAME).fullmatch(text.strip()) if above == "About" else None
+        if name is not None:
+            return HeaderLine("deck", name["value"], None, text.index(name["value"]) + 1, everything)
+        field = compiled(_FIELD).fullmatch(text)
+        if field is None or (self._reader.find(text.strip()) and not field["key"]):
+            return None
+        value = (field["value"] or "").strip()
+        if value and field["key"].lower() == "name":
+            return HeaderLine("deck", value, None, field.start("value") + 1, everything)
+        return Comment(text.strip(), stretches=everything)
+
+    # Tables within text.
+
+    def _take_tables(self) -> None:
+        at = 0
+        while at < len(self._lines):
+            text = self._sources[at].text
+            delimiter = "|" if "|" in text else "\t" if "\t" in text else ""
+            if self._lines[at] is None and delimiter:
+                at = max(self._take_table(at, delimiter), at)
+            elif self._lines[at] is None and at < _MOST_HEADS and self._has_only_heads(text.split()):
+                self._lines[at] = self._heads(
+                    self._sources[at], [column_of(self._words, cell) for cell in text.split()]
+                )
+                self._has_heads = True
+            at += 1
+
+    def _heads(self, source: Source, columns: Sequence[Column]) -> Line:
+        """A line of heads, told if none of them is that of the counts."""
+        if not any(column.role in ("count", "=") for column in columns):
+            return told(source.raw, NO_COUNTS)
+        return Comment(source.text.strip(), stretches=stretch(Taken.HEAD, source.text))
+
+    def _has_only_heads(self, cells: Sequence[str]) -> bool:
+        words = self._words
+        roles = [words.columns.get(words.fold(cell)) for cell in cells]
+        known = all(role or words.fold(cell) in words.facts for role, cell in zip(roles, cells, strict=True))
+        return len(cells) > 1 and known and "name" in roles
+
+    def _take_table(self, at: int, delimiter: str) -> int:
+        """Takes the rows below a row of heads; the index of the last one."""
+        source = self._sources[at]
+        heads = _cells(source.text, delimiter)
+        columns = [column_of(self._words, text) for _start, text in heads]
+        if not is_head(columns, [text for _start, text in heads]) or any(
+            any(map(str.isdigit, text[:-1])) for _start, text in heads
+        ):
+            return at
+        self._has_heads = True
+        records = RecordReader(self._reader)
+        self._lines[at] = self._heads(source, columns)
+        last = at
+        for below in range(at + 1, len(self._lines)):
+            row, line = self._sources[below], self._lines[below]
+            if isinstance(line, Heading):
+                break
+            if line is not None:
+                continue
+            cells = _cells(row.text, delimiter)
+            if delimiter not in row.text:
+                if self._is_remark(row.text):
+                    self._lines[below] = Comment(
+                        row.text.strip(), True, stretches=stretch(Taken.REMARK, row.text)
+                    )
+                continue
+            if is_head(
+                [column_of(self._words, text) for _start, text in cells], [text for _start, text in cells]
+            ):
+                break
+            fields = [
+                Field(
+                    columns[place] if place < len(columns) else column_of(self._words, ""),
+                    text,
+                    row.number,
+                    row.column(start),
+                )
+                for place, (start, text) in enumerate(cells)
+            ]
+            names = [field for field in fields if field.column.role in ("name", "=")]
+            if not any(field.text for field in names):
+                continue
+            if len(cells) != len(columns) and not any(self._names_card(field.text) for field in names):
+                continue
+            last = below
+            read = records.read(fields, row.raw)
+            if len(cells) > len(columns) and any(text for _start, text in cells[len(columns) :]):
+                read = told(row.raw, UNEXPLAINED.filled(part=cells[len(columns)][1]))
+            self._lines[below] = read
+            self._by_cells.add(below)
+        return last
+
+    def _names_card(self, text: str) -> bool:
+        return bool(self._row_of(text).names)
+
+    def _is_remark(self, text: str) -> bool:
+        """Whether words can't change the deck: no number, no card, no word for a zone or against a card."""
+        shape = shape_of(text)
+        return not (
+            may_say_count(shape)
+            or text.strip()[:1] in BULLETS
+            or self._words.says_out(shape)
+            or contains_zone_word(self._words, shape)
+            or self._row_of(text).names
+            or self._is_near(text.strip())
+        )
+
+    def _is_near(self, text: str) -> bool:
+        self._compared += 1
+        return self._compared > _MOST_NEAR or self._reader.is_near(text)
+
+    # Rows.
+
+    def _row_of(self, text: str) -> Row:
+        """The row of a line, with comments within it and the punctuation of program code explained."""
+        hidden = list(compiled(_INLINE_COMMENT).finditer(text))
+        visible = text
+        for comment in hidden:
+            visible = visible[: comment.start()] + " " * len(comment[0]) + visible[comment.end() :]
+        row = self._reader.row(visible)
+        for comment in hidden:
+            row.explained.append(Stretch(Taken.COMMENT, *comment.span()))
+        return row
+
+    def _take_rows(self) -> None:
+        """Takes all lines that are left: cards by their layout, sums, titles, remarks."""
+        exported = self._exported()
+        for at, line in enumerate(self._lines):
+            if line is None:
+                found = exported.get(at)
+                self._rows[at] = found.row if found is not None else self._row_of(self._sources[at].text)
+        self._explain_code()
+        cards = {at: row for at, row in self._rows.items() if row.names or row.numbers or row.unread}
+        if not any(row.names or row.numbers for row in cards.values()):
+            layout, rival = Layout("none"), None
+        else:
+            layout, rival = choose(self._within_cards(cards), has_heads=self._has_heads)
+        for number, taken in layout.explained.items():
+            number.taken = taken
+        _Placer(self, layout, rival).place()
+
+    def _within_cards(self, rows: dict[int, Row]) -> dict[int, Row]:
+        """The rows of which the layout consists: text far above or below the cards has its own words and numbers."""
+        named = [at for at, row in rows.items() if row.names]
+        if not named:
+            return rows
+        counted = [at for at in named if rows[at].numbers] or named
+        first = min(counted[0], named[0] if not any(row.numbers for row in rows.values()) else counted[0])
+        return {
+            at: row
+            for at, row in rows.items()
+            if row.names
+            or (first - 2 <= at <= named[-1] + 1 and (row.numbers or row.unread))
+            or (row.numbers and row.unread)
+        }
+
+    def _exported(self) -> dict[int, Match]:
+        """The lines in the grammar of a known export, if most lines with a number are in one."""
+        open_lines = [at for at, line in enumerate(self._lines) if line is None]
+        found: dict[int, Match] = {}
+        for at in open_lines:
+            read = match(self._words, self._reader.find, self._sources[at].text)
+            if read is not None:
+                found[at] = read
+        counted = sum(
+            compiled(DIGIT).search(shape_of(self._sources[at].text)) is not None for at in open_lines
+        )
+        if len(found) < _LEAST_EXPORTED * counted:
+            return {}
+        labels = {read.label for read in found.values()}
+        for at in open_lines:
+            if at not in found and labels & PROVEN:
+                # In a list of one form, a line of that form is a card that the table lacks.
+                read = match(
+                    self._words, self._reader.find, self._sources[at].text, labels & PROVEN, is_known=False
+                )
+                is_name = read is not None and not any(map(str.isdigit, read.row.unread_text))
+                if read is not None and is_name and not self._names_card(read.row.unread_text):
+                    found[at] = read
+        return {at: read for at, read in found.items() if read.label != "plain"}
+
+    def _explain_code(self) -> None:
+        """Takes rows of data (`('NAME', 4),`) whose only words are the name of the card and keys."""
+        for at, row in self._rows.items():
+            text = self._sources[at].text
+            if _BRACKET_LINE.fullmatch(text):
+                self._lines[at] = Comment(text.strip(), stretches=stretch(Taken.HEAD, text))
+                continue
+            if not row.names or not _DATA_ROW.fullmatch(text):
+                continue
+            for start, end in list(row.unread):
+                behind = text[end:].lstrip("'\"").lstrip()
+                if behind.startswith((":", "=")) and column_of(
+                    self._words, text[start:end].strip("'\" ")
+                ).role in ("name", "count"):
+                    row.unread.remove((start, end))
+                    row.explained.append(Stretch(Taken.HEAD, start, end))
+        self._rows = {at: row for at, row in self._rows.items() if self._lines[at] is None}
+
+    def _refuse_changes(self) -> None:
+        """Tells the lines of a list of changes: those with “+” where others have “-”."""
+        signs = {
+            at: source.text.lstrip()[:1]
+            for at, source in enumerate(self._sources)
+            if isinstance(self._lines[at], CardLine | Told)
+            and self._rows.get(at) is not None
+            and self._rows[at].names
+        }
+        plus = [at for at, sign in signs.items() if sign in ("+", "＋")]
+        if not plus:
+            return
+        minus = [at for at, sign in signs.items() if sign in ("-", "−")]
+        for at in (*plus, *minus):
+            self._lines[at] = told(self._sources[at].raw, LIST_OF_CHANGES)
+
+
+class _Placer:
+    """Makes the lines of rows, once their counts are placed."""
+
+    def __init__(self, text: _TextOfList, layout: Layout, rival: Layout | None) -> None:
+        self._text, self._layout, self._rival = text, layout, rival
+        self._reader, self._words = text._reader, text._words
+        self._lines, self._sources, self._rows = text._lines, text._sources, text._rows
+        taken = [at for at, line in enumerate(self._lines) if isinstance(line, CardLine)]
+        named = [at for at, row in self._rows.items() if row.names and at in layout.placed]
+        counted = [at for at in named if any(item.copies for item in layout.placed[at])]
+        self._is_counted = bool(counted or taken)
+        certain = counted if self._is_counted else named
+        self._first = min([*certain, *taken], default=len(self._lines))
+        self._last = max([*named, *taken], default=-1)
+        lone = [
+            at
+            for at in named
+            if at >= self._first
+            and any(item.number is None for item in layout.placed[at])
+            and not layout.one_each
+        ]
+        counted_lines = len(named) + len(taken) - len(lone)
+        self._lacking = set(lone) if self._is_counted and len(lone) <= counted_lines else set()
+        self._is_titled = any(
+            isinstance(line, Title) or (isinstance(line, HeaderLine) and line.key == "deck")
+            for line in self._lines
+        )
+        self._forms = self._form_of_cards()
+        names = (name for row in self._rows.values() for name in row.names)
+        self._named_cards = Counter(card for name in names for card in name.cards)
+        self._named_cards.update(
+            card
+            for at in taken
+            for item in items_of(self._lines[at] or BLANK)
+            for card in (*item.cards, *item.cards)
+        )
+        blanks = (at for at in range(self._last + 1, len(self._lines)) if not self._sources[at].text.strip())
+        self._first_gap = next(blanks, len(self._lines))
+        headings = [at for at, line in enumerate(self._lines) if isinstance(line, Heading)]
+        self._first_heading = min(headings, default=len(self._lines))
+
+    def place(self) -> None:
+        """Makes all lines that are left."""
+        for at, row in self._rows.items():
+            line = self._line(at, row)
+            if isinstance(line, Title):
+                self._is_titled = True
+            if line is not None:
+                self._lines[at] = line
+            else:
+                source = self._sources[at]
+                self._lines[at] = told(source.raw, self._why(row), may_head=self._text._may_head(at))
+
+    def _why(self, row: Row) -> Words:
+        if row.problem is not None:
+            return row.problem
+        if row.names and row.unread:
+            return UNEXPLAINED.filled(part=row.unread_text.strip()[:40])
+        return NOT_READ
+
+    def _line(self, at: int, row: Row) -> Line | None:
+        source, placed = self._sources[at], self._layout.placed.get(at, [])
+        if at in self._layout.counts_of_others:
+            return CountLine(row.stretches(()))
+        if row.problem is not None:
+            return told(source.raw, row.problem)
+        if row.names and not row.unread and at not in self._layout.unsure:
+            return self._cards(at, row, placed)
+        if not row.names and not row.unread:
+            return self._sum_or_remark(source, row)
+        if row.unread and placed and placed[0].copies and at not in self._layout.unsure:
+            unknown = self._unknown_card(at, row, placed[0])
+            if unknown is not None:
+                return unknown
+        return self._of_words(at, row)
+
+    def _sum_or_remark(self, source: Source, row: Row) -> Line | None:
+        numbers = [number for number in row.numbers if number.taken is None]
+        if not numbers:
+            return Comment(source.text.strip(), stretches=row.stretches(()))
+        if len(numbers) == 1 and numbers[0].value > USUAL and row.shape[numbers[0].start] not in "x*":
+            numbers[0].taken = Taken.SUM
+            return Total(source.text.strip(), numbers[0].value, None, _column(source.text), row.stretches(()))
+        return None
+
+    def _cards(self, at: int, row: Row, placed: Sequence[Placed]) -> Line | None:
+        source = self._sources[at]
+        if self._rival is not None and self._rival.copies().get(at) != self._layout.copies().get(at):
+            return told(source.raw, TWO_WAYS)
+        if not placed:
+            return None
+        if any(item.name is not None and not item.name.cards for item in placed):
+            return told(source.raw, UNEXPLAINED.filled(part=source.text.strip()[:40]))
+        bare = [item for item in placed if item.number is None]
+        is_single = len(placed) == 1 and any(word.zone in self._words.ends_at_label for word in row.zones)
+        if bare and not self._layout.one_each and not (is_single and not row.may_hide_count):
+            if row.may_hide_count or at in self._lacking:
+                above = at < self._first and not row.may_hide_count
+                return self._name_above(at, row) if above else told(source.raw, NO_COUNT)
+            if at < self._first and self._is_counted:
+                return self._name_above(at, row)
+        zones = list(dict.fromkeys(word.zone for word in row.zones))
+        names = [item.name for item in placed if item.name is not None]
+        is_ahead = bool(row.zones) and max(word.end for word in row.zones) <= min(
+            name.start for name in names
+        )
+        if len(zones) > 1 or (zones and len(placed) > 1 and (not is_ahead or bare)):
+            return told(source.raw, TWO_ZONES)
+        items = []
+        for item in placed:
+            if item.name is None:
+                return None
+            copies = 1 if item.copies is None else item.copies
+            items.append(self._item(source, item.name.start, item.name.end, item.name, copies, zones))
+        zeros = [item.number for item in placed if item.copies == 0 and item.number is not None]
+        has_odd_zero = any("00" in source.text[number.start : number.end] for number in zeros)
+        if has_odd_zero or not all(0 <= item.copies <= MOST_COPIES for item in items):
+            return told(source.raw, BAD_COUNT)
+        if self._may_continue_in_comment(row):
+            return told(source.raw, TWO_WAYS)
+        line, _rest = card_line([item for item in items if item.copies], row, names)
+        return line if line.items else Comment(source.text.strip(), stretches=line.stretches)
+
+    def _item(
+        self,
+        source: Source,
+        start: int,
+        end: int,
+        name: Name | None,
+        copies: int,
+        zones: Sequence[str],
+    ) -> Item:
+        cards = name.cards if name is not None else ()
+        written = source.text[start:end]
+        return item_of(self._words, written, cards, copies, source.column(start), next(iter(zones), None))
+
+    def _may_continue_in_comment(self, row: Row) -> bool:
+        """Whether a comment may be part of the list: a number alone, or another card with its count behind “//”."""
+        for part in row.explained:
+            comment = row.shape[part.start : part.end]
+            if part.taken is not Taken.COMMENT:
+                continue
+            if compiled(_NUMBER_IN_COMMENT).fullmatch(comment):
+                return True
+            if comment.startswith("//"):
+                other = self._reader.row(row.text[part.start + 2 : part.end])
+                if other.names and other.numbers and not other.unread:
+                    return True
+        return False
+
+    def _name_above(self, at: int, row: Row) -> Line:
+        """A card's name without a count above the cards that have one: the deck's name, if nothing else is on the line."""
+        source = self._sources[at]
+        name = row.text[row.names[0].start : row.names[0].end]
+        is_alone = len(row.names) == 1 and row.text.strip(_QUOTING + _FRAME) == name.strip(_QUOTING + _FRAME)
+        if is_alone and not self._is_titled and at < self._first_heading and self._may_name_deck(row):
+            return Title(
+                source.text.strip(),
+                NAME_AS_TITLE,
+                None,
+                _column(source.text),
+                stretch(Taken.TITLE, source.text),
+            )
+        return told(source.raw, NAME_OR_CARD)
+
+    def _may_name_deck(self, row: Row) -> bool:
+        """Whether a card's name may name the deck: another line has the card."""
+        return any(self._named_cards[card] > 1 for card in row.names[0].cards)
+
+    def _unknown_card(self, at: int, row: Row, placed: Placed) -> Line | None:
+        """A counted card that the table lacks; None if the words may be something else."""
+        source, number = self._sources[at], placed.number
+        if number is None or number.value > MOST_COPIES:
+            return None
+        spans = [*row.unread, *((name.start, name.end) for name in row.names)]
+        start, end = min(spans)[0], max(end for _start, end in spans)
+        if row.names and (start <= number.start < end or not self._reader.is_longer_name(row, start, end)):
+            return None
+        written = source.text[start:end].strip(_QUOTING)
+        start = source.text.index(written, start) if written else start
+        inner = shape_of(written)
+        # With digits that stand alone, a count may be among them.
+        if not any(map(str.isalpha, written)) or compiled(rf"(?<![^\W\d_]){DIGIT}+(?![^\W\d_])").search(
+            inner
+        ):
+            return None
+        if not self._counts_like_cards(row, number.start, number.end) and not self._text._is_near(written):
+            return None
+        if number.value == 0:
+            return None
+        item = self._item(
+            source, start, start + len(written), None, number.value, [w.zone for w in row.zones][:1]
+        )
+        if len({word.zone for word in row.zones}) > 1:
+            return told(source.raw, TWO_ZONES)
+        name = Name((), start, start + len(written))
+        return CardLine((item,), row.stretches([name]))
+
+    def _counts_like_cards(self, row: Row, start: int, end: int) -> bool:
+        """Whether a line has its count as most cards of the list have theirs: on the same side, with the same signs."""
+        own = _form(row.shape, start, end)
+        return not self._forms or 2 * self._forms[own] >= self._forms.total()
+
+    def _form_of_cards(self) -> Counter[str]:
+        """How the lines of one card have their counts, with how many do."""
+        forms: Counter[str] = Counter()
+        for at, row in self._rows.items():
+            placed = self._layout.placed.get(at, [])
+            if len(row.names) == 1 and placed and placed[0].number is not None:
+                forms[_form(row.shape, placed[0].number.start, placed[0].number.end)] += 1
+        return forms
+
+    def _of_words(self, at: int, row: Row) -> Line | None:
+        """A line of words: the title or text above, a heading, a remark below; None if it is to be told."""
+        source = self._sources[at]
+        text, bare = source.text, source.text.strip()
+        shape = shape_of(bare)
+        is_above, is_below = at < self._first, at > self._last
+        if is_above and compiled(_TITLE_LABEL).match(bare) and not self._is_titled:
+            return Title(without_label(bare), None, None, _column(text), stretch(Taken.TITLE, text))
+        if row.names and (not is_above or self._has_count_for_name(row)):
+            return None
+        if not is_above and (may_say_count(shape) or row.numbers):
+            return None
+        if row.zones or (self._words.says_out(shape) and not is_above):
+            return None
+        frame = bare.strip(_FRAME)
+        is_framed = may_be_heading(shape)
+        everything = stretch(Taken.HEAD, text)
+        if misspells_zone(self._words, bare.strip(" 　:：■【】[]")):
+            return Heading(bare, frame, None, False, _column(text), everything)
+        if contains_zone_word(self._words, shape) and not (is_above and self._is_title(at, row)):
+            return None
+        if is_above:
+            return self._above(at, row, shape, bare)
+        if is_below:
+            return self._below(at, bare, text)
+        if is_framed and self._is_counted:
+            return Heading(bare, frame, None, False, _column(text), everything)
+        return None
+
+    def _has_count_for_name(self, row: Row) -> bool:
+        """Whether a line names a card and has anything beside it that could be its count."""
+        return may_say_count(row.shape) or bool(row.numbers) or len(row.unread) > 0
+
+    def _is_title(self, at: int, row: Row) -> bool:
+        return not self._is_titled and at < self._first_heading and not row.names
+
+    def _above(self, at: int, row: Row, shape: str, bare: str) -> Line | None:
+        """The deck's name, or other text above the cards; None if it may be a card or a heading."""
+        text = self._sources[at].text
+        numbers = [number for number in row.numbers if number.taken is not Taken.PRINTING]
+        if numbers and (
+            any(number.marked for number in numbers)
+            or self._counts_like_cards(row, numbers[-1].start, numbers[-1].end)
+        ):
+            return None
+        if not self._is_counted and (may_say_count(shape) or self._text._is_near(bare)):
+            return None
+        if self._is_counted and may_say_count(shape) and self._text._is_near(row.unread_text or bare):
+            return None
+        if at > self._first_heading:
+            return None
+        has_cards_of_its_own = self._first < self._first_heading < len(self._lines)
+        if may_be_heading(shape) and (has_cards_of_its_own or self._words.says_out(shape)):
+            return Heading(bare, bare.strip(_FRAME), None, False, _column(text), stretch(Taken.HEAD, text))
+        taken, column = (Taken.REMARK if self._is_titled else Taken.TITLE), _column(text)
+        if self._is_titled:
+            return (
+                None
+                if may_say_count(shape) and not row.is_glued
+                else Comment(bare, True, column, stretch(taken, text))
+            )
+        title = without_label(bare).strip(_FRAME + "『』「」《》")
+        return Title(title or bare, None, None, column, stretch(taken, text))
+
+    def _below(self, at: int, bare: str, text: str) -> Line | None:
+        """A remark below the cards, apart from them or a sentence; None if it may be a card."""
+        if not self._is_counted or bare[:1] in BULLETS or self._text._is_near(bare):
+            return None
+        if at < self._first_gap and not compiled(_SENTENCE).search(bare):
+            return None
+        return Comment(bare, True, _column(text), stretch(Taken.REMARK, text))
+
+
+def _form(shape: str, start: int, end: int) -> str:
+    """How a count is written: its side and the signs around it."""
+    before, behind = shape[:start], shape[end:]
+    left = not before.strip(" \t[(<-*・•●")
+    sign = re.sub(r"[0-9]+", "0", shape[start:end])
+    if left:
+        return f"left {sign}{behind[:1] if not behind[:1].isalnum() else ''}"
+    return f"right {before[-1:] if not before[-1:].isalnum() else ''}{sign}"
+
+
+def _column(text: str) -> int:
+    return len(text) - len(text.lstrip()) + 1
+
+
+def _cells(text: str, delimiter: str) -> list[tuple[int, str]]:
+    """The cells of a row with the places of their texts."""
+    end = len(text)
+    start = 0
+    if delimiter == "|":
+        start = len(text) - len(text.lstrip())
+        start += text[start : start + 1] == "|"
+        end = len(text.rstrip())
+        end -= end > start and text[end - 1] == "|"
+    cells = []
+    for part in text[start:end].split(delimiter):
+        cells.append((start + len(part) - len(part.lstrip()), part.strip()))
+        start += len(part) + 1
+    return cells
+
+
+def numbered_items(lines: Sequence[Numbered]) -> Iterator[tuple[int, Item]]:
+    """The cards of a list with the numbers of their lines."""
+    for number, line in lines:
+        for item in items_of(line):
+            yield number, item

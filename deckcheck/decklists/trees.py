@@ -1,0 +1,362 @@
+"""Decklists as YAML or JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.header import header_key
+from deckcheck.decklists.line_reader import LineReader, section_line
+from deckcheck.decklists.lines import (
+    COMMENT,
+    NOT_READ,
+    UNEXPLAINED,
+    CardLine,
+    HeaderLine,
+    Heading,
+    Item,
+    Label,
+    Line,
+    Numbered,
+    Told,
+    Total,
+    told,
+)
+from deckcheck.decklists.sheets import NO, YES, Column, Field, RecordReader, column_of, count_in
+from deckcheck.decklists.source import clean
+from deckcheck.support.documents import Node, TreeBuilder, build_tree
+from deckcheck.support.messages import _
+
+if TYPE_CHECKING:
+    from yaml import ScalarEvent
+
+_CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries", "boards"})
+_OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})
+"""Fields about the player and the submission, which registration reads."""
+_SEVERAL_LINES = _("a text of several lines (begin each with “- ”)")
+# YAML also breaks lines at these, which would make its line numbers differ.
+_NO_BREAKS = dict.fromkeys(map(ord, "\r\x85\u2028\u2029"), " ")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+', re.DOTALL)
+
+_Placed = tuple[str, int, Line]
+"""The zone around a line of the tree, the number of the line, and the line."""
+
+
+def read_tree(reader: LineReader, text: str, path: str, notation: str) -> Iterator[Numbered]:
+    """The numbered lines of a YAML or JSON text, in order.
+
+    The text is a mapping from zones to cards, or a list of cards, under "cards" or at the top level. Cards
+    are names, strings such as "4 x NAME", pairs of a name and a count, or records with a name, a count and a
+    zone. Raises UserError, with line and column, for malformed or too deeply nested input.
+    """
+    build = _Builder(path, text.split("\n"))
+    root = build.json(text) if notation == "json" else build_tree(text.translate(_NO_BREAKS), build)
+    default = zone = reader.words.default
+    for within, number, line in _Tree(reader).top(root, default) if root is not None else ():
+        if isinstance(line, Heading):
+            zone = line.zone
+        elif isinstance(line, Label):
+            zone = line.zone or zone
+        elif within != zone and isinstance(line, CardLine | Told):
+            # Marks the end of a part with a zone of its own.
+            yield number, Label("", zone=within)
+            zone = within
+        yield number, line
+
+
+class _Builder(TreeBuilder):
+    """Builds the tree of a deck. Refuses anchors, aliases and tags, which a decklist doesn't need."""
+
+    DEEPEST = 8
+    MOST_VALUES = 40_000
+    TAGS = False
+    SEVERAL = _("one file holds one deck")
+
+    def add_text(self, value: str, line: int, column: int, last: int = 0) -> None:
+        self.add(Node("scalar", value, (), line, column, last))
+
+    def add_scalar(self, event: ScalarEvent, line: int, column: int) -> None:
+        if event.style in ("|", ">") and not self.at_key():
+            self._add_block(event.value, line, literal=event.style == "|")
+            return
+        end = event.end_mark.line + 1 if event.end_mark else line
+        self.add_text(event.value, line, column + (event.style in ("'", '"')), end if end > line else 0)
+
+    def _add_block(self, value: str, line: int, *, literal: bool) -> None:
+        """Adds a block scalar that begins below `line`; a literal one (`|`) with several lines is a list."""
+        texts = [text.strip() for text in value.split("\n") if text.strip()]
+        rows = (
+            (number, len(row) - len(row.lstrip()) + 1)
+            for number, row in enumerate(self.lines[line:], line + 1)
+            if row.strip()
+        )
+        if not texts:
+            self.add_text("", line, 1)
+        elif literal and len(texts) > 1:
+            self.open("list", line, 1)
+            for text in texts:
+                self.add_text(text, *next(rows))
+            self.close()
+        else:
+            number, column = next(rows)
+            more = () if literal else takewhile(lambda row: row[1] >= column, rows)
+            self.add_text(" ".join(texts), number, column, max((below for below, _at in more), default=0))
+
+    def json(self, text: str) -> Node | None:
+        """The tree of a JSON text, None for an empty one. Raises UserError, with line and column."""
+        if not text.strip():
+            return None
+        try:
+            json.loads(text)
+        except json.JSONDecodeError as error:
+            message = _("not readable as JSON: {msg}", msg=error.msg)
+            raise self.refuse(message, error.lineno, error.colno) from error
+        except (RecursionError, ValueError) as error:
+            raise self.refuse(_("nested too deeply, or a number too long"), 1, 1) from error
+        # Valid JSON can be split into tokens without its grammar.
+        line, begins, at = 1, 0, 0
+        for match in _TOKEN.finditer(text):
+            token, start = match[0], match.start()
+            if breaks := text.count("\n", at, start):
+                line, begins = line + breaks, text.rfind("\n", 0, start) + 1
+            at, column = start, start - begins + 1
+            if token in "{[":
+                self.open("map" if token == "{" else "list", line, column)
+            elif token in "}]":
+                self.close()
+            elif token[0] == '"':
+                self.add_text(json.loads(token, strict=False), line, column + 1)
+            else:
+                self.add_text("" if token == "null" else token, line, column)
+        return self.root
+
+
+class _Tree:
+    """Reads the lines of a tree; `within` is the zone around a node."""
+
+    def __init__(self, reader: LineReader) -> None:
+        self._reader, self._words = reader, reader.words
+        self._records = RecordReader(reader)
+        self._column = cache(lambda head: column_of(reader.words, head))
+
+    def top(self, root: Node, default: str) -> Iterator[_Placed]:
+        """All lines of a tree: headers first, then cards."""
+        if root.sort != "map":
+            yield from self._cards(root, default)
+            return
+        rest: list[Iterator[_Placed]] = []
+        is_record = self._is_record(root)
+        for key, value in () if is_record else root.pairs():
+            word, header = key.value.strip().casefold(), header_key(key.value)
+            if header and value.sort == "scalar":
+                yield default, key.line, HeaderLine(header, value.value.strip(), None, key.column)
+            elif word in _OF_PLAYER and value.sort == "scalar" and not self._reader.find(key.value):
+                # A field on its own line acts like a comment.
+                if key.column == 1:
+                    yield default, key.line, COMMENT
+            elif word in _CARDS and value.sort != "scalar":
+                rest += [iter([_heading(key, default, None)]), self._cards(value, default)]
+            else:
+                rest.append(self._section(key, value, default))
+        if is_record:
+            rest.append(self._record(root, None, default))
+        for part in rest:
+            yield from part
+
+    def _cards(self, node: Node, within: str) -> Iterator[_Placed]:
+        """The cards of a node; consecutive texts in a list may include headings."""
+        if node.sort == "scalar":
+            yield from ((within, node.line, line) for line in self._texts(node))
+        elif node.sort == "map" and self._is_record(node):
+            yield from self._record(node, None, within)
+        elif node.sort == "map":
+            for key, value in node.pairs():
+                yield from self._section(key, value, within)
+        else:
+            zone = within
+            for item in node.items:
+                if item.sort == "scalar":
+                    for line in self._item(item):
+                        zone = line.zone if isinstance(line, Heading) else zone
+                        yield zone, item.line, line
+                    continue
+                zone = within
+                if item.sort == "list":
+                    yield within, item.line, self._counted_name(item)
+                else:
+                    yield from self._cards(item, within)
+
+    def _counted_name(self, node: Node) -> Line:
+        """The card of a list of a name and its count, in either order."""
+        values = [item for item in node.items if item.sort == "scalar"]
+        numbers = [item for item in values if count_in(self._words, item.value) is not None]
+        if len(values) != 2 or len(node.items) != 2 or len(numbers) != 1:
+            return told("[…]", NOT_READ, node.column)
+        fields = [_field(Column("", "count" if item in numbers else "name"), item) for item in values]
+        return self._records.read(fields, "[…]")
+
+    def _section(self, key: Node, value: Node, within: str) -> Iterator[_Placed]:
+        """A key with its value: a zone or label with cards, or a card with its count."""
+        is_card = bool(self._reader.find(key.value))
+        section = None if is_card else section_line(self._words, key.value)
+        if value.sort == "scalar":
+            yield from self._pair(key, value, section, within)
+        elif section is None and value.sort == "map" and self._is_record(value):
+            yield from self._record(value, key, within)
+        elif isinstance(section, Label | Total):
+            yield within, key.line, Label(key.value, section.total, within, key.column)
+            yield from self._cards(value, within)
+        elif isinstance(section, Heading):
+            yield section.zone, key.line, section._replace(written=key.value, column=key.column, stretches=())
+            yield from self._cards(value, section.zone)
+        elif value.sort == "map" and not value.items:
+            yield within, key.line, COMMENT
+        else:
+            yield key.value, key.line, Heading(key.value, key.value, None, False, key.column)
+            yield from self._cards(value, key.value or self._words.default)
+
+    def _pair(self, key: Node, value: Node, section: Line | None, within: str) -> Iterator[_Placed]:
+        """A key with a scalar: a sum, a zone with a card, or a card with its count."""
+        number = count_in(self._words, value.value)
+        written = f"{key.value}: {value.value}"
+        if isinstance(section, Heading) and value.value.strip():
+            yield section.zone, key.line, Heading(key.value, section.zone, None, section.is_known, key.column)
+            if number is None:
+                yield from self._cards(value, section.zone)
+        elif isinstance(section, Label | Total) and number is not None:
+            yield within, key.line, Total(written, number, None, key.column)
+        elif isinstance(section, Heading):
+            yield section.zone, key.line, Heading(key.value, section.zone, None, section.is_known, key.column)
+        else:
+            fields = [_field(Column("", "name"), key), _field(Column("", "count"), value)]
+            has_both = key.value.strip() and value.value.strip()
+            line = self._records.read(fields, written) if has_both else told(written, NOT_READ, key.column)
+            yield within, key.line, line
+
+    def _item(self, node: Node) -> Iterable[Line]:
+        """A text in a list, which may be a heading."""
+        written = node.value.strip()
+        if "\n" not in written and not self._reader.row(clean(written)).names:
+            section = section_line(self._words, written)
+            if section is not None:
+                return [section._replace(column=node.column, stretches=())]
+        return self._texts(node)
+
+    def _texts(self, node: Node) -> list[Line]:
+        """The cards of a scalar, one on each line."""
+        texts = [text for text in node.value.split("\n") if text.strip()]
+        if not texts:
+            return [told(node.value, NOT_READ, node.column)]
+        if node.last:
+            # A long name may continue on the next line.
+            line = self._text(" ".join(map(str.strip, texts)), node.column)
+            known = isinstance(line, CardLine) and all(item.cards for item in line.items)
+            return [line if known else told(texts[0], _SEVERAL_LINES, node.column)]
+        return [self._text(text, node.column) for text in (texts if len(texts) > 1 else [node.value])]
+
+    def _text(self, text: str, column: int) -> Line:
+        """The card in a text of its own, one copy without a count."""
+        row = self._reader.row(clean(text))
+        if row.names and row.problem is None:
+            item = self._reader.item_in(row, column)
+            if isinstance(item, Item):
+                return CardLine((item._replace(copies=item.copies or (0 if row.numbers else 1)),))
+            return told(text, item[0], item[1])
+        if row.problem is not None or (row.numbers and row.is_glued):
+            return told(text, row.problem or UNEXPLAINED.filled(part=text.strip()[:40]), column)
+        numbers = [number for number in row.numbers if number.taken is None]
+        fields = [Field(Column("", "name"), row.unread_text or text, 0, column)]
+        if len(numbers) == 1:
+            count = row.text[numbers[0].start : numbers[0].end]
+            fields.append(Field(Column("", "count"), count, 0, column))
+        elif numbers or leftover(text, ()) is None:
+            return told(text, NOT_READ, column)
+        return self._records.read(fields, text)
+
+    def _is_record(self, node: Node) -> bool:
+        """Whether a mapping is one card with named fields, not several cards by name."""
+        roles = [self._column(key.value) for key, value in self._fields(node) if value.sort == "scalar"]
+        known = {column.role for column in roles}
+        flags = all(column.role in ("count", "zone", "kind", "used", "=") for column in roles) and known & {
+            "count",
+            "zone",
+        }
+        return "name" in known or bool(flags)
+
+    def _fields(self, node: Node) -> list[tuple[Node, Node]]:
+        """The fields of a mapping; if its name is in a record within it (`card`), that name instead of the record."""
+        pairs = list(node.pairs())
+        if any(value.sort == "scalar" and self._column(key.value).role == "name" for key, value in pairs):
+            return pairs
+        for at, (_key, value) in enumerate(pairs):
+            inner = value.pairs() if value.sort == "map" else ()
+            names = [
+                pair
+                for pair in inner
+                if pair[1].sort == "scalar" and self._column(pair[0].value).role == "name"
+            ]
+            if len(names) == 1:
+                return [*pairs[:at], names[0], *pairs[at + 1 :]]
+        return pairs
+
+    def _record(self, node: Node, key: Node | None, within: str) -> Iterator[_Placed]:
+        """The card of a record; `key` is its name if the record is the value of that."""
+        pairs = self._fields(node)
+        fields: list[Field] = []
+        seen: dict[str, str] = {}
+        for field, value in pairs:
+            text = value.value if value.sort == "scalar" else ", ".join(_leaves(value))
+            column = self._column(field.value)
+            if column.role == "=":
+                column = self._flag(column, text)
+            if seen.setdefault(field.value, text) != text:
+                yield within, field.line, told("{…}", NOT_READ, field.column)
+                return
+            if column.role == "name" and value.sort != "scalar":
+                column = Column(column.head, "other")
+            fields.append(Field(column, text, value.line, value.column))
+        if key is not None and not any(field.column.role == "name" for field in fields):
+            fields.insert(0, _field(Column("", "name"), key))
+        counts = [field for field in fields if field.column.role == "count"]
+        numbers = {count_in(self._words, field.text) for field in counts if field.text.strip()}
+        if len(numbers) > 1:
+            yield (
+                within,
+                counts[-1].line,
+                told("{…}", UNEXPLAINED.filled(part=counts[-1].text), counts[-1].place),
+            )
+            return
+        if counts and not numbers:
+            yield within, counts[0].line, told("{…}", NOT_READ, counts[0].place)
+            return
+        names = [field for field in fields if field.column.role == "name"]
+        line = self._records.read(fields, ": ".join(field.text for field in [*names[:1], *counts[:1]]))
+        yield within, names[0].line if names else node.line, line
+
+    def _flag(self, column: Column, text: str) -> Column:
+        """A field named like a zone, which says yes or no: its column as one of zones, or of no meaning."""
+        answer = text.strip().casefold()
+        if answer in NO:
+            return Column(column.head, "other")
+        return Column(column.head, "flag", column.zone) if answer in YES else column
+
+
+def _heading(key: Node, zone: str, total: int | None) -> _Placed:
+    return zone, key.line, Heading(key.value, zone, total, True, key.column)
+
+
+def _field(column: Column, node: Node) -> Field:
+    return Field(column, node.value, node.line, node.column)
+
+
+def _leaves(node: Node) -> Iterator[str]:
+    """All scalars in a node."""
+    if node.sort == "scalar":
+        yield node.value.strip()
+    for item in node.items if node.sort == "list" else node.items[1::2]:
+        yield from _leaves(item)

@@ -1,0 +1,1 @@
+"""The web pages: lists are pasted, checked and submitted in a browser."""

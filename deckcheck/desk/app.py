@@ -1,0 +1,233 @@
+"""The pages for everybody: a text area, a format, a day; the verdict and the list with its findings."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from deckcheck.desk import checks
+from deckcheck.desk.checks import Answer, BusyError, CheckPool, Question
+from deckcheck.desk.marked_list import Correction
+from deckcheck.desk.pages import LANGUAGES, form_of, language_of, page
+from deckcheck.desk.security import Address, Guard
+from deckcheck.formats.loading import known_games, load_game
+from deckcheck.formats.lookup import Folders, known_formats
+from deckcheck.support.errors import UserError
+from deckcheck.support.messages import _
+
+STATIC = Path(__file__).parent / "static"
+
+_API_FIELDS = frozenset({"list", "format", "as_of", "lang", "best_of"})
+
+
+class FormatChoice(NamedTuple):
+    """A format in the list of choices."""
+
+    id: str
+    name: str
+
+
+class GameChoice(NamedTuple):
+    """The formats of a game."""
+
+    name: str
+    formats: tuple[FormatChoice, ...]
+
+
+class Checked(NamedTuple):
+    """What the answer part of a page shows."""
+
+    answer: Answer | None = None
+    problems: tuple[str, ...] = ()
+    change: str = ""
+    copied: str = ""
+    chosen_notation: str = ""
+
+
+def game_choices(folders: Folders, lang: str) -> tuple[GameChoice, ...]:
+    """All formats that can be played, by game, in the order of their ids."""
+    by_game: dict[str, list[FormatChoice]] = {}
+    for entry in sorted(known_formats(folders), key=lambda entry: entry.id):
+        if not entry.abstract:
+            name = entry.ja if lang == "ja" else entry.en
+            game = entry.id.partition("/")[0]
+            by_game.setdefault(game, []).append(FormatChoice(entry.id, name or entry.id))
+    games = known_games(folders)
+    return tuple(
+        GameChoice(load_game(game, folders).name.in_(lang) if game in games else game, tuple(formats))
+        for game, formats in by_game.items()
+    )
+
+
+class Desk:
+    """The pages for everybody, over a pool that checks."""
+
+    def __init__(self, pool: CheckPool) -> None:
+        self.pool = pool
+
+    def routes(self) -> list[Route | Mount]:
+        """The addresses of these pages."""
+        return [
+            Route("/", self.show, methods=["GET"]),
+            Route("/", self.check, methods=["POST"]),
+            Route("/answer", self.answer, methods=["POST"]),
+            Route("/api/check", self.api_check, methods=["POST"]),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ]
+
+    async def show(self, request: Request) -> Response:
+        """The empty page."""
+        return self._check_page(request, Question("", "", "", language_of(request)), Checked())
+
+    async def check(self, request: Request) -> Response:
+        """The page with the answer to what was posted; for browsers without scripts."""
+        fields = corrected(await form_of(request))
+        question = question_of(fields, language_of(request))
+        return self._check_page(request, question, await self.checked(question, fields))
+
+    async def answer(self, request: Request) -> Response:
+        """The answer alone, for the script of the page."""
+        fields = corrected(await form_of(request))
+        question = question_of(fields, language_of(request))
+        if not question.text.strip():
+            return page(request, "desk/answer.html", form_id="check", **Checked()._asdict())
+        checked = await self.checked(question, fields)
+        return page(request, "desk/answer.html", form_id="check", **checked._asdict())
+
+    async def checked(self, question: Question, fields: Mapping[str, str]) -> Checked:
+        """Check the list, and do what the pressed button asks for. Raises HTTPException when there is no time."""
+        try:
+            answer = await self.run(checks.answer, question)
+        except UserError as error:
+            return Checked(problems=tuple(checks.problems_of(error, question.lang)))
+        checked = Checked(answer)
+        try:
+            if fields.get("do") == "repair":
+                change = await self.run(checks.smallest_change, question)
+                nothing = _("no small change was found").in_(question.lang)
+                checked = checked._replace(change=change or nothing)
+            elif fields.get("do") == "copy":
+                notation = fields.get("notation", "")
+                copied = await self.run(checks.written, question, notation)
+                checked = checked._replace(copied=copied, chosen_notation=notation)
+        except UserError as error:
+            checked = checked._replace(problems=tuple(checks.problems_of(error, question.lang)))
+        return checked
+
+    async def run(self, function: Callable[..., Any], question: Question, *further: object) -> Any:
+        """Run a function of `checks` in the pool. Raises UserError, and HTTPException when there is no time."""
+        try:
+            return await self.pool.run(function, question, *further)
+        except BusyError:
+            raise HTTPException(429, headers={"Retry-After": "2"}) from None
+        except TimeoutError:
+            raise HTTPException(503, headers={"Retry-After": "10"}) from None
+
+    async def api_check(self, request: Request) -> Response:
+        """The JSON report for `{"list": …, "format": …, "as_of": …, "lang": …}`."""
+        body = await request.body()
+        try:
+            question = api_question(body)
+            return JSONResponse(await self.run(checks.json_answer, question))
+        except ValueError as error:
+            return JSONResponse({"error": str(error)}, 422)
+        except UserError as error:
+            lang = question.lang
+            return JSONResponse({"error": " ".join(checks.problems_of(error, lang))}, 422)
+
+    async def show_problem(self, request: Request, error: Exception) -> Response:
+        """A page for what the user must mend, where no page of its own says it."""
+        assert isinstance(error, UserError)
+        message = " ".join(checks.problems_of(error, language_of(request)))
+        return page(request, "desk/error.html", 422, message=message)
+
+    def _check_page(self, request: Request, question: Question, checked: Checked) -> Response:
+        return page(
+            request,
+            "desk/check.html",
+            text=question.text,
+            chosen=question.format,
+            as_of=question.as_of,
+            games=game_choices(self.pool.setting.folders, question.lang),
+            form_id="check",
+            **checked._asdict(),
+        )
+
+
+def question_of(fields: Mapping[str, str], lang: str) -> Question:
+    """The question that a form asks."""
+    return Question(fields.get("list", ""), fields.get("format", ""), fields.get("as_of", ""), lang)
+
+
+def corrected(fields: Mapping[str, str]) -> Mapping[str, str]:
+    """The fields with the correction of a pressed button in the list."""
+    correction = Correction.parse(fields.get("correct", ""))
+    return {**fields, "list": correction.applied(fields.get("list", ""))} if correction else fields
+
+
+def api_question(body: bytes) -> Question:
+    """The question in the body of a request to the API. Raises ValueError with one sentence."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        raise ValueError("The body is no JSON.") from None
+    if not isinstance(value, dict) or not isinstance(value.get("list"), str):
+        raise ValueError('The body must be an object with a text "list".')
+    unknown = sorted(value.keys() - _API_FIELDS)
+    if unknown:
+        raise ValueError(f"There is no field {unknown[0]!r}; there are: {', '.join(sorted(_API_FIELDS))}.")
+    best_of = value.get("best_of")
+    if best_of is not None and (type(best_of) is not int or best_of < 1):
+        raise ValueError('"best_of" must be a number of games.')
+    texts = {name: value.get(name, "") or "" for name in ("format", "as_of", "lang")}
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise ValueError(f'"{name}" must be a text.')
+    lang = texts["lang"] or "en"
+    if lang not in LANGUAGES:
+        raise ValueError('"lang" must be "ja" or "en".')
+    return Question(value["list"], texts["format"], texts["as_of"], lang, best_of)
+
+
+async def show_error(request: Request, error: Exception) -> Response:
+    """A page for what can't be answered, or JSON for the API."""
+    assert isinstance(error, HTTPException)
+    sentences = {
+        404: _("There is no such page."),
+        429: _("Too many lists are being checked right now; try again in a moment."),
+        503: _("The check took too long; try again, or with a shorter list."),
+    }
+    lang = language_of(request)
+    message = sentences[error.status_code].in_(lang) if error.status_code in sentences else error.detail
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": message}, error.status_code, error.headers)
+    if request.url.path == "/answer":
+        return PlainTextResponse(message, error.status_code, error.headers)
+    response = page(request, "desk/error.html", error.status_code, message=message)
+    response.headers.update(error.headers or {})
+    return response
+
+
+def make_app(desk: Desk, address: Address, further: Sequence[Route] = ()) -> Starlette:
+    """The application with the pages of the desk and `further` ones."""
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        yield
+        desk.pool.close()
+
+    return Starlette(
+        routes=[*further, *desk.routes()],
+        middleware=[Middleware(Guard, address=address)],
+        exception_handlers={HTTPException: show_error, UserError: desk.show_problem},
+        lifespan=lifespan,
+    )

@@ -1,0 +1,273 @@
+"""Checks lists for the pages, in a bounded pool of processes: questions in, answers in plain words out.
+
+A question and its answer are plain records, so that they pass between processes. Each process keeps the formats that
+it has loaded.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import suppress
+from functools import lru_cache
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from deckcheck.analysis.repair import Repair, repair
+from deckcheck.analysis.repair_wording import change_lines
+from deckcheck.analysis.repaired_lists import obstacles
+from deckcheck.checking.deck_copies import copies_of, names_in_language_of
+from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.decklists.header import read_header
+from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_deck
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, known_formats
+from deckcheck.model.finding import ListUsed, Report, Verdict
+from deckcheck.report.json import SCHEMA, TOOL, deck_object, list_object
+from deckcheck.report.wording import VERDICTS
+from deckcheck.rewriting.conversion import TARGETS, convert
+from deckcheck.support.dates import is_day
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.messages import Words, _
+from deckcheck.support.safe_text import safe
+
+Result = TypeVar("Result")
+
+MOST_WAITING = 1_000
+"""The most checks that may be under way or waiting; a further one is refused."""
+
+MOST_SECONDS = 10.0
+"""How long a page waits for a check."""
+
+LIST = "list"
+"""The path of a pasted list in messages."""
+
+
+class Setting(NamedTuple):
+    """What all checks of a server share: the user's own folders and card files.
+
+    The format, day and games of an event count whatever a question or a list says.
+    """
+
+    folders: Folders = BUNDLED_ONLY
+    cards: tuple[Path, ...] = ()
+    format: str = ""
+    as_of: str = ""
+    best_of: int | None = None
+
+
+class Question(NamedTuple):
+    """A list to check. `format` and `as_of` are "" where the list is to say them; `lang` is "ja" or "en"."""
+
+    text: str
+    format: str
+    as_of: str
+    lang: str
+    best_of: int | None = None
+
+
+class ZoneSize(NamedTuple):
+    """A zone with its copies."""
+
+    name: str
+    copies: int
+
+
+class Answer(NamedTuple):
+    """What a page says of a checked list, in one language."""
+
+    verdict: Verdict
+    summary: str
+    """The verdict with the deck's name, the format and the day."""
+    deck_name: str
+    zones: tuple[ZoneSize, ...]
+    notes: tuple[Note, ...]
+    """Findings about the deck as a whole."""
+    lines: tuple[MarkedLine, ...]
+    """The list, each line with what is said of it."""
+    lists: tuple[str, ...]
+    """The banlists that were used, each with its newest change."""
+    notations: tuple[str, ...]
+    """The notations in which the deck can be written."""
+
+
+class BusyError(Exception):
+    """More checks are waiting than the server takes on."""
+
+
+class CheckPool:
+    """Runs functions that check lists in an executor; bounded in number and time."""
+
+    def __init__(
+        self,
+        setting: "Setting",
+        executor: Executor,
+        *,
+        seconds: float = MOST_SECONDS,
+        waiting: int = MOST_WAITING,
+    ) -> None:
+        self.setting = setting
+        self._executor = executor
+        self._seconds = seconds
+        self._most = waiting
+        self._waiting = 0
+
+    async def run(
+        self, function: Callable[..., Result], *arguments: Any, seconds: float | None = None
+    ) -> Result:
+        """The result of `function(setting, *arguments)`. Raises what it raises, BusyError, or TimeoutError."""
+        if self._waiting >= self._most:
+            raise BusyError
+        self._waiting += 1
+        future = asyncio.get_running_loop().run_in_executor(
+            self._executor, function, self.setting, *arguments
+        )
+        future.add_done_callback(self._finish)
+        return await asyncio.wait_for(asyncio.shield(future), seconds or self._seconds)
+
+    def _finish(self, future: "asyncio.Future[Any]") -> None:
+        self._waiting -= 1
+        # Nobody may be waiting for it any more.
+        if not future.cancelled():
+            future.exception()
+
+    @classmethod
+    def of_processes(cls, setting: "Setting", processes: int) -> "CheckPool":
+        """A pool of processes that have opened the card tables before the first question."""
+        # Forking a process that serves requests may copy locks that are held.
+        spawn = get_context("spawn")
+        executor = ProcessPoolExecutor(
+            processes, mp_context=spawn, initializer=open_games, initargs=(setting,)
+        )
+        return cls(setting, executor)
+
+    def close(self) -> None:
+        """End the processes."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+
+# What the processes do
+
+
+def open_games(setting: Setting) -> None:
+    """Open the card tables, so that the first question need not wait for them."""
+    if setting.format:
+        _loaded(setting, setting.format)
+        return
+    first_of_game: dict[str, str] = {}
+    for entry in known_formats(setting.folders):
+        if not entry.abstract:
+            first_of_game.setdefault(entry.id.partition("/")[0], entry.id)
+    for id in first_of_game.values():
+        # A broken format of the user's own is told to whoever chooses it.
+        with suppress(UserError):
+            _loaded(setting, id)
+
+
+def answer(setting: Setting, question: Question) -> Answer:
+    """Check the list. Raises UserError."""
+    format, report = _checked(setting, question)
+    lang = question.lang
+    return Answer(
+        report.verdict,
+        _summary(report, lang),
+        report.name or "",
+        tuple(
+            ZoneSize(_in(report.zone_names.get(zone, zone), lang), size)
+            for zone, size in report.sizes.items()
+        ),
+        notes_on_deck(report, lang),
+        marked_lines(report, format, lang),
+        tuple(_list_used(used, lang) for used in report.lists),
+        TARGETS if report.fingerprint is not None else (),
+    )
+
+
+def json_answer(setting: Setting, question: Question) -> dict[str, Any]:
+    """The JSON report of `check --output-format json`. Raises UserError."""
+    _format, report = _checked(setting, question)
+    lang = question.lang
+    counts = {verdict: int(report.verdict == verdict) for verdict in VERDICTS}
+    return {
+        "schema": SCHEMA,
+        "tool": dict(TOOL),
+        "decks": [deck_object(report, lang)],
+        "lists": [list_object(used, lang) for used in report.lists],
+        "errors": [],
+        "summary": {"decks": 1, **counts, "suppressed": len(report.suppressed)},
+    }
+
+
+def written(setting: Setting, question: Question, notation: str) -> str:
+    """The list in another notation. Raises UserError if it can't be read with certainty or would lose something."""
+    format = _format_of(setting, question)
+    if notation not in TARGETS:
+        raise user_error(_("there is no notation {notation!r}", notation=notation))
+    return convert(format.game_data, question.text, LIST, notation, format=format.format).text
+
+
+def smallest_change(setting: Setting, question: Question) -> str:
+    """A small change that makes the deck legal, in words; "" if none is found. Raises UserError."""
+    format, report = _checked(setting, question)
+    if report.verdict != "illegal" or any(obstacles(report)):
+        return ""
+    found = repair(copies_of(report.deck), format, report.as_of, best_of=setting.best_of or question.best_of)
+    if not isinstance(found, Repair):
+        return ""
+    lines = change_lines(found, format, names_in_language_of(report.deck, format))
+    return "\n".join(line.in_(question.lang) for line in lines)
+
+
+def _checked(setting: Setting, question: Question) -> tuple[LoadedFormat, Report]:
+    if question.as_of and not is_day(question.as_of):
+        raise user_error(_("{day!r} is no day; write YYYY-MM-DD", day=question.as_of))
+    format = _format_of(setting, question)
+    as_of = setting.as_of or question.as_of or None
+    best_of = setting.best_of or question.best_of
+    report = check(question.text, format, as_of=as_of, best_of=best_of, path=LIST)
+    if not report.deck.entries and not report.deck.diagnostics:
+        raise user_error(_("no card is listed here"))
+    return format, report
+
+
+def _format_of(setting: Setting, question: Question) -> LoadedFormat:
+    """The event's format, or the one that was chosen, or that the list names. A pasted list never names a file."""
+    if setting.format:
+        return _loaded(setting, setting.format)
+    reference = question.format or read_header(question.text).get("format", "")
+    if not reference:
+        raise user_error(_("choose a format, or write a line “# format: NAME” at the top of the list"))
+    known = {name for entry in known_formats(setting.folders) for name in (entry.id, *entry.names)}
+    if reference.endswith((".yaml", ".yml")) and reference not in known:
+        raise user_error(_("there is no format {reference!r}", reference=reference))
+    return _loaded(setting, reference)
+
+
+@lru_cache(maxsize=64)
+def _loaded(setting: Setting, reference: str) -> LoadedFormat:
+    return load_format(reference, cards=setting.cards, games=_games(setting), folders=setting.folders)
+
+
+@lru_cache(maxsize=1)
+def _games(_setting: Setting) -> dict[str, Any]:
+    return {}
+
+
+def _in(words: Words | str, lang: str) -> str:
+    return words if isinstance(words, str) else words.in_(lang)
+
+
+def _summary(report: Report, lang: str) -> str:
+    parts = [report.format_name.in_(lang), report.edition or "", report.as_of]
+    about = (", " if lang == "en" else "、").join(part for part in parts if part)
+    return _("{verdict} ({format})", verdict=VERDICTS[report.verdict], format=safe(about)).in_(lang)
+
+
+def _list_used(used: ListUsed, lang: str) -> str:
+    if used.latest is None:
+        return _("{list}, no change by this day", list=used.name).in_(lang)
+    return _("{list}, newest change {day}", list=used.name, day=used.latest).in_(lang)
+
+
+def problems_of(error: UserError, lang: str) -> Sequence[str]:
+    """What is wrong, one sentence each."""
+    return [problem.in_(lang) for problem in error.problems]

@@ -1,0 +1,238 @@
+"""The pages of an event for players: check, submit, come back by the private link, correct, withdraw."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from deckcheck.desk import checks, organiser
+from deckcheck.desk.app import Checked, Desk, corrected
+from deckcheck.desk.checks import Question
+from deckcheck.desk.links import Link, Links
+from deckcheck.desk.pages import form_of, language_of, page
+from deckcheck.registration.event import Event, Folder
+from deckcheck.registration.log import read_log
+from deckcheck.registration.submissions import Player, Submission, read_stored, store_submission
+from deckcheck.support.dates import now
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.messages import Words, _
+
+_LARGE_FIELDS = frozenset({"list"})
+
+
+class Field(NamedTuple):
+    """A field of the form: its id, its name in the page's language, and what stands in it."""
+
+    id: str
+    name: str
+    value: str
+    required: bool
+
+
+class Standing(NamedTuple):
+    """How a player's submission stands."""
+
+    accepted: int | None = None
+    """The number of the receipt in force."""
+    withdrawn: bool = False
+
+
+class PlayerPages:
+    """The pages for the players of one event."""
+
+    def __init__(self, desk: Desk, event: Event, format_name: Words) -> None:
+        self._desk = desk
+        self._event = event
+        self._format_name = format_name
+        self._folder = folder_of(event)
+        self._links = Links(event.links)
+
+    def routes(self) -> list[Route]:
+        """The addresses of these pages."""
+        return [
+            Route("/", self.show, methods=["GET"]),
+            Route("/", self.post, methods=["POST"]),
+            Route("/mine/{token}", self.show_mine, methods=["GET"]),
+            Route("/mine/{token}", self.post_mine, methods=["POST"]),
+        ]
+
+    async def show(self, request: Request) -> Response:
+        """The empty form."""
+        return self._form_page(request, {}, Checked())
+
+    async def post(self, request: Request) -> Response:
+        """Check the list, or store it and lead to the private page."""
+        fields = corrected(await form_of(request))
+        if fields.get("do") != "submit":
+            return self._form_page(request, fields, await self._checked(request, fields))
+        try:
+            stored = await self._store(fields)
+            link = await asyncio.to_thread(self._links.create, stored.id)
+        except UserError as error:
+            problems = tuple(checks.problems_of(error, language_of(request)))
+            return self._form_page(request, fields, Checked(problems=problems), status=422)
+        return RedirectResponse(f"/mine/{link.token}", 303)
+
+    async def show_mine(self, request: Request) -> Response:
+        """What was received, its verdict, and the form to correct it."""
+        link = self._link(request)
+        stored = await asyncio.to_thread(self._stored, link)
+        fields = {**stored.player.filled, "list": stored.text or ""}
+        return await self._mine_page(request, link, stored, fields, await self._checked(request, fields))
+
+    async def post_mine(self, request: Request) -> Response:
+        """Check, correct or withdraw."""
+        link = self._link(request)
+        fields = corrected(await form_of(request))
+        stored = await asyncio.to_thread(self._stored, link)
+        wanted = fields.get("do")
+        if wanted not in ("submit", "withdraw"):
+            checked = await self._checked(request, fields)
+            return await self._mine_page(request, link, stored, fields, checked)
+        try:
+            standing = await asyncio.to_thread(self._standing, link)
+            if self._is_closed() or standing.withdrawn:
+                raise user_error(_("this can no longer be changed here; ask the organiser"))
+            if wanted == "withdraw":
+                await self._desk.pool.run(
+                    organiser.withdraw,
+                    self._event.path,
+                    language_of(request),
+                    link.submissions[-1],
+                    _text(_("the player"), self._event.language or "ja"),
+                    _text(_("withdrew on the page"), self._event.language or "ja"),
+                )
+            else:
+                corrected_one = await self._store({**stored.player.filled, **fields})
+                await asyncio.to_thread(self._links.add, link, corrected_one.id)
+        except UserError as error:
+            problems = tuple(checks.problems_of(error, language_of(request)))
+            checked = Checked(problems=problems)
+            return await self._mine_page(request, link, stored, fields, checked, status=422)
+        return RedirectResponse(f"/mine/{link.token}", 303)
+
+    async def _store(self, fields: Mapping[str, str]) -> Submission:
+        """Store what was posted, as of now. Raises UserError for empty fields and for an empty list."""
+        player = self._player(fields)
+        for field in self._asked():
+            if field in self._event.required and not player.filled.get(field, "").strip():
+                raise user_error(_("fill in: {field}", field=self._event.field_name(field)))
+        text = fields.get("list", "")
+        if not text.strip():
+            raise user_error(_("paste the list"))
+        return await asyncio.to_thread(store_submission, self._folder, player, text, now())
+
+    def _player(self, fields: Mapping[str, str]) -> Player:
+        values = {field: " ".join(fields.get(field, "").split()) for field in self._asked()}
+        return Player().with_fields({field: value for field, value in values.items() if value})
+
+    def _asked(self) -> tuple[str, ...]:
+        """The fields that the event asks for, each once."""
+        return tuple(dict.fromkeys(("name", *self._event.required, *self._event.fields)))
+
+    def _link(self, request: Request) -> Link:
+        link = self._links.find(request.path_params["token"])
+        if link is None:
+            raise HTTPException(404)
+        return link
+
+    def _stored(self, link: Link) -> Submission:
+        """The newest submission of the link. Raises HTTPException if the organiser removed its file."""
+        try:
+            return read_stored(self._folder, link.submissions[-1], tuple(self._event.fields))
+        except UserError:
+            raise HTTPException(404) from None
+
+    def _standing(self, link: Link) -> Standing:
+        log = read_log(self._event.log, self._event.id)
+        own = set(link.submissions)
+        receipts = [number for number, receipt in log.receipts.items() if receipt.submission in own]
+        withdrawn = any(own & set(withdrawal.submissions) for withdrawal in log.withdrawals.values())
+        return Standing(receipts[-1] if receipts else None, withdrawn)
+
+    def _is_closed(self) -> bool:
+        return self._event.deadline is not None and now() > self._event.deadline
+
+    async def _checked(self, request: Request, fields: Mapping[str, str]) -> Checked:
+        event = self._event
+        question = Question(
+            fields.get("list", ""), event.format, event.as_of, language_of(request), event.best_of
+        )
+        return await self._desk.checked(question, fields)
+
+    def _form_page(
+        self, request: Request, fields: Mapping[str, str], checked: Checked, status: int = 200
+    ) -> Response:
+        return page(
+            request,
+            "desk/submit.html",
+            status,
+            **self._values(request, fields),
+            **checked._asdict(),
+        )
+
+    async def _mine_page(
+        self,
+        request: Request,
+        link: Link,
+        stored: Submission,
+        fields: Mapping[str, str],
+        checked: Checked,
+        status: int = 200,
+    ) -> Response:
+        standing = await asyncio.to_thread(self._standing, link)
+        received = stored.submitted
+        return page(
+            request,
+            "desk/mine.html",
+            status,
+            submission=stored.id,
+            received="" if received is None else self._event.local_time(received),
+            standing=standing,
+            closed=self._is_closed() or standing.withdrawn,
+            late=_is_late(received, self._event.deadline),
+            **self._values(request, fields),
+            **checked._asdict(),
+        )
+
+    def _values(self, request: Request, fields: Mapping[str, str]) -> dict[str, object]:
+        event, lang = self._event, language_of(request)
+        asked = [
+            Field(id, _text(event.field_name(id), lang), fields.get(id, ""), id in event.required)
+            for id in self._asked()
+        ]
+        return {
+            "event": event,
+            "format_name": self._format_name,
+            "deadline": "" if event.deadline is None else event.local_time(event.deadline),
+            "over": self._is_closed(),
+            "asked": asked,
+            "text": fields.get("list", ""),
+            "form_id": "submit",
+        }
+
+
+def folder_of(event: Event) -> Path:
+    """The folder in which the event's page stores lists: the first one among its entries. Raises UserError."""
+    for source in event.sources:
+        if isinstance(source, Folder):
+            return source.path
+    raise user_error(
+        _("no folder of lists is among the entries, so a page can't store any"),
+        path=str(event.path),
+        hint=_("add a folder, such as “- lists”, to entries"),
+    )
+
+
+def _is_late(received: datetime | None, deadline: datetime | None) -> bool:
+    return received is not None and deadline is not None and received > deadline
+
+
+def _text(words: Words, lang: str) -> str:
+    return words.in_(lang)

@@ -1,0 +1,47 @@
+"""Runs an application until ^C."""
+
+from urllib.parse import urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+
+from deckcheck.desk.security import Address
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import _
+
+
+def address_of(host: str, port: int, public_url: str | None) -> Address:
+    """The address to serve at. Raises UserError for a public address that is none."""
+    if public_url is not None:
+        parts = urlsplit(public_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/"):
+            hint = _("write it like https://decks.example")
+            raise user_error(_("--public-url: {url!r} is no address of a site", url=public_url), hint=hint)
+    return Address(host, port, public_url)
+
+
+def run_server(app: Starlette, address: Address) -> None:
+    """Serve the application until ^C. Raises UserError if the port is taken.
+
+    What is asked is never logged: lists, names and private links would be in it.
+    """
+    config = uvicorn.Config(
+        app,
+        host=address.host,
+        port=address.port,
+        access_log=False,
+        log_level="error",
+        server_header=False,
+        proxy_headers=False,
+        h11_max_incomplete_event_size=64 * 1024,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=10,
+        limit_concurrency=2_000,
+    )
+    try:
+        listener = config.bind_socket()
+    except (OSError, SystemExit):
+        place = f"{address.host}:{address.port}"
+        hint = _("choose another port with --port")
+        raise user_error(_("can't listen on {place}", place=place), hint=hint) from None
+    uvicorn.Server(config).run(sockets=[listener])

@@ -1,0 +1,89 @@
+// Checks the list while it is typed; the newest answer wins. Everything works without this script, too.
+"use strict";
+
+const WAIT = 400;
+
+const form = document.querySelector("form[data-check]");
+const answer = document.querySelector("#answer");
+
+let timer = 0;
+let running = null;
+
+async function check(submitter) {
+  if (running) {
+    running.abort();
+  }
+  const request = new AbortController();
+  running = request;
+  const body = new FormData(form, submitter);
+  answer.setAttribute("aria-busy", "true");
+  try {
+    const response = await fetch(form.dataset.check, { method: "POST", body, signal: request.signal });
+    const text = await response.text();
+    if (request === running) {
+      show(response, text);
+    }
+  } catch (error) {
+    if (error.name !== "AbortError") {
+      throw error;
+    }
+  } finally {
+    if (request === running) {
+      running = null;
+      answer.removeAttribute("aria-busy");
+    }
+  }
+}
+
+function show(response, text) {
+  if ((response.headers.get("content-type") || "").startsWith("text/html")) {
+    answer.innerHTML = text;
+  } else {
+    answer.textContent = text;
+  }
+}
+
+function later() {
+  window.clearTimeout(timer);
+  timer = window.setTimeout(() => check(null), WAIT);
+}
+
+// A suggestion corrects the text where it stands, so that the list can be undone and edited further.
+function correct(value) {
+  const [line, column, length] = value.split(":", 3).map(Number);
+  const text = value.split(":").slice(3).join(":");
+  const box = form.querySelector("textarea");
+  const lines = box.value.split("\n");
+  const points = Array.from(lines[line - 1] || "");
+  points.splice(column - 1, length, text);
+  lines[line - 1] = points.join("");
+  box.value = lines.join("\n");
+  box.focus();
+  check(null);
+}
+
+if (form && answer) {
+  form.addEventListener("input", later);
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[name]");
+    if (!button || button.form !== form) {
+      return;
+    }
+    if (button.name === "correct") {
+      event.preventDefault();
+      correct(button.value);
+    } else if (button.name === "do" && ["check", "repair", "copy"].includes(button.value)) {
+      event.preventDefault();
+      check(button);
+    }
+  });
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button[data-copy]");
+  if (button) {
+    const box = document.getElementById(button.dataset.copy);
+    box.select();
+    await navigator.clipboard.writeText(box.value);
+  }
+});

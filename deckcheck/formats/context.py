@@ -1,0 +1,236 @@
+"""The words of a format checked against its game and its cards; names in either language become ids."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from deckcheck.formats.inheritance import Piece
+from deckcheck.formats.lookup import folded
+from deckcheck.model import format as model
+from deckcheck.model.banlist import Edition
+from deckcheck.model.card import Catalog, several_cards
+from deckcheck.model.game import Attribute, Game
+from deckcheck.rules.grammar import Grammar
+from deckcheck.support.dates import is_day, no_such_day
+from deckcheck.support.documents import MOST_PROBLEMS, Document
+from deckcheck.support.errors import Problem, UserError, did_you_mean
+from deckcheck.support.messages import Localized, Words, _, localized, series
+
+MOST_LISTED = 30
+"""The most values that an error lists."""
+
+
+def date_problems(days: Iterable[Document]) -> Iterator[Problem]:
+    """Yields problems with invalid dates and dates that aren't in order."""
+    before = ""
+    for day in days:
+        if not is_day(day.data):
+            yield day.problem(no_such_day(day.data))
+        elif day.data <= before:
+            yield day.problem(_("the dates are not in order"))
+        before = day.data
+
+
+def editions_of(source: Mapping[str, Any]) -> tuple[Edition, ...]:
+    """The editions that a `source` gives: several, one, or none."""
+    editions = source.get("editions") or ([source] if source.keys() & {"edition", "date"} else [])
+    return tuple(Edition(edition.get("edition", ""), edition.get("date")) for edition in editions)
+
+
+def cite_of(data: Mapping[str, str]) -> Localized | None:
+    """The section of the rule text that a rule or a hint names."""
+    return localized(data["cite"]) if "cite" in data else None
+
+
+def names_by_word(ids: Iterable[str], names: Mapping[str, Localized]) -> dict[str, set[str]]:
+    """The ids that each folded word may mean: an id, or a name in either language."""
+    by_word: dict[str, set[str]] = {}
+    for id in ids:
+        name = names.get(id)
+        for word in (id, *(() if name is None else (name.ja, name.en))):
+            by_word.setdefault(folded(word), set()).add(id)
+    return by_word
+
+
+def attributes_named(game: Game, name: str) -> set[str]:
+    """The ids of the attributes that a word may mean: an id, or a name in either language."""
+    names = {id: attribute.name for id, attribute in game.attributes.items()}
+    return {name} if name in names else names_by_word(names, names).get(folded(name), set())
+
+
+@dataclass(slots=True)
+class Context:
+    """What the words of a format are checked against, and the problems found so far.
+
+    `extended_zones` are the zones of the format of each file, by shown path; `statuses` and `combined` the statuses of
+    cards and of combinations that rules look at; `used` the definitions that conditions refer to; `descriptions` what the
+    file calls the cards that meet some conditions.
+    """
+
+    game: Game
+    catalog: Catalog
+    zones: Collection[str] = ()
+    definitions: Mapping[str, Piece] = field(default_factory=dict)
+    extended_zones: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    statuses: dict[str, Document] = field(default_factory=dict)
+    combined: dict[str, Document] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    descriptions: dict[model.Predicate, Localized] = field(default_factory=dict)
+    conditions: int = 0
+    _values: dict[str, Collection[str]] = field(default_factory=dict)
+    _words: dict[str, dict[str, set[str]]] = field(default_factory=dict)
+
+    def report(self, node: Document, message: Words, hint: Words | None = None) -> None:
+        """Note a problem. Raises UserError with all of them if there are MOST_PROBLEMS."""
+        self.add([node.problem(message, hint)])
+
+    def add(self, problems: Iterable[Problem]) -> None:
+        """Like `report`, for complete problems."""
+        for problem in problems:
+            self.problems.append(problem)
+            if len(self.problems) >= MOST_PROBLEMS:
+                raise UserError(self.problems)
+
+    def refuse(self) -> None:
+        """Raise UserError with the problems, each once, if there are any."""
+        if self.problems:
+            raise UserError(list(dict.fromkeys(self.problems)))
+
+    def check_word(
+        self, node: Document, known: Iterable[str], message: Words, word: str | None = None
+    ) -> bool:
+        """Whether the word, by default that at the node, is known; if not, note the problem with similar or all words."""
+        word = str(node.data) if word is None else word
+        words = list(known)
+        if word in words:
+            return True
+        hint = did_you_mean(word, words)
+        if hint is None and 0 < len(words) <= MOST_LISTED:
+            hint = _("there are: {words}", words=series(words))
+        self.report(node, message, hint)
+        return False
+
+    def values(self, attribute: Attribute) -> Collection[str]:
+        """The ids of all values: those that the game lists, else those that it names and those of the card table."""
+        if attribute.id not in self._values:
+            self._values[attribute.id] = values_of(attribute, self.game, self.catalog)
+        return self._values[attribute.id]
+
+    def card_name(self, node: Document) -> str:
+        """The canonical name of the single card that is meant; if there is none, notes the problem."""
+        name = str(node.data)
+        cards = self.catalog.find(name)
+        if len(cards) == 1:
+            return cards[0].name
+        if cards:
+            self.report(node, several_cards(name, (card.name for card in cards)))
+        else:
+            near = self.catalog.suggest(name)[:1]
+            hint = _("did you mean {near!r}?", near=near[0]) if near else None
+            self.report(node, _("there is no card {name!r}", name=name), hint)
+        return name
+
+    def status(self, node: Document, *others: str) -> bool:
+        """Whether a word is a status of the game or one of these others; if not, note the problem."""
+        known = (*self.game.statuses, *others)
+        return self.check_word(node, known, _("there is no status {name!r}", name=str(node.data)))
+
+    def attribute(self, node: Document, name: str | None = None) -> Attribute | None:
+        """The attribute that the word, or `name` in its place, means; if there is none, notes the problem."""
+        name = str(node.data) if name is None else name
+        attributes = self.game.attributes
+        if name in attributes:
+            return attributes[name]
+        meant = attributes_named(self.game, name)
+        if len(meant) == 1:
+            return attributes[min(meant)]
+        known = [*attributes, *Grammar().conditions]
+        hint = did_you_mean(name, known)
+        if hint is None:
+            hint = _(
+                "attributes: {names}", names=series(_named(id, attributes[id].name) for id in attributes)
+            )
+        self.report(node, _("there is no attribute {name!r}", name=name), hint)
+        return None
+
+    def zone(self, node: Document) -> None:
+        """Note a problem if a word isn't a zone of the format."""
+        self.check_word(node, self.zones, _("this format has no zone {zone!r}", zone=str(node.data)))
+
+    def value(self, attribute: Attribute, node: Document) -> str | float:
+        """The id of the value, or the number, that the attribute can have; if it can't, notes the problem."""
+        value, name = node.data, attribute.name
+        if attribute.kind == "number":
+            if isinstance(value, int | float):
+                return value
+            message = _("{value!r} is not a number", value=value)
+            if isinstance(value, str) and value.isdecimal():
+                message = _("{value!r} is text: remove the quotes", value=value)
+            self.report(node, message)
+        elif not isinstance(value, str):
+            message = _(
+                "the values of {attribute} are words: put {value} in quotes", attribute=name, value=value
+            )
+            self.report(node, message)
+        else:
+            return self._word_value(attribute, node)
+        return str(value)
+
+    def _word_value(self, attribute: Attribute, node: Document) -> str:
+        value, known = str(node.data), self.values(attribute)
+        if value in known or not known:
+            return value
+        if attribute.id not in self._words:
+            self._words[attribute.id] = names_by_word(known, value_names(attribute, self.game))
+        meant = self._words[attribute.id].get(folded(value), set())
+        if len(meant) == 1:
+            return min(meant)
+        if meant:
+            hint: Words | None = _("it may be any of {values}", values=series(sorted(meant)))
+        else:
+            hint = self._value_hint(attribute, value)
+        message = _("{attribute} has no value {value!r}", attribute=attribute.name, value=value)
+        self.report(node, message, hint)
+        return value
+
+    def _value_hint(self, attribute: Attribute, value: str) -> Words:
+        """All values of the attribute if there are few, else the most similar ones and where to find all."""
+        known, names = self.values(attribute), value_names(attribute, self.game)
+        if len(known) <= MOST_LISTED:
+            return _("values: {values}", values=series(_named(id, names.get(id)) for id in known))
+        everything = _("`deckcheck formats values {game}` lists them", game=self.game.id)
+        near = did_you_mean(value, [*known, *(name.en for name in names.values())])
+        return everything if near is None else _("{hint} {more}", hint=near, more=everything)
+
+    def source(self, node: Document) -> None:
+        """Note problems with the days of a source and its editions."""
+        self.add(date_problems(node.under("date")))
+        self.add(date_problems(edition.at("date") for edition in node.under("editions")))
+
+
+def values_of(attribute: Attribute, game: Game, catalog: Catalog) -> Collection[str]:
+    """The ids of all values of an attribute, in the game's order; those that it doesn't list come from the cards."""
+    if attribute.kind == "home":
+        return tuple(game.zones)
+    if attribute.kind == "rank":
+        return tuple(code for codes in attribute.order for code in codes)
+    if attribute.values:
+        return attribute.values
+    return sorted(catalog.words(attribute.id).union(attribute.names))
+
+
+def value_names(attribute: Attribute, game: Game) -> Mapping[str, Localized]:
+    """The names of an attribute's values."""
+    return {id: zone.name for id, zone in game.zones.items()} if attribute.kind == "home" else attribute.names
+
+
+def _named(id: str, name: Localized | None) -> Words:
+    """An id with its name, unless they are the same."""
+    if name is None:
+        return Localized(id, id)
+    ja = id if id == name.ja else f"{id}（{name.ja}）"
+    en = id if id == name.en else f"{id} ({name.en})"
+    return Localized(ja, en)

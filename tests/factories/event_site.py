@@ -1,0 +1,95 @@
+"""An event with its pages, for the tests of the desk."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from html.parser import HTMLParser
+from pathlib import Path
+
+from starlette.testclient import TestClient
+
+from deckcheck.desk.checks import CheckPool
+from deckcheck.desk.event_app import make_event_app, setting_of
+from deckcheck.desk.security import Address
+from deckcheck.registration.event import EventSession
+
+URL = "http://127.0.0.1:8000"
+KEY = "the-key-of-the-tests--"
+FORMAT = """\
+format: club/mini
+game: duel-masters
+name: {ja: ミニ, en: Mini}
+zones: {main: {}}
+rules:
+  - id: main-size
+    exactly: 8
+  - id: copies
+    per: name
+    at_most: 2
+"""
+LIST = "2 x 凶戦士ブレイズ・クロー\n2 x 喧嘩屋タイラー\n2 x 技師ピーポ\n2 x フォース・アゲイン"
+
+
+def write_event(folder: Path, deadline: datetime) -> Path:
+    """An event of eight cards a deck, with a folder for its lists."""
+    (folder / "mini.yaml").write_text(FORMAT, "utf-8")
+    event = folder / "event.yaml"
+    event.write_text(
+        f"""\
+event: mini-cup
+name: {{ja: ミニ杯, en: Mini cup}}
+date: 2026-11-28
+as_of: 2026-11-27
+format: mini.yaml
+deadline: "{deadline.isoformat(timespec="seconds")}"
+required: [name]
+entries: [lists]
+""",
+        "utf-8",
+    )
+    (folder / "lists").mkdir()
+    return event
+
+
+class EventSite:
+    """An event's pages and its files."""
+
+    def __init__(self, event: Path, client: TestClient) -> None:
+        self.event = event
+        self.lists = event.parent / "lists"
+        self.client = client
+
+    def submit(self, name: str, text: str = LIST) -> str:
+        """Submit a list; returns the address of the private page."""
+        data = {"name": name, "list": text, "do": "submit"}
+        response = self.client.post("/", data=data, follow_redirects=False)
+        assert response.status_code == 303, response.text
+        return response.headers["location"]
+
+    def open_desk(self) -> None:
+        """Open the organiser's desk with its key."""
+        assert self.client.get(f"/desk?key={KEY}").status_code == 200
+
+
+def serve_event(event: Path) -> Iterator[EventSite]:
+    session = EventSession.open(event)
+    pool = CheckPool(setting_of(session.event), ThreadPoolExecutor(1), seconds=120)
+    app = make_event_app(session, pool, Address("127.0.0.1", 8000), KEY)
+    with TestClient(app, base_url=URL, headers={"accept-language": "en"}) as client:
+        yield EventSite(event, client)
+
+
+class _Words(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def words_of(page: str) -> str:
+    """What a page says, without its markup."""
+    parser = _Words()
+    parser.feed(page)
+    return " ".join(" ".join(parser.words).split())
