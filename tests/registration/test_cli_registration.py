@@ -63,7 +63,6 @@ def test_what_holds_names_is_for_its_owner_alone(event: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["accept", "event.yaml", "水野"],
         ["accept", "event.yaml", "--by", "甲"],
         ["accept", "event.yaml", "--by", "J", "--reason", "R"],
         ["accept", "event.yaml", "0017", "--by", " ", "--reason", "R"],
