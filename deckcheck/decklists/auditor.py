@@ -13,7 +13,7 @@ from deckcheck.decklists.lines import STRUCK_OUT, UNEXPLAINED, Stretch, Taken
 from deckcheck.support.messages import Words
 
 SEPARATORS = frozenset(
-    " \t\u3000-–—―‐‑−‒〜～、。.,;:：；=＝|｜/／()（）[]［］<>＜＞{}《》〈〉【】〔〕「」『』“”‘’\"'`´*＊#＃!！・･•…‥&＆~"
+    " \t\u3000-－–—―‐‑−‒〜～、。.,;:：；=＝|｜/／()（）[]［］<>＜＞{}《》〈〉【】〔〕「」『』“”‘’\"'`´*＊#＃!！・･•…‥&＆~"
     "●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※_✅👍🔥⭐🌟✨♪"
 )
 """Characters that only separate or decorate, where no other rule says what they mean."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
+from deckcheck.decklists.lexer import MOST_COPIES
 from deckcheck.decklists.lines import MOST_LIKELY, USUAL, Taken
 from deckcheck.decklists.rows import Name, Number, Row
 
@@ -123,9 +124,12 @@ def _simple(rows: Rows) -> Layout | None:
     sides = set()
     for row in rows.values():
         numbers = [number for number in row.numbers if number.taken is None]
-        if len(row.names) != 1 or len(numbers) != 1 or not 0 < numbers[0].value <= MOST_LIKELY:
+        if len(row.names) != 1 or len(numbers) != 1:
             return None
-        sides.add(numbers[0].start < row.names[0].start)
+        is_left = numbers[0].start < row.names[0].start
+        if not 0 < numbers[0].value <= (MOST_COPIES if is_left else MOST_LIKELY):
+            return None
+        sides.add(is_left)
         if len(sides) > 1:
             return None
     counts = [number for row in rows.values() for number in row.numbers if number.taken is None]
