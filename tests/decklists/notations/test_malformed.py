@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from deckcheck.decklists.line import LONGEST_LINE
+from deckcheck.decklists.lines import LONGEST_LINE
 from factories.examples import amount, examples
 from factories.notations import COCKATRICE, DEK, SAMPLES, table_for, wizards
 from factories.reader_lists import content
