@@ -44,7 +44,7 @@ def rules() -> Iterator[tuple[str, str]]:
     for one in bundled_formats():
         if not one.abstract:
             inherited = inherit(one.file)
-            for rule in (*inherited.rules, *inherited.pieces("beside")):
+            for rule in (*inherited.rules, *inherited.beside):
                 yield one.id, rule
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from deckcheck.decklists.lines import LONGEST_LINE
 from factories.examples import amount, examples
 from factories.notations import COCKATRICE, DEK, SAMPLES, table_for, wizards
 from factories.reader_lists import content
@@ -14,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deckcheck.decklists.decode import decode
+from deckcheck.decklists.lines import LONGEST_LINE
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.read import make_reader
 from deckcheck.support.errors import Problem, UserError
