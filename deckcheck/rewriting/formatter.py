@@ -89,9 +89,7 @@ class Formatter:
             raise uncertain(old.path, _OTHER)
         return formatted
 
-    def _by_zones(
-        self, deck: Deck, header: Mapping[str, str], order: Sequence[str], japanese: bool
-    ) -> str:
+    def _by_zones(self, deck: Deck, header: Mapping[str, str], order: Sequence[str], japanese: bool) -> str:
         """A deck as text: its header, then its cards by zone."""
         blocks = ["\n".join(f"# {key}: {header[key]}" for key in HEADER if key in header)]
         rows: dict[str, list[str]] = {}
@@ -147,7 +145,9 @@ class Formatter:
 
     def _heading(self, line: Heading, *, japanese: bool) -> str:
         """The heading of a zone by its name, in the language in which it is written; others stay as written."""
-        if line.zone not in self._game.zones or (line.written and line.total is None and any(map(str.isdigit, line.written))):
+        if line.zone not in self._game.zones or (
+            line.written and line.total is None and any(map(str.isdigit, line.written))
+        ):
             return line.written.strip()
         japanese = _JAPANESE.search(line.written) is not None if line.written else japanese
         name = self._zone_name(line.zone, japanese=japanese)
