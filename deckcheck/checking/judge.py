@@ -45,8 +45,9 @@ from deckcheck.report.findings import (
     written_names,
 )
 from deckcheck.report.wording import Names
+from deckcheck.rules.clauses import PreparedClause, compile_rules
 from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import ClausesByCard, PreparedClause, compile_rules, evaluate, one_per_cause
+from deckcheck.rules.evaluator import ClausesByCard, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
