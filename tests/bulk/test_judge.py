@@ -150,7 +150,7 @@ def test_texts_are_read_as_lists() -> None:
 
 def test_a_text_in_which_nothing_can_be_read_is_an_error_with_its_row() -> None:
     batch = pa.RecordBatch.from_pydict({"deck": [1, 2], "list": ["4 x 青銅の鎧", "???"]})
-    with pytest.raises(UserError, match="^list 2:1:1: "):
+    with pytest.raises(UserError, match=r"^list 2:1:1: "):
         judge(batch, ORIGINAL)
 
 
