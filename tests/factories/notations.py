@@ -30,6 +30,7 @@ zones:
 words:
   marks: {SB: sideboard}
   notations: [arena, moxfield, mtgo]
+  notes: ["*F*", "*E*"]
 """
 DUEL_YAML = """
 game: duel
