@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.build import write_table as write_built_table
 from deckcheck.cards.catalog import CardTable, open_catalog
-from deckcheck.cards.folding import make_fold
+from deckcheck.cards.names import make_fold
 from deckcheck.cards.sources import sources_of
 from deckcheck.importers.own_cards import import_cards
 from deckcheck.model.format import Home
