@@ -159,7 +159,8 @@ def build_tree(text: str, build: TreeBuilder) -> Node | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise build.refuse(_yaml_message(error.problem or "", text, mark), line, column) from error
+        refused = text[mark.index : mark.index + 1] if mark else ""
+        raise build.refuse(_yaml_message(error.problem or "", refused), line, column) from error
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         match = _UNFIT.search(text)
         before = text[: match.start()] if match is not None else ""
@@ -168,13 +169,13 @@ def build_tree(text: str, build: TreeBuilder) -> Node | None:
     return build.root
 
 
-def _yaml_message(problem: str, text: str, mark: yaml.Mark | None) -> Words:
-    """The message for what the parser says about the place in the text."""
+def _yaml_message(problem: str, refused: str) -> Words:
+    """The message for what the parser says about the character that it refused."""
     # libyaml has a limit of its own.
     if "exceeded maximum" in problem:
         return _TOO_DEEP
     # Of a tab, libyaml only says that it cannot start any token.
-    if mark is not None and text[mark.index : mark.index + 1] == "\t":
+    if refused == "\t":
         problem = "tab character"
     ours = next((message for part, message in _YAML_PROBLEMS if part in problem), None)
     return _("not valid YAML") if ours is None else _("not valid YAML: {problem}", problem=ours)

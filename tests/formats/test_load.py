@@ -67,7 +67,9 @@ def test_a_format_takes_all_that_it_extends(folder: Path) -> None:
 
 
 def test_the_same_id_replaces_and_keeps_its_place(folder: Path) -> None:
-    ready = written(folder, HEAD + "override: [size]\nrules: [{id: size, at_most: 2}, {id: more, at_least: 1}]\n")
+    ready = written(
+        folder, HEAD + "override: [size]\nrules: [{id: size, at_most: 2}, {id: more, at_least: 1}]\n"
+    )
     assert [rule.id for rule in ready.format.rules] == ["size", "no-trees", "copies", "more"]
     assert said(ready, deck_of((ROSE, 3))) == ["size"]
     assert ready.format.rules[0].cite is None
