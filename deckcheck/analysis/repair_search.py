@@ -383,8 +383,8 @@ class Search:
                 continue
             kinds.add(kind)
             yield card, need
-        for kind, (card, need) in flawed.items():
-            if kind not in kinds:
+        for its_kind, (card, need) in flawed.items():
+            if its_kind not in kinds:
                 yield card, need
 
     def _shared_facts(self, card: Card, zone: str, read: Iterable[str], state: State) -> Iterator[Predicate]:
