@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from deckcheck.cards.suggestions import MOST_IN_EVENT, SuggestionCache
+from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report, Verdict

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
-from deckcheck.cards.suggestions import MOST_IN_LIST
+from deckcheck.cards.names import MOST_IN_LIST
 from deckcheck.model.banlist import Banlist, edition_on
 from deckcheck.model.card import Card, Catalog, name_beside, several_cards
 from deckcheck.model.deck import Deck, Diagnostic, Entry
