@@ -207,10 +207,7 @@ COMMON = {
 
 
 KNOW_GAMES = (
-    *(
-        f"deckcheck.importers.{name}"
-        for name in ("source_kinds", "magic_texts", "scryfall", "yugioh", "lflist")
-    ),
+    *(f"deckcheck.importers.{name}" for name in ("source_kinds", "magic_texts", "scryfall", "ygopro")),
     "deckcheck.decklists.notations.",
 )
 """What reads and writes the files of other tools, in the words of those tools."""

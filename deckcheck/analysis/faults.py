@@ -9,8 +9,9 @@ from typing import NamedTuple
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.card import Card
 from deckcheck.model.format import EACH, Clause, Has, Linear, Naming, Outside, leaves
+from deckcheck.rules.clauses import Outcome, PreparedClause
 from deckcheck.rules.counting import Tally
-from deckcheck.rules.evaluator import Outcome, PreparedClause, evaluate
+from deckcheck.rules.evaluator import evaluate
 from deckcheck.rules.predicates import YES, Answer, Binding, holds
 
 MOST_COPIES = 999

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from deckcheck.cards.suggestions import SuggestionCache
+from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import (

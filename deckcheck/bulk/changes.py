@@ -17,7 +17,7 @@ from deckcheck.model.format import (
     leaves,
     zones_needed,
 )
-from deckcheck.rules.evaluator import PreparedClause
+from deckcheck.rules.clauses import PreparedClause
 from deckcheck.rules.predicates import NO, World, holds
 from deckcheck.support.dates import day_of_option
 

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from deckcheck.bulk.batches import CardRows, DeckLists, read_batch
-from deckcheck.cards.suggestions import SuggestionCache
-from deckcheck.checking.judge import LoadedFormat, check, load_format
-from deckcheck.checking.named_decks import ZoneWords
+from deckcheck.cards.names import SuggestionCache
+from deckcheck.checking.judge import LoadedFormat, ZoneWords, check, load_format
 from deckcheck.model.card import Card
 from deckcheck.model.deck import NAMED_CARDS, Deck, Entry
 from deckcheck.model.finding import Report, fingerprint_of

@@ -24,7 +24,7 @@ from deckcheck.cards.card_file import (
 )
 from deckcheck.cards.card_set import CardSet, TableCards
 from deckcheck.cards.corrections import correct
-from deckcheck.cards.folding import Fold
+from deckcheck.cards.names import Fold
 from deckcheck.cards.sets import Sets, read_sets, sets_from
 from deckcheck.cards.sources import Sources, form_of, meta_of, opened, stamp_of
 from deckcheck.model.game import Game

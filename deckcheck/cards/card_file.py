@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckcheck.cards.folding import Fold, make_fold
+from deckcheck.cards.names import Fold, make_fold
 from deckcheck.model.card import INFINITY
 from deckcheck.model.game import Attribute, Game
 from deckcheck.support.dates import is_day

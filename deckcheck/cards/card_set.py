@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from deckcheck.cards.card_file import Located, Record
-from deckcheck.cards.folding import Fold
+from deckcheck.cards.names import Fold
 from deckcheck.cards.sets import Sets
 from deckcheck.model.card import several_cards
 from deckcheck.support.errors import Problem, UserError

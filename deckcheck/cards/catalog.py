@@ -1,7 +1,8 @@
-"""The card catalog of a game: finds cards by name in the game's built table."""
+"""The card catalog of a game: opens the built table, or builds it anew, and finds cards by name or by a part of it."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -12,12 +13,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from deckcheck.cards.folding import make_fold
-from deckcheck.cards.sources import Sources, sources_of
-from deckcheck.cards.suggestions import similar_names
-from deckcheck.cards.table import open_table
-from deckcheck.model.card import INFINITY, NO_RANK, Card, Days, Fact, Part, Printing
+from deckcheck.cards.names import make_fold, similar_names
+from deckcheck.cards.sources import Sources, cached_table, form_of, meta_of, opened, sources_of, stamp_of
+from deckcheck.model.card import INFINITY, NO_RANK, Card, Catalog, Days, Fact, Part, Printing
 from deckcheck.model.game import Game
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import _
 
 Result = TypeVar("Result")
 
@@ -258,3 +259,60 @@ def _dated(written: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, dict
         attribute: {word: Days(*days) for word, days in values.items()}
         for attribute, values in written.items()
     }
+
+
+def open_table(game: Game, sources: Sources, *, anew: bool = False) -> sqlite3.Connection:
+    """The table of the cards in these files, read-only; `anew`: built again, since it turned out to be damaged.
+
+    Raises UserError for an invalid card file, and for a damaged table without the texts that it was built from.
+    """
+    form, stamp, cached = form_of(game), stamp_of(sources), cached_table(game, sources)
+    files = [cached] if sources.own or sources.is_own_game else [sources.built, cached]
+    for file in () if anew else files:
+        database = _fresh(file, form, stamp)
+        if database is not None:
+            return database
+    if not sources.own and stamp == "":
+        hint = _("install deckcheck again")
+        raise user_error(_("the card table is damaged"), path=str(sources.built), hint=hint)
+    # A run over a fresh table doesn't need the builder and what it reads files with.
+    from deckcheck.cards.build import build_table, write_cached
+
+    if sources.own:
+        with contextlib.closing(open_table(game, sources.without_own())) as bundled:
+            built = build_table(game, sources, stamp, bundled)
+    else:
+        built = build_table(game, sources, stamp, None)
+    if write_cached(cached, built):
+        # The file is shared with other processes, but memory isn't.
+        database = _fresh(cached, form, stamp)
+        if database is not None:
+            built.close()
+            return database
+    return built
+
+
+def _fresh(file: Path, form: str, stamp: str) -> sqlite3.Connection | None:
+    """The table in a file; None if there is none, or one that is damaged, or made in another form or from other files."""
+    with contextlib.suppress(sqlite3.Error):
+        database = opened(file)
+        with contextlib.suppress(sqlite3.Error):
+            if meta_of(database) == (form, stamp):
+                return database
+        database.close()
+    return None
+
+
+def search(catalog: Catalog, text: str, limit: int) -> list[Card]:
+    """At most `limit` cards with `text`, folded, in a name, an alias, or the name of a face or a half.
+
+    Cards whose name begins with it come first, then the oldest. An empty text finds nothing.
+    """
+    key = catalog.fold(text)
+    found: list[tuple[bool, int, Card]] = []
+    for place, card in enumerate(catalog if key else ()):
+        keys = list(map(catalog.fold, card.names))
+        if any(key in name for name in keys):
+            found.append((not any(name.startswith(key) for name in keys), place, card))
+    found.sort(key=lambda hit: hit[:2])
+    return [card for _, _, card in found[: max(limit, 0)]]

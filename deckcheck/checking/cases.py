@@ -20,8 +20,9 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, PARTIAL, Report, Verdict, verdict_of
 from deckcheck.model.format import Rule, SetAside, Source
 from deckcheck.report.wording import VERDICTS
+from deckcheck.rules.clauses import compile_rules
 from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import compile_rules, evaluate
+from deckcheck.rules.evaluator import evaluate
 from deckcheck.rules.implication import tighter
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error

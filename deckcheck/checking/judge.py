@@ -1,23 +1,24 @@
 """Checks one deck by one format."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckcheck.checking.named_decks import with_cards
 from deckcheck.decklists.counted_lines import counted_lines
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
-from deckcheck.model.deck import NAMED_CARDS, Deck, Reader
+from deckcheck.model.deck import NAMED_CARDS, Deck, Diagnostic, Entry, Reader
 from deckcheck.model.finding import (
     ASIDE,
     EMPTY_LINE,
+    UNKNOWN_ZONE,
     Finding,
     ListUsed,
     Report,
@@ -45,8 +46,9 @@ from deckcheck.report.findings import (
     written_names,
 )
 from deckcheck.report.wording import Names
+from deckcheck.rules.clauses import PreparedClause, compile_rules
 from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import ClausesByCard, PreparedClause, compile_rules, evaluate, one_per_cause
+from deckcheck.rules.evaluator import ClausesByCard, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -305,3 +307,39 @@ def _judge(
         title=rules.title,
         superseded=tuple(superseded),
     )
+
+
+class ZoneWords:
+    """What the words for zones mean in a game; `zones` are the ids that are known."""
+
+    def __init__(self, game: Game, zones: Collection[str]) -> None:
+        self._zones, self._vocabulary = zones, Vocabulary(game)
+
+    def zone(self, word: str) -> str | None:
+        """The id of a zone by its id or heading, the word itself if it is neither; None for what isn't in the deck."""
+        if not word or word in self._zones:
+            return word
+        zone = self._vocabulary.zones.get(self._vocabulary.fold(word), word)
+        return None if zone in self._vocabulary.aside else zone
+
+
+def with_cards(deck: Deck, game: Game, catalog: Catalog, zones: Collection[str]) -> Deck:
+    """A deck of names with its cards and zones, as if it were a list. Cards without a zone go to their home.
+
+    Cards in a zone such as that of cards left out aren't in the deck, and a zone that nobody knows is reported.
+    """
+    words, entries, unknown = ZoneWords(game, zones), list[Entry](), dict[str, int]()
+    for entry in deck.entries:
+        zone = words.zone(entry.zone)
+        if zone is None:
+            continue
+        cards = tuple(catalog.find(entry.written))
+        zone = zone or (cards[0].home if len(cards) == 1 else None) or game.default_zone
+        entries.append(entry._replace(cards=cards, zone=zone))
+        if zone not in zones:
+            unknown.setdefault(zone, entry.line)
+    diagnostics = [
+        Diagnostic(UNKNOWN_ZONE, _("no zone is called “{zone}”", zone=zone), line, 1, zone, zone)
+        for zone, line in unknown.items()
+    ]
+    return deck._replace(entries=tuple(entries), diagnostics=tuple(diagnostics))

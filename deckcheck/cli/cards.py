@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from deckcheck.cards.search import search
+from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import GameData, load_format, open_game_data
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from deckcheck.cards.search import search
+from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import open_game_data
 from deckcheck.config.settings import settings_for
 from deckcheck.formats.loading import known_games

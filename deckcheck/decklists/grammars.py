@@ -25,7 +25,7 @@ _NAME = r"(?P<name>\S.*?)"
 _PATTERNS: Mapping[str, str] = {
     "forge": rf"{_COUNT}(?P<name>[^|]+?)\+?(?P<printed>\|{_SET}(?:\|[^|]*+)*+)",
     "xmage": rf"{_COUNT}(?P<printed>\[{_SET}:[^\[\]:\s]++\])[ \t]*+{_NAME}{_MARKS}",
-    "deckstats": rf"{_COUNT}(?P<printed>\[{_SET}(?:#[^\]\s]*+)?\])[ \t]++{_NAME}(?:[ \t]++\([0-9]++\))?+{_MARKS}",
+    "deckstats": rf"{_COUNT}(?P<printed>\[{_SET}(?:#[^\]\s]*+)?\])[ \t]++{_NAME}(?P<note>(?:[ \t]++\([0-9]++\))?+){_MARKS}",
     "arena": rf"{_COUNT}{_NAME}[ \t]++(?P<printed>\({_SET}\)(?:[ \t]++(?!(?:{_MARK})(?:[ \t]|$))[^\s,;|]++)?+){_MARKS}",
     "tappedout": rf"{_COUNT}{_NAME}[ \t]++(?P<printed>\({_SET}(?::[^\s()]++)?\)){_MARKS}",
     "brackets": rf"{_COUNT}{_NAME}[ \t]++(?P<printed>\[{_SET}:[^\s\[\]]++\]){_MARKS}",
@@ -110,15 +110,9 @@ def _row(words: Vocabulary, line: str, found: re.Match[str], cards: tuple[Card, 
     if found.groupdict().get("marks"):
         for mark in _EACH_MARK.finditer(line, found.start("marks"), found.end("marks")):
             _take_mark(words, row, mark)
-    numbered = found.re is GRAMMARS["numbered"] or "(" in line[found.end("name") : found.end("name") + 2]
-    if numbered:
-        row.explained.append(Stretch(Taken.PRINTING, found.end("name"), _end_of_printing(found)))
+    if found.groupdict().get("note"):
+        row.explained.append(Stretch(Taken.PRINTING, *found.span("note")))
     return row
-
-
-def _end_of_printing(found: re.Match[str]) -> int:
-    """Where the marks behind a card begin; the end of the line without marks."""
-    return found.start("marks") if found.groupdict().get("marks") is not None else found.end()
 
 
 def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:

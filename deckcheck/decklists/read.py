@@ -32,6 +32,9 @@ _SHEETS = ("csv", "tsv")
 AS_TEXT = frozenset({"text", "mtgo", "arena", "moxfield"})
 """The notations of plain lines, which can be corrected and formatted as text."""
 
+AS_LINES = AS_TEXT | {"forge", "xmage"}
+"""The notations whose lines can be written as plain lines one by one."""
+
 MARKUP = frozenset({"dek", "cockatrice"})
 """The notations that are XML."""
 
@@ -67,7 +70,7 @@ class Outline(NamedTuple):
 
     `source` are the lines without directives; `directives` has those by line number, as written after the
     colon. In CSV, YAML, JSON and XML the lines come in reading order, and several may share a number. A `notation` in
-    AS_TEXT is "text".
+    AS_LINES is "text".
     """
 
     notation: str
@@ -128,7 +131,7 @@ class ListReader:
             extracted = extract_directives(text, sheet=notation in _SHEETS)
             bare, directives = extracted.text, dict(extracted.sources)
         notation, lines = self._lines(bare, path, notation)
-        shown = "text" if notation in AS_TEXT else notation
+        shown = "text" if notation in AS_LINES else notation
         return Outline(shown, tuple(bare.split("\n")), directives, tuple(lines))
 
     def _with_directives(self, text: str, path: str, notation: str | None, detected: str) -> Deck:

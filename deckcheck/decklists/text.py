@@ -240,7 +240,7 @@ class _TextOfList:
         value = (field["value"] or "").strip()
         if value and field["key"].lower() == "name":
             return HeaderLine("deck", value, None, field.start("value") + 1, everything)
-        return Comment(text.strip(), stretches=everything)
+        return Comment(text.strip(), stretches=everything if value else stretch(Taken.HEAD, text))
 
     # Tables within text.
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import Literal, NamedTuple
 
-from deckcheck.cards.folding import make_fold
+from deckcheck.cards.names import make_fold
 from deckcheck.decklists.lexer import BULLETS, Patterns, any_of, compiled, trim
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game, Zone

@@ -15,8 +15,7 @@ from deckcheck.importers.banlist_updates import (
     update_banlist,
     write_banlists,
 )
-from deckcheck.importers.merging import import_card_pool
-from deckcheck.importers.own_cards import ImportResult, import_cards, import_lock
+from deckcheck.importers.own_cards import ImportResult, import_card_pool, import_cards, import_lock
 from deckcheck.importers.reading import Advance
 from deckcheck.importers.records import StatedList
 from deckcheck.importers.source_kinds import KINDS, Entry, SourceKind, kind_named, kind_of

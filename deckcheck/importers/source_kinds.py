@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.importers import lflist, scryfall, yugioh
+from deckcheck.importers import scryfall, ygopro
 from deckcheck.importers.reading import Advance, opened
 from deckcheck.importers.records import Omission, SourceCard, StatedList
 from deckcheck.support.errors import user_error
@@ -47,14 +47,14 @@ SCRYFALL = SourceKind(
     some_printings=True,
 )
 YGOPRO = SourceKind(
-    "ygopro", "EDOPro/YGOPro (.cdb)", "yugioh", re.compile(rb"SQLite format 3\0"), read_cards=yugioh.read
+    "ygopro", "EDOPro/YGOPro (.cdb)", "yugioh", re.compile(rb"SQLite format 3\0"), read_cards=ygopro.read
 )
 LFLIST = SourceKind(
     "lflist",
     "lflist.conf",
     "yugioh",
     re.compile(rb"(?ms).*?^![^\r\n]*\S"),
-    read_lists=lambda path, _entries: lflist.banlists(path),
+    read_lists=lambda path, _entries: ygopro.banlists(path),
 )
 KINDS = {kind.id: kind for kind in (SCRYFALL, YGOPRO, LFLIST)}
 """All of them by id, in the order of help and messages."""

@@ -20,8 +20,9 @@ class Verdict(StrEnum):
 
 
 class State(StrEnum):
-    """Whether a finding is certain."""
+    """How a deck stands to a clause; that of a finding, which is never KEPT, says whether it is certain."""
 
+    KEPT = "kept"
     VIOLATED = "violated"
     UNDECIDED = "undecided"
 

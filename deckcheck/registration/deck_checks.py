@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckcheck.cards.suggestions import MOST_IN_LIST
+from deckcheck.cards.names import MOST_IN_LIST
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog

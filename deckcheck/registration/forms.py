@@ -292,20 +292,41 @@ def _worksheet(workbook: "Workbook", name: str | None, placed: PlacedProblem) ->
 
 def _worksheet_rows(worksheet: Any) -> Iterator[Line]:
     """The rows that aren't empty; the cells of each are filled up to the width of the first one."""
-    # Files state their dimensions wrongly.
-    worksheet.reset_dimensions()
     width = cells = 0
-    for row in worksheet.iter_rows():
-        cells += 1 + len(row)
+    for number, row in _rows_as_stored(worksheet):
+        # The numbers of columns may have gaps.
+        columns = max((cell.column for cell in row), default=0)
+        cells += 1 + max(columns, len(row))
         if cells > MOST_CELLS:
             raise user_error(_TOO_MANY_CELLS)
-        texts = [_cell_text(cell) for cell in row]
-        if not any(text.strip() for text in texts):
-            continue
-        width = width or len(texts)
-        # Rows may stand in any order; only cells with a value know their row.
-        number = next(cell.row for cell in row if hasattr(cell, "row"))
-        yield Line(number, texts + [""] * (width - len(texts)))
+        texts = [""] * max(columns, width)
+        for cell in row:
+            texts[cell.column - 1] = _cell_text(cell)
+        if any(text.strip() for text in texts):
+            width = width or len(texts)
+            yield Line(number, texts)
+
+
+def _rows_as_stored(worksheet: Any) -> Iterator[tuple[int, list[Any]]]:
+    """The number and the cells of each row in the order of the file.
+
+    The worksheet's own `iter_rows` leaves out rows whose numbers don't grow.
+    """
+    from openpyxl.cell.read_only import ReadOnlyCell
+    from openpyxl.worksheet._reader import WorkSheetParser
+
+    book = worksheet.parent
+    with worksheet._get_source() as source:
+        parser = WorkSheetParser(
+            source,
+            worksheet._shared_strings,
+            data_only=True,
+            epoch=book.epoch,
+            date_formats=book._date_formats,
+            timedelta_formats=book._timedelta_formats,
+        )
+        for number, row in parser.parse():
+            yield number, [ReadOnlyCell(worksheet, **cell) for cell in row]
 
 
 def _cell_text(cell: Any) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from deckcheck.cards.suggestions import MOST_IN_EVENT, SuggestionCache
+from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report, Verdict
@@ -279,17 +279,28 @@ def _check(submission: Submission, session: EventSession, format: LoadedFormat) 
 def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
     """The row of a list. Raises UserError."""
     event, text = session.event, row.submission.text or ""
-    deck = read_deck(format, text, row.submission.place)
-    if not deck.entries and not deck.diagnostics:
-        return row
+    remark = cut(safe(" ".join(text.split())), 80)
+    without_list = row._replace(notes=(_("in place of a list: “{remark}”", remark=remark),))
+    try:
+        deck = read_deck(format, text, row.submission.place)
+    except UserError:
+        if says_no_list(text):
+            return without_list
+        raise
     if not any(entry.cards for entry in deck.entries) and says_no_list(text):
-        remark = cut(safe(" ".join(text.split())), 80)
-        return row._replace(notes=(_("in place of a list: “{remark}”", remark=remark),))
+        return without_list
+    if not deck.entries and not deck.diagnostics and not _has_title(deck):
+        return row
     deck = deck._replace(header={key: deck.header[key] for key in deck.header if key not in _OF_A_LIST})
     report = check(deck, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
     return row._replace(
         state=report.verdict.value, report=report, notes=tuple(_ineffective_notes(deck, session))
     )
+
+
+def _has_title(deck: Deck) -> bool:
+    """Whether a line of the list is its title, so that it isn't empty but for comments and headings."""
+    return any(line.strip() == deck.header.get("deck") for line in deck.lines)
 
 
 def says_no_list(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, Report, Verdict, singly
+from deckcheck.model.finding import Finding, Report, State, Verdict, singly
 from deckcheck.model.format import Clause, Linear, Not
 from deckcheck.registration.canonical import check_list
 from deckcheck.registration.event import Event
@@ -59,7 +59,7 @@ class Required(NamedTuple):
     def fits(self, found: tuple[int, int]) -> bool | None:
         """Whether the copies (least, most) are within the bound; None if that isn't certain."""
         low, high = (None if end is None else Interval(end, end) for end in (self.low, self.high))
-        answers = {"kept": True, "violated": False}
+        answers = {State.KEPT: True, State.VIOLATED: False}
         return answers.get(judge(Interval(*found), Limits(low, high, self.one_of)))
 
     def in_(self, lang: str) -> str:

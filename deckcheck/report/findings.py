@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
-from deckcheck.cards.suggestions import MOST_IN_LIST
+from deckcheck.cards.names import MOST_IN_LIST
 from deckcheck.model.banlist import Banlist, edition_on
 from deckcheck.model.card import Card, Catalog, name_beside, several_cards
 from deckcheck.model.deck import Deck, Diagnostic, Entry
@@ -39,8 +39,9 @@ from deckcheck.report.wording import (
     sentence,
     status_name,
 )
+from deckcheck.rules.clauses import Outcome
 from deckcheck.rules.counting import Interval, Miss
-from deckcheck.rules.evaluator import Assumption, Outcome
+from deckcheck.rules.evaluator import Assumption
 from deckcheck.support.messages import (
     AND,
     OR,
@@ -81,7 +82,7 @@ def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
     return Finding(
         rule=rule.id,
         severity=clause.severity,
-        verdict=State.VIOLATED if outcome.state == "violated" else State.UNDECIDED,
+        verdict=outcome.state,
         message=sentence(outcome, names),
         line=None if first is None else first.line,
         column=None if first is None else first.column,

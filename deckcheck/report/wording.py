@@ -15,8 +15,8 @@ from deckcheck.model.card import Card
 from deckcheck.model.finding import Allowed, Finding, Report, State, Verdict
 from deckcheck.model.format import Clause, Format, Severity, Source, statuses_in
 from deckcheck.model.game import Game
+from deckcheck.rules.clauses import Outcome
 from deckcheck.rules.counting import Limits
-from deckcheck.rules.evaluator import Outcome
 from deckcheck.support.messages import (
     AND,
     OR,
@@ -317,7 +317,7 @@ def _undecided(outcome: Outcome, names: Names) -> Message:
         return n_(
             "undecided: the {facts} of {card} is unknown",
             "undecided: the {facts} of {card} are unknown",
-            len(outcome.open_facts[0][1]),
+            len(outcome.open_facts[0].attributes),
             facts=facts[0][0],
             card=facts[0][1],
         )

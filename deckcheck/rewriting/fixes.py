@@ -9,7 +9,7 @@ from html import escape
 from typing import NamedTuple
 
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.read import AS_TEXT, MARKUP
+from deckcheck.decklists.read import AS_LINES, MARKUP
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Entry
 from deckcheck.rewriting.comparison import difference
@@ -18,7 +18,7 @@ from deckcheck.support.errors import UserError
 MOST_FIXES = 100
 """The most corrections in one list; more of them are hardly typing errors."""
 
-_NAMED = AS_TEXT | MARKUP | {"forge", "xmage"}
+_NAMED = AS_LINES | MARKUP
 """The notations with card names on their lines, in which only the name is replaced."""
 
 

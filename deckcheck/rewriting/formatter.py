@@ -78,7 +78,7 @@ class Formatter:
         if outline.notation == "text":
             formatted = "\n".join(self._lines(outline, old)).rstrip("\n") + "\n"
         else:
-            formatted = self._by_zones(old, header, zones)
+            formatted = self._by_zones(old, header, zones, _is_japanese(outline))
         new = self._read(formatted, "-")
         problem = difference(old, new, header)
         if problem is not None:
@@ -89,7 +89,7 @@ class Formatter:
             raise uncertain(old.path, _OTHER)
         return formatted
 
-    def _by_zones(self, deck: Deck, header: Mapping[str, str], order: Sequence[str]) -> str:
+    def _by_zones(self, deck: Deck, header: Mapping[str, str], order: Sequence[str], japanese: bool) -> str:
         """A deck as text: its header, then its cards by zone."""
         blocks = ["\n".join(f"# {key}: {header[key]}" for key in HEADER if key in header)]
         rows: dict[str, list[str]] = {}
@@ -97,13 +97,14 @@ class Formatter:
             rows.setdefault(entry.zone, []).append(f"{entry.copies} x {entry.name}")
         for zone in dict.fromkeys((*order, *self._game.zones, *rows)):
             if zone in rows:
-                name = self._game.zones[zone].name.ja if zone in self._game.zones else f"[{zone}]"
+                name = self._zone_name(zone, japanese=japanese)
+                name = name if zone in self._game.zones else f"[{zone}]"
                 blocks.append("\n".join([name, *rows[zone]]))
         return "\n\n".join(filter(None, blocks)) + "\n"
 
     def _lines(self, outline: Outline, deck: Deck) -> Iterator[str]:
         """The lines of a text in their form."""
-        japanese = any(_JAPANESE.search(line) for line in outline.source)
+        japanese = _is_japanese(outline)
         for number, line in outline.lines:
             source = outline.source[number - 1] if number else ""
             instruction = outline.directives.get(number)
@@ -128,27 +129,28 @@ class Formatter:
                 yield f"# {line.key}: {line.value}"
             case Title():
                 yield f"# deck: {line.written}"
-            case Comment():
-                bare = line.written or source.strip()
-                yield bare if bare.startswith(("#", "//", "<!--", "/*")) or not bare else f"# {bare}"
+            case Comment() if line.written and not _is_head(line):
+                is_marked = line.written.startswith(("#", "//", "<!--", "/*"))
+                yield line.written if is_marked else f"# {line.written}"
             case Label() | Total():
                 if line.written:
                     yield line.written
             case Blank():
                 yield ""
-            case CountLine():
-                # It is part of the card's line.
+            case Comment() | CountLine():
+                # A count is part of the card's line, and the heads of columns say nothing without them.
                 return
             case Told():
                 raise user_error(line.why)
 
     def _heading(self, line: Heading, *, japanese: bool) -> str:
         """The heading of a zone by its name, in the language in which it is written; others stay as written."""
-        zone = self._game.zones.get(line.zone)
-        if zone is None or (line.written and line.total is None and any(map(str.isdigit, line.written))):
+        if line.zone not in self._game.zones or (
+            line.written and line.total is None and any(map(str.isdigit, line.written))
+        ):
             return line.written.strip()
         japanese = _JAPANESE.search(line.written) is not None if line.written else japanese
-        name = zone.name.ja if japanese else zone.name.en
+        name = self._zone_name(line.zone, japanese=japanese)
         return name if line.total is None else f"{name} {line.total}"
 
     def _cards(self, line: CardLine, source: str, *, japanese: bool) -> Iterator[str]:
@@ -161,11 +163,22 @@ class Formatter:
 
     def _zone_in_front(self, item: Item, *, japanese: bool) -> str:
         """The word for the zone that a card's own line names, in front of it; "" without one."""
-        if item.zone is None:
-            return ""
-        zone = self._game.zones.get(item.zone)
-        word = item.zone if zone is None else zone.name.ja if japanese else zone.name.en
-        return f"{word}: "
+        return "" if item.zone is None else f"{self._zone_name(item.zone, japanese=japanese)}: "
+
+    def _zone_name(self, zone: str, *, japanese: bool) -> str:
+        if zone not in self._game.zones:
+            return zone
+        name = self._game.zones[zone].name
+        return name.ja if japanese else name.en
+
+
+def _is_japanese(outline: Outline) -> bool:
+    return any(_JAPANESE.search(line) for line in outline.source)
+
+
+def _is_head(line: Comment) -> bool:
+    """Whether a line holds the heads of columns or a word of another program, and nothing that somebody wrote."""
+    return any(part.taken is Taken.HEAD for part in line.stretches)
 
 
 def _remarks(text: str, stretches: Stretches) -> str:

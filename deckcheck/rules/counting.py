@@ -3,16 +3,16 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Entry
+from deckcheck.model.finding import State
 from deckcheck.model.format import NAMES, Clause, Predicate, Range
 from deckcheck.rules.predicates import NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, holds, merged
 
 INFINITY = float("inf")
-State = Literal["kept", "violated", "undecided"]
 Copies = dict[Card, int]
 Zones = tuple[str, ...] | None
 
@@ -40,21 +40,21 @@ class Limits(NamedTuple):
 def judge(count: Interval, limits: Limits) -> State:
     """Violated if no possible count is within the limits, kept if all are, else undecided."""
     low, high, one_of = limits
-    kept = True
+    is_kept = True
     if one_of is not None:
-        within = {number for number in one_of if count.low <= number <= count.high}
-        if not within:
-            return "violated"
-        kept = len(within) == count.high - count.low + 1
+        possible = {number for number in one_of if count.low <= number <= count.high}
+        if not possible:
+            return State.VIOLATED
+        is_kept = len(possible) == count.high - count.low + 1
     if low is not None:
         if count.high < low.low:
-            return "violated"
-        kept = kept and count.low >= low.high
+            return State.VIOLATED
+        is_kept = is_kept and count.low >= low.high
     if high is not None:
         if count.low > high.high:
-            return "violated"
-        kept = kept and count.high <= high.low
-    return "kept" if kept else "undecided"
+            return State.VIOLATED
+        is_kept = is_kept and count.high <= high.low
+    return State.KEPT if is_kept else State.UNDECIDED
 
 
 class Miss(StrEnum):
@@ -143,10 +143,10 @@ class Tally:
             return []
         if zones is None:
             return list(self.uncertain)
-        found = [entry for entry in self.uncertain if entry.zone is None or entry.zone in zones]
+        entries = [entry for entry in self.uncertain if entry.zone is None or entry.zone in zones]
         for card, copies in self.unplaced.items():
-            found.append(UncertainEntry((card,), copies, copies, None, True, placed=False))
-        return found
+            entries.append(UncertainEntry((card,), copies, copies, None, True, placed=False))
+        return entries
 
     def values_in(self, attribute: str, zones: tuple[str, ...]) -> ZoneValues:
         """The values of an attribute on the cards of the zones; with NAMES the names of the cards."""
@@ -189,25 +189,29 @@ def tally(
     zones: dict[str, Copies] = {}
     uncertain: list[UncertainEntry] = []
     unplaced: Copies = {}
-    held: Copies | None = None
-    current: str | None = None
-    for written, cards, copies, most, zone, line, _column in entries:
-        if zone != current:
-            current = zone
-            held = zones.setdefault(zone, {}) if zone in known_zones else None
-        if held is not None and copies == most and len(cards) == 1:
+    for entry in entries:
+        in_zone = zones.setdefault(entry.zone, {}) if entry.zone in known_zones else None
+        is_unplaced = entry.line > unsure_after.get(entry.zone, entry.line)
+        if in_zone is not None and entry.copies == entry.most and len(entry.cards) == 1:
             # A line with 0 copies has no card, so its name isn't in the deck.
-            if copies:
-                card = cards[0]
-                target = unplaced if unsure_after and line > unsure_after.get(zone, line) else held
-                target[card] = target.get(card, 0) + copies
-        else:
-            is_below = bool(unsure_after) and line > unsure_after.get(zone, line)
-            low = copies if not is_below and (cards or line in counted) else 0
-            place = None if held is None or is_below else zone
-            placed = place is not None and (bool(cards) or zone not in unsure_zones)
-            name = "" if cards else written
-            uncertain.append(UncertainEntry(cards, low, most, place, bool(written), placed, name))
+            if entry.copies:
+                card = entry.cards[0]
+                target = unplaced if is_unplaced else in_zone
+                target[card] = target.get(card, 0) + entry.copies
+            continue
+        is_counted = not is_unplaced and (bool(entry.cards) or entry.line in counted)
+        zone = None if in_zone is None or is_unplaced else entry.zone
+        uncertain.append(
+            UncertainEntry(
+                entry.cards,
+                entry.copies if is_counted else 0,
+                entry.most,
+                zone,
+                is_card=bool(entry.written),
+                placed=zone is not None and (bool(entry.cards) or zone not in unsure_zones),
+                name="" if entry.cards else entry.written,
+            )
+        )
     if unread:
         # An unreadable line may also have named its zone.
         uncertain += [UncertainEntry((), 0, INFINITY, None, False, placed=False)] * unread
@@ -273,9 +277,17 @@ def measured(clause: Clause, deck: Tally, answers: Answers) -> Group:
     return _total(copies, uncertain, zones, answers)
 
 
-def _counted(copies: Copies, answers: Answers) -> list[tuple[Card, int, Answer]]:
+class _Counted(NamedTuple):
+    """A card that is or may be counted."""
+
+    card: Card
+    copies: int
+    answer: Answer
+
+
+def _counted(copies: Copies, answers: Answers) -> list[_Counted]:
     """The cards for which the answer isn't NO, with their copies and answers."""
-    return [(card, number, answers[card]) for card, number in copies.items() if answers[card] != NO]
+    return [_Counted(card, number, answers[card]) for card, number in copies.items() if answers[card] != NO]
 
 
 def _with_uncertain(card: Card, number: int, uncertain: list[UncertainEntry]) -> Interval:
@@ -289,13 +301,14 @@ def _by_name(
     for card, number, answer in _counted(copies, answers):
         yield Group(_with_uncertain(card, number, uncertain), (card,), card, open=answer == UNKNOWN)
     together: dict[str, list[UncertainEntry]] = {}
-    for at, entry in enumerate(uncertain):
+    for number, entry in enumerate(uncertain):
         if entry.is_card and answers.of_entry(entry) == YES:
-            together.setdefault(entry.name or f"\n{at}", []).append(entry)
-    for alike in together.values():
+            # Entries without a name stay apart.
+            together.setdefault(entry.name or f"\n{number}", []).append(entry)
+    for same_name in together.values():
         # All copies under one name are of the same unknown card, which may have more copies under other names.
-        first = alike[0]
-        low = sum(entry.low for entry in alike if entry.surely_in(zones))
+        first = same_name[0]
+        low = sum(entry.low for entry in same_name if entry.surely_in(zones))
         most = max((number for card, number in copies.items() if first.may_be(card)), default=0)
         high = sum(other.high for other in uncertain) + most
         yield Group(Interval(low, high), first.cards, open=low == 0, name=first.name)
@@ -304,13 +317,12 @@ def _by_name(
 def _total(copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answers: Answers) -> Group:
     """The number of copies."""
     low = high = 0.0
-    cards: tuple[Card, ...] = ()
+    cards: list[Card] = []
     if answers.predicate is None:
         low = high = sum(copies.values())
     else:
-        counted = _counted(copies, answers)
-        cards = tuple([card for card, _number, _answer in counted])
-        for _card, number, answer in counted:
+        for card, number, answer in _counted(copies, answers):
+            cards.append(card)
             high += number
             if answer == YES:
                 low += number
@@ -320,27 +332,35 @@ def _total(copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answer
             low += entry.low
         if answer != NO:
             high += entry.high
-    return Group(Interval(low, high), cards)
+    return Group(Interval(low, high), tuple(cards))
 
 
 def _sum(clause: Clause, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
     """The sum of an attribute over the copies, or over the names, each of which counts once."""
-    attribute, once, zones = clause.counted, clause.summed == "names", clause.selection.zones
-    counted, low, high = _counted(copies, answers), 0.0, 0.0
-    for card, number, answer in counted:
-        worth, times = worth_of(attribute, (card,)), 1 if once else number
-        low += worth.low * times if answer == YES else min(0, worth.low * times)
-        high += worth.high * times if answer == YES else max(0, worth.high * times)
+    is_once = clause.summed == "names"
+    cards: list[Card] = []
+    low = high = 0.0
+    for card, number, answer in _counted(copies, answers):
+        cards.append(card)
+        worth = worth_of(clause.counted, (card,))
+        times = 1 if is_once else number
+        least, most = worth.low * times, worth.high * times
+        if answer == UNKNOWN:
+            least, most = min(0, least), max(0, most)
+        low += least
+        high += most
     for entry in uncertain:
         answer = answers.of_entry(entry)
-        if answer != NO:
-            worth, most = worth_of(attribute, entry.cards), min(entry.high, 1) if once else entry.high
-            # A name that counts once may also be on another line.
-            is_sure = answer == YES and entry.surely_in(zones) and not once
-            least = entry.low if is_sure else 0
-            low += _times(worth.low, least if worth.low > 0 else most)
-            high += _times(worth.high, most if worth.high > 0 else least)
-    return Group(interval(low, high), tuple(card for card, _number, _answer in counted))
+        if answer == NO:
+            continue
+        worth = worth_of(clause.counted, entry.cards)
+        most = min(entry.high, 1) if is_once else entry.high
+        # A name that counts once may also be on another line.
+        is_sure = answer == YES and entry.surely_in(clause.selection.zones) and not is_once
+        least = entry.low if is_sure else 0
+        low += _times(worth.low, least if worth.low > 0 else most)
+        high += _times(worth.high, most if worth.high > 0 else least)
+    return Group(interval(low, high), tuple(cards))
 
 
 def worth_of(attribute: str, cards: Sequence[Card]) -> Interval:
@@ -358,17 +378,26 @@ def _times(worth: float, copies: float) -> float:
 
 
 def _names(wanted: Range | None, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
-    found = {
-        card: min(answer, _within(_with_uncertain(card, number, uncertain), wanted))
-        for card, number, answer in _counted(copies, answers)
-    }
-    low, high = how_many(list(found.values()))
+    """The number of names that have as many copies as wanted."""
+    cards: list[Card] = []
+    by_name: list[Answer] = []
+    for card, number, answer in _counted(copies, answers):
+        has_copies = _within(_with_uncertain(card, number, uncertain), wanted)
+        by_name.append(min(answer, has_copies))
+        if by_name[-1] != NO:
+            cards.append(card)
+    low, high = how_many(by_name)
     # Lines of one known card add one name to the sure ones; lines that may not be cards, any number.
-    others = [entry for entry in uncertain if answers.of_entry(entry) != NO]
-    known = {entry.cards[0] for entry in others if len(entry.cards) == 1} - copies.keys()
-    more = sum(1 if entry.is_card else INFINITY for entry in others if len(entry.cards) != 1)
-    cards = tuple(card for card, answer in found.items() if answer != NO)
-    return Group(Interval(low, high + len(known) + more), cards)
+    more_cards: set[Card] = set()
+    for entry in uncertain:
+        if answers.of_entry(entry) == NO:
+            continue
+        if len(entry.cards) == 1:
+            more_cards.add(entry.cards[0])
+        else:
+            high += 1 if entry.is_card else INFINITY
+    high += len(more_cards - copies.keys())
+    return Group(Interval(low, high), tuple(cards))
 
 
 def how_many(answers: Sequence[Answer]) -> Interval:

@@ -1,6 +1,7 @@
-"""Whether a predicate holds for a card: yes, no or unknown, by Kleene's logic."""
+"""Whether a predicate holds for a card: no, unknown or yes, by Kleene's logic."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from enum import IntEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -8,9 +9,24 @@ from deckcheck.model import format as model
 from deckcheck.model.card import NO_RANK, Card, Catalog, Fact, Part, Printing
 from deckcheck.model.format import EACH, NAMES, Predicate, attributes, parts_of
 
-NO, UNKNOWN, YES = 0, 1, 2
-Answer = int
-"""NO < UNKNOWN < YES: `all` is the least of its parts, `any` the greatest, `not` is 2 minus."""
+
+class Answer(IntEnum):
+    """An answer of three-valued logic: `min` of several is their "and", `max` their "or"."""
+
+    NO = 0
+    UNKNOWN = 1
+    YES = 2
+
+
+NO, UNKNOWN, YES = Answer
+
+
+def opposite(answer: Answer) -> Answer:
+    """The "not" of an answer."""
+    return _OPPOSITES[answer]
+
+
+_OPPOSITES = (YES, UNKNOWN, NO)
 
 
 class World(NamedTuple):
@@ -51,47 +67,29 @@ def holds(
     binding: Binding = FREE,
     part: Mapping[str, Fact] | None = None,
 ) -> Answer:
-    """Whether `predicate` is true of `card`, or of a part of it with these facts: NO, UNKNOWN or YES."""
+    """Whether `predicate` is true of `card`, or of a part of it with these facts."""
     facts = card.facts if part is None else part
     match predicate:
-        case model.Has(attribute, values):
-            fact = facts.get(attribute)
-            if isinstance(fact, frozenset):
-                if not values.isdisjoint(fact) or (EACH in values and binding.each in fact):
-                    answer = _held_by_day(predicate, card, world, binding) if attribute in card.dated else YES
-                    if answer != NO:
-                        return answer
-                if attribute not in card.partial:
-                    return NO
-            elif fact is not None:
-                return YES if fact in values else NO
-            return NO if values <= world.assumed_absent.get(attribute, _NO_VALUES) else UNKNOWN
+        case model.Has():
+            return _has(predicate, card, facts, world, binding)
         case model.HasStatus(statuses):
             return YES if world.statuses.get(card.name) in statuses else NO
-        case model.All(parts) | model.AnyOf(parts):
-            settling = NO if isinstance(predicate, model.All) else YES
-            answer = YES - settling
-            for each in parts:
-                found = holds(each, card, world, binding, facts)
-                if found == settling:
-                    return settling
-                answer = found if found == UNKNOWN else answer
-            return answer
+        case model.All(parts):
+            return _of_parts(parts, NO, card, facts, world, binding)
+        case model.AnyOf(parts):
+            return _of_parts(parts, YES, card, facts, world, binding)
         case model.Not(negated):
-            return YES - holds(negated, card, world, binding, facts)
+            return opposite(holds(negated, card, world, binding, facts))
         case model.Named(names):
             return YES if card.name in names else NO
         case model.Home(zones):
-            return UNKNOWN if card.home is None else YES if card.home in zones else NO
+            return _is_home(card, zones)
         case model.Rank():
             return rank_within(card, predicate, world.as_of)
-        case model.Between(attribute, low, high):
-            number = facts.get(attribute)
-            if not isinstance(number, int | float):
-                return UNKNOWN
-            return YES if (low is None or number >= low) and (high is None or number <= high) else NO
+        case model.Between():
+            return _is_between(predicate, facts)
         case model.AnyPart(wanted):
-            halves: tuple[Part, ...] = card.parts or (Part(card.name, facts),)
+            halves = card.parts or (Part(card.name, facts),)
             return max(holds(wanted, card, world, binding, half.facts) for half in halves)
         case model.NoOtherCard(same, where):
             return _no_other(same, where, card, world)
@@ -100,10 +98,43 @@ def holds(
         case model.Naming(attribute, zone):
             return _naming(card, facts, attribute, binding.zones[NAMES, zone])
         case model.Containing(attribute, text):
-            return _among(card, facts, attribute, lambda value: text in value)
+            return _any_value(card, facts, attribute, lambda value: text in value)
 
 
-_NO_VALUES: frozenset[str] = frozenset()
+def _of_parts(
+    parts: Iterable[Predicate],
+    decisive: Answer,
+    card: Card,
+    facts: Mapping[str, Fact],
+    world: World,
+    binding: Binding,
+) -> Answer:
+    """The answer for several predicates together, which any part with the `decisive` answer settles."""
+    answer = opposite(decisive)
+    for part in parts:
+        of_part = holds(part, card, world, binding, facts)
+        if of_part == decisive:
+            return decisive
+        if of_part == UNKNOWN:
+            answer = UNKNOWN
+    return answer
+
+
+def _has(has: model.Has, card: Card, facts: Mapping[str, Fact], world: World, binding: Binding) -> Answer:
+    fact = facts.get(has.attribute)
+    if isinstance(fact, float | int):
+        return YES if fact in has.values else NO
+    if fact is not None:
+        is_there = not has.values.isdisjoint(fact) or (EACH in has.values and binding.each in fact)
+        if is_there:
+            is_dated = has.attribute in card.dated
+            answer = _held_by_day(has, card, world, binding) if is_dated else YES
+            if answer != NO:
+                return answer
+        if has.attribute not in card.partial:
+            return NO
+    absent = world.assumed_absent.get(has.attribute)
+    return NO if absent is not None and has.values <= absent else UNKNOWN
 
 
 def _held_by_day(has: model.Has, card: Card, world: World, binding: Binding) -> Answer:
@@ -120,21 +151,39 @@ def _held_by_day(has: model.Has, card: Card, world: World, binding: Binding) -> 
     return best
 
 
+def _is_home(card: Card, zones: frozenset[str]) -> Answer:
+    if card.home is None:
+        return UNKNOWN
+    return YES if card.home in zones else NO
+
+
+def _is_between(bounds: model.Between, facts: Mapping[str, Fact]) -> Answer:
+    number = facts.get(bounds.attribute)
+    if not isinstance(number, int | float):
+        return UNKNOWN
+    if bounds.low is not None and number < bounds.low:
+        return NO
+    return NO if bounds.high is not None and number > bounds.high else YES
+
+
 def merged(predicate: Predicate) -> Predicate:
     """The same predicate, faster to evaluate: nested alternatives are flattened, names and homes combined."""
     if not isinstance(predicate, model.AnyOf):
         return predicate
+    alternatives: list[Predicate] = []
+    for part in map(merged, predicate.parts):
+        alternatives += part.parts if isinstance(part, model.AnyOf) else (part,)
     names: model.Named | None = None
     homes: model.Home | None = None
     others: list[Predicate] = []
-    for part in map(merged, predicate.parts):
-        for each in part.parts if isinstance(part, model.AnyOf) else (part,):
-            if isinstance(each, model.Named):
-                names = each if names is None else model.Named(names.names | each.names)
-            elif isinstance(each, model.Home):
-                homes = each if homes is None else model.Home(homes.zones | each.zones, each.attribute)
-            else:
-                others.append(each)
+    for alternative in alternatives:
+        if isinstance(alternative, model.Named):
+            names = alternative if names is None else model.Named(names.names | alternative.names)
+        elif isinstance(alternative, model.Home):
+            zones = alternative.zones if homes is None else homes.zones | alternative.zones
+            homes = model.Home(zones, alternative.attribute)
+        else:
+            others.append(alternative)
     parts = tuple(part for part in (homes, names, *others) if part is not None)
     return parts[0] if len(parts) == 1 else model.AnyOf(parts)
 
@@ -149,86 +198,101 @@ def names_of(predicate: Predicate, world: World) -> frozenset[str] | None:
     return None
 
 
-def _among(card: Card, facts: Mapping[str, Fact], attribute: str, wanted: Callable[[str], bool]) -> Answer:
+def _any_value(
+    card: Card, facts: Mapping[str, Fact], attribute: str, is_wanted: Callable[[str], bool]
+) -> Answer:
+    """Whether any value of the attribute is wanted."""
     values = facts.get(attribute)
     if not isinstance(values, frozenset):
         return UNKNOWN
-    if any(wanted(value) for value in values):
+    if any(is_wanted(value) for value in values):
         return YES
     return UNKNOWN if attribute in card.partial else NO
 
 
-def _outside(card: Card, facts: Mapping[str, Fact], attribute: str, found: ZoneValues) -> Answer:
+def _outside(card: Card, facts: Mapping[str, Fact], attribute: str, in_zone: ZoneValues) -> Answer:
     values = facts.get(attribute)
-    if found.sure and not found.values and not found.held:
+    if in_zone.sure and not in_zone.values and not in_zone.held:
         # An empty zone limits nothing; another rule reports that it is empty.
         return NO
     if not isinstance(values, frozenset):
         return UNKNOWN
-    if not values <= found.values:
-        return YES if found.sure else UNKNOWN
+    if not values <= in_zone.values:
+        return YES if in_zone.sure else UNKNOWN
     return UNKNOWN if attribute in card.partial else NO
 
 
-def _naming(card: Card, facts: Mapping[str, Fact], attribute: str, found: ZoneValues) -> Answer:
-    if found.sure and not found.values:
+def _naming(card: Card, facts: Mapping[str, Fact], attribute: str, in_zone: ZoneValues) -> Answer:
+    if in_zone.sure and not in_zone.values:
         return NO
-    named = _among(card, facts, attribute, found.values.__contains__)
-    return named if found.sure else max(named, min(UNKNOWN, _among(card, facts, attribute, lambda _: True)))
+    named = _any_value(card, facts, attribute, in_zone.values.__contains__)
+    if in_zone.sure or named != NO:
+        return named
+    # The card may name one of the unknown cards, if it names any.
+    return min(UNKNOWN, _any_value(card, facts, attribute, lambda _: True))
 
 
 def _no_other(same: str, where: Predicate, card: Card, world: World) -> Answer:
-    mine = card.facts.get(same)
+    fact = card.facts.get(same)
+    is_partial = same in card.partial
     answer = YES
     for other in world.catalog:
         if other is card or other.made_of or (other.released is not None and other.released > world.as_of):
             continue
-        equal = _alike(mine, same in card.partial, other.facts.get(same), same in other.partial)
+        equal = _equal(fact, is_partial, other.facts.get(same), same in other.partial)
         if equal == NO:
             continue
-        out = UNKNOWN if other.released is None else YES
-        answer = min(answer, 2 - min(equal, out, holds(where, other, world)))
+        released = UNKNOWN if other.released is None else YES
+        answer = min(answer, opposite(min(equal, released, holds(where, other, world))))
         if answer == NO:
             break
     return answer
 
 
-def _alike(mine: Fact | None, mine_partial: bool, theirs: Fact | None, theirs_partial: bool) -> Answer:
-    """Whether two facts, each of which may be partial, are equal."""
-    if mine is None or theirs is None:
+def _equal(fact: Fact | None, is_partial: bool, other: Fact | None, other_is_partial: bool) -> Answer:
+    """Whether two facts are equal; either may be unknown, or partial."""
+    if fact is None or other is None:
         return UNKNOWN
-    if isinstance(mine, frozenset) and isinstance(theirs, frozenset) and (mine_partial or theirs_partial):
-        apart = (not theirs_partial and mine - theirs) or (not mine_partial and theirs - mine)
-        return NO if apart else UNKNOWN
-    return YES if mine == theirs else NO
+    if isinstance(fact, frozenset) and isinstance(other, frozenset) and (is_partial or other_is_partial):
+        lacks_value = not other_is_partial and not fact <= other
+        other_lacks_value = not is_partial and not other <= fact
+        return NO if lacks_value or other_lacks_value else UNKNOWN
+    return YES if fact == other else NO
 
 
 def rank_within(card: Card, rank: model.Rank, as_of: str) -> Answer:
-    """Whether a printing out by `as_of` has a rank within the bounds. A card without known printings may have any rank."""
+    """Whether a printing released by `as_of` has a rank within the bounds.
+
+    A card without known printings may have any rank.
+    """
     if not card.printings:
         return UNKNOWN
-    place = {code: at for at, codes in enumerate(rank.order) for code in codes}
-    first = 0 if rank.at_least is None else place[rank.at_least]
-    last = len(rank.order) - 1 if rank.at_most is None else place[rank.at_most]
+    positions = {code: position for position, codes in enumerate(rank.order) for code in codes}
+    first = 0 if rank.at_least is None else positions[rank.at_least]
+    last = len(rank.order) - 1 if rank.at_most is None else positions[rank.at_most]
     best = NO
     for printing in card.printings:
         # No printing is older than the card.
-        released = printing.released or card.released or ""
-        is_out = NO if released > as_of else YES if printing.released is not None else UNKNOWN
-        best = max(best, min(is_out, _has_rank(printing, rank.attribute, place, range(first, last + 1))))
+        if (printing.released or card.released or "") > as_of:
+            continue
+        released = UNKNOWN if printing.released is None else YES
+        ranked = _has_rank(printing, rank.attribute, positions, range(first, last + 1))
+        best = max(best, min(released, ranked))
     return best
 
 
-def _has_rank(printing: Printing, attribute: str, place: Mapping[str, int], wanted: range) -> Answer:
+def _has_rank(printing: Printing, attribute: str, positions: Mapping[str, int], wanted: range) -> Answer:
     code = printing.ranks.get(attribute)
     if code is None or code.startswith("?"):
         return UNKNOWN
     if code == NO_RANK:
         return NO
     if code.startswith("<="):
-        within = [at in wanted for at in range(place[code[2:]] + 1)]
-        return YES if all(within) else UNKNOWN if any(within) else NO
-    return YES if place[code] in wanted else NO
+        possible = [position in wanted for position in range(positions[code[2:]] + 1)]
+        if all(possible):
+            return YES
+        return UNKNOWN if any(possible) else NO
+    return YES if positions[code] in wanted else NO
 
 
 def missing(predicate: Predicate, card: Card, world: World, binding: Binding = FREE) -> frozenset[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from deckcheck.checking.deck_files import DeckFile
-from deckcheck.checking.session import read_list
+from deckcheck.checking.deck_files import DeckFile, NotADecklistError
+from deckcheck.checking.session import CheckOptions, Session, read_list
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.formats.lookup import (
@@ -54,12 +54,13 @@ def survey(folder: Path, lists: Iterable[DeckFile], format: str | None) -> Surve
     known = [*(entry for entry in formats if not entry.abstract), *bundled]
     if format is not None:
         format = _reference(format, folder, formats, known)
+    session = Session(CheckOptions(folders=_folders_of(formats)))
     decks: dict[PurePath, str | None] = {}
     for deck in lists:
         path = PurePath(deck.path).relative_to(folder)
         is_case = any(part.endswith(CASES) for part in path.parts[:-1])
         # A name that isn't text can't be in settings.
-        if not is_case and deck.path.isprintable():
+        if not is_case and deck.path.isprintable() and _would_be_checked(deck, session):
             decks[path] = _named_format(deck)
     default, folders = guess(decks, known, format)
     game = (default or next(iter(folders.values()), bundled[0].id)).partition("/")[0]
@@ -72,6 +73,17 @@ def survey(folder: Path, lists: Iterable[DeckFile], format: str | None) -> Surve
         tuple(entry.file.relative_to(folder) for entry in formats),
         tuple(file.relative_to(folder) for file in banlists),
     )
+
+
+def _would_be_checked(file: DeckFile, session: Session) -> bool:
+    """Whether `deckcheck check` on the folder takes the file for a decklist; also if it can't be read."""
+    try:
+        session.open(file)
+    except NotADecklistError:
+        return False
+    except UserError:
+        return True
+    return True
 
 
 def _named_format(deck: DeckFile) -> str | None:
@@ -93,14 +105,17 @@ def _own_rules(folder: Path) -> tuple[list[FormatEntry], list[Path]]:
         return [], []
 
 
+def _folders_of(formats: Iterable[FormatEntry]) -> Folders:
+    return Folders(tuple(sorted({entry.file.parent for entry in formats})))
+
+
 def _reference(format: str, folder: Path, own: Sequence[FormatEntry], known: Sequence[FormatEntry]) -> str:
     """How the settings should name that format: its id, or the path of its file. Raises UserError for an unknown one."""
     if not format.endswith(ENDINGS):
-        folders = Folders(tuple(entry.file.parent for entry in own))
         id = format_id(format, known)
         if id is None:
             # Raises an error with suggestions.
-            format_file(format, folders=folders)
+            format_file(format, folders=_folders_of(own))
         return id or format
     file = Path(format)
     read_bytes(file)

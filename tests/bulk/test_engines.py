@@ -85,3 +85,10 @@ def test_a_recipe_gives_the_verdicts_of_one_process(
         assert rows_of(judge(part, FORMAT, as_of=DAY)) != expected
     (tmp_path / "decks").symlink_to(scattered, target_is_directory=True)
     assert rows_of(run(engine, tmp_path, scratch)) == expected
+
+
+@pytest.mark.engines
+def test_a_frame_of_pandas_is_a_batch() -> None:
+    pytest.importorskip("pandas", reason="pandas comes with dask")
+    batch = batch_of([("a", "main", "青銅の鎧", 4), ("b", "main", "青銅の鎧", 5)])
+    assert judge(batch.to_pandas(), FORMAT, as_of=DAY) == judge(batch, FORMAT, as_of=DAY)

@@ -138,7 +138,7 @@ def test_a_deck_of_no_copies_is_an_empty_deck() -> None:
 
 
 def test_texts_are_read_as_lists() -> None:
-    texts = ["4 x 青銅の鎧", "# as-of: 2020-01-01\n40 x 青銅の鎧", "???", ""]
+    texts = ["4 x 青銅の鎧", "# as-of: 2020-01-01\n40 x 青銅の鎧", "4 x 青銅の鎧\n???", ""]
     batch = pa.RecordBatch.from_pydict({"deck": [1, 2, 3, 4], "list": texts})
     found, format = judge(batch, ORIGINAL).to_pylist(), load_format(ORIGINAL)
     for row, text in zip(found, texts, strict=True):
@@ -146,6 +146,12 @@ def test_texts_are_read_as_lists() -> None:
         ids = {finding.rule for finding in report.findings if finding.severity == "error"}
         assert (row["verdict"], {*row["rules"], *row["open"]}) == (report.verdict, ids)
         assert row["fingerprint"] == report.fingerprint
+
+
+def test_a_text_in_which_nothing_can_be_read_is_an_error_with_its_row() -> None:
+    batch = pa.RecordBatch.from_pydict({"deck": [1, 2], "list": ["4 x 青銅の鎧", "???"]})
+    with pytest.raises(UserError, match=r"^list 2:1:1: "):
+        judge(batch, ORIGINAL)
 
 
 def test_it_can_be_sent_to_other_processes() -> None:
@@ -263,7 +269,7 @@ def test_views_and_codes_of_views_are_read() -> None:
 def test_what_arrow_can_take_is_a_batch_and_anything_else_is_named() -> None:
     batch = batch_of(ROWS)
     expected = judge(batch, ORIGINAL, as_of=DAY).to_pylist()
-    for given in (batch.to_pandas(), batch.to_pydict(), pa.Table.from_batches([batch])):
+    for given in (batch.to_pydict(), pa.Table.from_batches([batch])):
         assert judge(given, ORIGINAL, as_of=DAY).to_pylist() == expected
     for wrong in (None, 3, "decks.parquet"):
         with pytest.raises(TypeError, match=f"not builtins.{type(wrong).__name__}"):

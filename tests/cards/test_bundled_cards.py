@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from deckcheck.cards.catalog import CardTable, open_catalog
-from deckcheck.cards.folding import make_fold
+from deckcheck.cards.names import make_fold
 from deckcheck.formats.loading import load_game
 from deckcheck.model.card import Card
 from deckcheck.model.game import Folding

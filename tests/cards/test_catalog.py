@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import math
+import multiprocessing
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
-from factories.kites_game import GAME, names
+from factories.examples import amount
+from factories.kites_game import CARDS, GAME, names, write_table
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.cards.catalog import CardTable, open_catalog
-from deckcheck.cards.search import search
+from deckcheck.cards.build import write_table as write_built_table
+from deckcheck.cards.catalog import CardTable, open_catalog, search
+from deckcheck.cards.sources import sources_of
 from deckcheck.model.card import NO_RANK
+from deckcheck.model.game import Folding
+from deckcheck.support.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 
@@ -140,3 +151,250 @@ def test_threads_share_one_card(table: CardTable) -> None:
     for thread in threads:
         thread.join()
     assert len(cards) == 8 and len(set(map(id, cards))) == 1
+
+
+pytestmark = pytest.mark.usefixtures("own_folders")
+
+CORRECTIONS = "corrections:\n  - {card: 右の翼, reason: Its value., set: {cost: 4}}\n"
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    """A checkout: the texts with the table built beside them."""
+    bundle = write_table(tmp_path / "texts", CARDS, CORRECTIONS)
+    sources = sources_of(GAME, (), bundle)
+    write_built_table(GAME, sources, sources.built)
+    return bundle
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """An installed package: a table and no texts."""
+    sources = sources_of(GAME, (), write_table(tmp_path / "source", CARDS, CORRECTIONS))
+    write_built_table(GAME, sources, tmp_path / "installed" / "cards.sqlite")
+    shutil.rmtree(tmp_path / "source")
+    return tmp_path / "installed"
+
+
+def answers(table: CardTable) -> object:
+    """All that a table says."""
+    keys = sorted(table.beginning(""))
+    return (
+        {key: [card._asdict() for card in table.find(key)] for key in keys},
+        [(card.released, card.name) for card in table],
+        {key: table.suggest(f"{key}だ") for key in keys},
+        (table.behind_counts, table.before_counts, table.version, len(table)),
+    )
+
+
+def cached(tmp_path: Path) -> list[Path]:
+    return sorted((tmp_path / "cache").glob("*"))
+
+
+@pytest.mark.parametrize("kind", ["texts", "installed"])
+def test_a_built_table_says_what_the_texts_say(
+    tmp_path: Path, kind: str, request: pytest.FixtureRequest
+) -> None:
+    table = open_catalog(GAME, bundled=request.getfixturevalue(kind))
+    assert not cached(tmp_path)
+    from_texts = open_catalog(GAME, bundled=write_table(tmp_path / "plain", CARDS, CORRECTIONS))
+    assert len(cached(tmp_path)) == 1
+    assert answers(table) == answers(from_texts)
+    assert table.find("右の翼")[0].mended == ("Its value.",)
+
+
+def test_building_again_writes_nothing_and_building_elsewhere_the_same_bytes(
+    tmp_path: Path, texts: Path
+) -> None:
+    sources = sources_of(GAME, (), texts)
+    before = sources.built.stat()
+    write_built_table(GAME, sources, sources.built)
+    assert (sources.built.stat().st_ino, sources.built.stat().st_mtime_ns) == (
+        before.st_ino,
+        before.st_mtime_ns,
+    )
+    contents = []
+    for name in ("one", "two"):
+        copy = write_table(tmp_path / name, CARDS, CORRECTIONS)
+        write_built_table(GAME, sources_of(GAME, (), copy), tmp_path / f"{name}.sqlite")
+        contents.append((tmp_path / f"{name}.sqlite").read_bytes())
+        os.utime(copy / "cards.jsonl", (1, 1))
+    assert contents[0] == contents[1]
+
+
+def test_a_changed_text_is_noticed(texts: Path) -> None:
+    write_table(texts, [*CARDS, {"name": "後の凧"}], CORRECTIONS.replace("4}", "5}"))
+    table = open_catalog(GAME, bundled=texts)
+    assert names(table, "後の凧") == ["後の凧"] and table.find("右の翼")[0].facts == {"cost": 5.0}
+
+
+def test_an_older_text_of_the_same_size_is_noticed(texts: Path) -> None:
+    text = (texts / "cards.jsonl").read_text("utf-8").replace("左の翼", "上の翼")
+    (texts / "cards.jsonl").write_text(text, encoding="utf-8")
+    os.utime(texts / "cards.jsonl", (1, 1))
+    table = open_catalog(GAME, bundled=texts)
+    assert names(table, "上の翼") == ["上の翼"] and table.find("左の翼") == ()
+
+
+def test_another_folding_is_noticed(texts: Path) -> None:
+    other = GAME._replace(folding=Folding(drop="の"))
+    assert names(open_catalog(other, bundled=texts), "左翼") == ["左の翼"]
+
+
+def test_the_version_follows_the_content_alone(tmp_path: Path) -> None:
+    extra = tmp_path / "mine.yaml"
+    versions = set()
+    for text in ("", "cards: [{name: 新しい凧}]", "cards: [{name: 新しい凧だ}]"):
+        extra.write_text(text, encoding="utf-8")
+        bundle = write_table(tmp_path / f"bundle{len(text)}", CARDS)
+        versions.add(open_catalog(GAME, bundled=bundle, extra=[extra] if text else []).version)
+        assert open_catalog(GAME, bundled=bundle).version == open_catalog(GAME, bundled=bundle).version
+    assert len(versions) == 3
+
+
+def test_a_fresh_table_is_not_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    open_catalog(GAME, bundled=bundle)
+    monkeypatch.setattr("deckcheck.cards.build.build_table", None)
+    assert len(open_catalog(GAME, bundled=bundle)) == 9
+
+
+@pytest.mark.parametrize("damage", ["empty", "text", "cut", "zeros", "other"])
+def test_a_damaged_table_is_built_again(tmp_path: Path, texts: Path, damage: str) -> None:
+    right = answers(open_catalog(GAME, bundled=texts))
+    (texts / "cards.sqlite").unlink()
+    open_catalog(GAME, bundled=texts)
+    (file,) = cached(tmp_path)
+    whole = file.read_bytes()
+    if damage == "other":
+        file.unlink()
+        sqlite3.connect(file).close()
+    else:
+        middle = whole[:4096] + bytes(len(whole) - 4096)
+        contents = {"empty": b"", "text": b"no table" * 999, "cut": whole[:5000], "zeros": middle}
+        file.write_bytes(contents[damage])
+    assert answers(open_catalog(GAME, bundled=texts)) == right
+    assert len(file.read_bytes()) == len(whole)
+
+
+def test_no_wrong_byte_is_more_than_another_answer(tmp_path: Path) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    open_catalog(GAME, bundled=bundle)
+    (file,) = cached(tmp_path)
+    whole = file.read_bytes()
+    for at in [*range(0, 100, amount(1, 3)), *range(100, len(whole), amount(41, 150))]:
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 0x15]) + whole[at + 1 :])
+        table = open_catalog(GAME, bundled=bundle)
+        answers(table)
+        assert table.find("無い凧") == ()
+
+
+def test_damage_met_late_keeps_the_cards_that_were_given_out(tmp_path: Path) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    table = open_catalog(GAME, bundled=bundle)
+    given_out = table.find("左の翼")[0]
+    table._table.close()
+    table._table = sqlite3.connect(":memory:")
+    assert names(table, "裏の月") == ["表の月"]
+    assert table.find("左のー翼")[0] is given_out
+
+
+def test_damage_in_an_installed_package_is_told(installed: Path) -> None:
+    file = installed / "cards.sqlite"
+    whole = file.read_bytes()
+    for content in (b"", whole[:5000], whole[:4096] + bytes(len(whole) - 4096)):
+        file.write_bytes(content)
+        with pytest.raises(UserError) as caught:
+            answers(open_catalog(GAME, bundled=installed))
+        (problem,) = caught.value.problems
+        assert problem.path == str(file) and "damaged" in problem.message.en
+        assert problem.hint is not None and "install deckcheck again" in problem.hint.en
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    table = open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+    assert names(table, "裏の月") == ["表の月"]
+    assert table.suggest("裏の月だ")[0] == "表の月"
+
+
+def test_folder_names_may_hold_any_character(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "a?b#c%41 凧"))
+    open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS))
+    monkeypatch.setattr("deckcheck.cards.build.build_table", None)
+    assert len(open_catalog(GAME, bundled=tmp_path / "bundle")) == 9
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only where a file's name may be no text")
+def test_a_path_may_be_no_text(tmp_path: Path) -> None:
+    bundle = write_table(tmp_path / "bundle", CARDS)
+    extra = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.yaml"))
+    extra.write_text("cards: [{name: 新しい凧}, {name: 左の翼}]", encoding="utf-8")
+    for _ in range(2):
+        table = open_catalog(GAME, bundled=bundle, extra=[extra])
+        assert names(table, "新しい凧") == ["新しい凧"]
+        assert table.find("左の翼")[0].own == f"{extra}:1"
+    # The bundled cards, and these with the user's own.
+    assert len(cached(tmp_path)) == 2
+
+
+def _open_at_once(bundle: Path, start: object, results: object) -> None:
+    start.wait()  # type: ignore[attr-defined]
+    table = open_catalog(GAME, bundled=bundle)
+    results.put((len(table), names(table, "裏の月")))  # type: ignore[attr-defined]
+
+
+def test_several_processes_may_build_at_once(tmp_path: Path) -> None:
+    bundle = write_table(tmp_path / "bundle", [*CARDS, *({"name": f"凧{n}号"} for n in range(2000))])
+    context = multiprocessing.get_context("spawn")
+    start, results = context.Barrier(3), context.Queue()
+    workers = [context.Process(target=_open_at_once, args=(bundle, start, results)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    assert [results.get(timeout=60) for _ in workers] == [(2009, ["表の月"])] * 3
+    for worker in workers:
+        worker.join()
+    assert [file.suffix for file in cached(tmp_path)] == [".sqlite"]
+
+
+def test_old_tables_do_not_pile_up(tmp_path: Path) -> None:
+    for number in range(9):
+        open_catalog(GAME, bundled=write_table(tmp_path / f"bundle{number}", [{"name": f"凧{number}"}]))
+    assert len(cached(tmp_path)) == 6
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes fork")
+def test_a_forked_process_opens_its_own(table: CardTable) -> None:
+    given_out, connection = table.find("左の翼")[0], table._table
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            right = names(table, "裏の月") == ["表の月"] and table.find("左のー翼")[0] is given_out
+            os.write(write, b"yes" if right and table._table is not connection else b"no")
+        finally:
+            os._exit(0)
+    os.close(write)
+    os.waitpid(child, 0)
+    assert os.read(read, 9) == b"yes"
+    os.close(read)
+
+
+def test_the_id_of_a_game_leads_to_no_other_folder() -> None:
+    with pytest.raises(UserError):
+        sources_of(GAME._replace(id="../x"))
+
+
+def test_opening_a_fresh_table_loads_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from deckcheck.formats.loading import open_cards\n"
+        "_game, cards = open_cards('duel-masters')\n"
+        "print(len(cards.find('青銅の鎧')), sorted({'yaml', 'rapidfuzz', 'jsonschema'} & sys.modules.keys()))\n"
+    )
+    command = [sys.executable, "-c", code]
+    outputs = [subprocess.run(command, capture_output=True, text=True, check=True).stdout for _ in range(2)]
+    assert outputs[1] == "1 []\n"

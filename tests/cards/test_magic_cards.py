@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from deckcheck.cards.folding import make_fold
+from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import open_game_data
 from deckcheck.formats.loading import load_game
 

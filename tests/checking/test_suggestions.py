@@ -12,7 +12,7 @@ from factories.examples import amount
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from deckcheck.cards.suggestions import SuggestionCache
+from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.judge import check, load_format, open_game_data
 from deckcheck.model.card import Catalog
 from deckcheck.support.errors import suggest

@@ -79,7 +79,7 @@ def test_the_notation_is_named_on_every_command_that_reads_lists(tmp_path: Path)
     )
     assert (impact.status, "1 unchanged" in impact.out) == (0, True)
     fixed = deckcheck("fmt", "-", *common, cwd=tmp_path, given=odd)
-    assert (fixed.status, fixed.out) == (0, f"メインデッキ\n4 x {A}\n4 x {B}\n")
+    assert (fixed.status, fixed.out) == (0, f"4 x {A} # |SET|1\n4 x {B} # |SET\n")
     wrong = deckcheck("check", "odd.txt", "-f", FORMAT, "--notation", "cockatrice", cwd=tmp_path)
     assert wrong.status == 2 and "not readable as XML" in wrong.err
 
@@ -144,7 +144,7 @@ def test_fmt_leaves_what_other_tools_read_to_them(tmp_path: Path) -> None:
     named = deckcheck("fmt", "b.txt", "-f", FORMAT, "--notation", "text", cwd=tmp_path)
     assert named.status in (0, 2)
     made = deckcheck("convert", "b.txt", "-f", FORMAT, "--to", "canonical", cwd=tmp_path)
-    assert made.out == f"# deck: 青単\n\nメインデッキ\n4 x {A}\n4 x {B}\n"
+    assert made.out == f"# deck: 青単\n\nMain deck\n4 x {A}\n4 x {B}\n"
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ rules: [{{id: size, at_most: 60}}]
         (
             "{zone: side, at_most: 1}",
             "}\n  companion: {listed_as: {zone: side, at_most: 1, where: {tug: companion}}",
-            "5:59: there is no attribute 'tug'",
+            "5:59: there is no attribute 'tug' (attributes: colour, identity (colour identity), ",
         ),
         ("side", "", "5:15: side is not allowed here; a mapping of keys to values is needed"),
         ("{zone: side, at_most: 1}", "", None),
@@ -203,4 +203,4 @@ def test_what_is_listed_elsewhere_must_make_sense(
     with pytest.raises(UserError) as caught:
         load_format(file)
     [problem] = caught.value.problems
-    assert problem.in_("en") == f"{file}:{said}"
+    assert problem.in_("en").startswith(f"{file}:{said}")

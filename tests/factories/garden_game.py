@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from deckcheck.cards.folding import make_fold
+from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.formats.context import Context
 from deckcheck.formats.loading import game_from, load_format

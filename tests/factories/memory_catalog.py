@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from deckcheck.cards.build import before_counts, behind_counts
-from deckcheck.cards.folding import Fold
+from deckcheck.cards.names import Fold
 from deckcheck.model.card import Card
 from deckcheck.support.errors import suggest
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple
 
-from deckcheck.cards.folding import make_fold
+from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.read import make_reader
 from deckcheck.formats.loading import game_from
@@ -30,6 +30,7 @@ zones:
 words:
   marks: {SB: sideboard}
   notations: [arena, moxfield, mtgo]
+  notes: ["*F*", "*E*"]
 """
 DUEL_YAML = """
 game: duel

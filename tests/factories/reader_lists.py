@@ -8,7 +8,7 @@ from functools import cache
 
 import yaml
 
-from deckcheck.cards.folding import make_fold
+from deckcheck.cards.names import make_fold
 from deckcheck.decklists.read import make_reader
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Reader

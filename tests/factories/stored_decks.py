@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from deckcheck.bulk import judge
-from deckcheck.cards.suggestions import SuggestionCache
+from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
 from deckcheck.decklists.decode import decode
 from deckcheck.model.card import Card

@@ -15,7 +15,7 @@ from factories.random_cards import often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.folding import make_fold
+from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import load_game

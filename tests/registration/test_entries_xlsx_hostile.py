@@ -122,16 +122,16 @@ def test_what_a_sheet_says_of_its_size_is_not_believed(tmp_path: Path) -> None:
         assert one.player.name == "A"
 
 
-def test_rows_and_columns_at_the_end_of_the_world_are_reached_or_refused_soon(tmp_path: Path) -> None:
+def test_rows_and_columns_at_the_end_of_the_world_are_reached_soon(tmp_path: Path) -> None:
     cells = '<c r="B{0}" t="inlineStr"><is><t>A</t></is></c><c r="XFD{0}"><v>1</v></c>'
 
     def row(number: int) -> str:
         return f'<row r="{number}">{cells.format(number)}</row>'
 
     with within(25):
-        [one] = read(tmp_path, with_rows(row(1_048_576)))
-        assert (one.place, one.player.name) == ("form.xlsx:1048576", "A")
-        assert "too many cells" in mistake(tmp_path, with_rows(row(99_999_999_999))).message.en
+        for number in (1_048_576, 99_999_999_999):
+            [one] = read(tmp_path, with_rows(row(number)))
+            assert (one.place, one.player.name) == (f"form.xlsx:{number}", "A")
 
 
 def test_too_many_rows_are_told(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def test_findings_stand_in_the_language_of_the_sheet_the_gravest_first() -> None
     ja, en = printed_sheets.illegal().notes, printed_sheets.illegal("en").notes
     assert [note.rule for note in ja] == [note.rule for note in en] == ["main-size", "copies", "banned"]
     assert "51枚" in ja[0].message and "51 cards" in en[0].message
-    unknown = "".join(f"1 x 知らないカード{at}\n" for at in range(99))
+    unknown = "".join(f"1 x 知らないカード{chr(0x4E00 + at)}\n" for at in range(99))
     many = sheet(unknown + "9 x 青銅の鎧\n5 x 天災 デドダム\n", "duemagic").notes
     assert [(note.label, note.rule) for note in many] == [("error", "copies"), ("undecided", "unknown-card")]
     assert many[0].message.count("枚あります") == 2 and "／" in many[0].message

@@ -32,15 +32,9 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Report
+from deckcheck.rules.clauses import Outcome, PreparedClause, compile_rules
 from deckcheck.rules.counting import Miss, tally
-from deckcheck.rules.evaluator import (
-    Assumption,
-    ClausesByCard,
-    Outcome,
-    PreparedClause,
-    compile_rules,
-    evaluate,
-)
+from deckcheck.rules.evaluator import Assumption, ClausesByCard, evaluate
 from deckcheck.rules.implication import tighter
 from deckcheck.rules.predicates import World
 

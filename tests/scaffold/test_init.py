@@ -135,6 +135,19 @@ def test_what_git_ignores_is_not_looked_at(repository: Path) -> None:
     assert "bygone" not in done.stdout
 
 
+def test_decks_are_counted_as_the_check_counts_them(repository: Path) -> None:
+    put(repository, "results.csv", "player,points\nAnna,9\nBen,6\n")
+    put(repository, "data.json", '{"a": 1}\n')
+    (repository / "broken.txt").write_bytes(b"4 x \xff\xfe\x00\x81\n")
+    done = deckcheck(repository, "init")
+    checked = deckcheck(repository, "check", ".")
+    assert "  4 decks found\n" in done.stdout, "a deck that can't be read is one"
+    assert "exclude" not in toml(repository)
+    assert "broken.txt" in checked.stderr
+    for other in ("results.csv", "data.json", "notes.txt"):
+        assert f"{other}:" not in checked.stdout + checked.stderr
+
+
 def test_options_say_what_is_written(repository: Path) -> None:
     done = deckcheck(repository, "init", "--no-github", "--no-pre-commit", "--gitlab", "--lang", "ja")
     assert done.returncode == 0

@@ -170,6 +170,7 @@ def test_what_isnt_known_is_shown_with_its_place() -> None:
     ("text", "path", "line"),
     [
         ("[Main]\n4 Lightning Bolt\n|M10\n", "a.dck", "! 3:1 invalid-line |M10"),
+        ("[Main]\n00 Lightning Bolt\n", "a.dck", "! 2:1 invalid-line 00 Lightning Bolt"),
         ("[Main]\n12345 Lightning Bolt\n", "a.dck", "! 2:1 invalid-line 12345 Lightning Bolt"),
         ("[Main]\n4 Lightning Bolt\n[Planes]\n1 Mountain\n", "a.dck", "! 3:2 unknown-zone Planes"),
         ("4 [M10:146] Lightning Bolt\nMountain\n", "a.dck", "! 2:1 invalid-line Mountain"),
@@ -240,8 +241,13 @@ def test_each_notation_detects_its_own_alone() -> None:
         assert sure - {name} <= {"arena"} and (name in sure or name == "mtgo"), (name, sure)
 
 
-def test_a_name_that_begins_with_a_number_needs_no_count() -> None:
-    assert told(read("1996 World Champion", "-", "xmage")) == ["1:1 main 1 1996 World Champion"]
+def test_a_name_that_begins_with_a_number_is_one_copy_or_told() -> None:
+    assert told(wizards().game_data.read("1996 World Champion", "-", "xmage")) == [
+        "1:1 main 1 1996 World Champion"
+    ]
+    assert told(wizards().game_data.read("1996 World Champion|PCEL", "-", "forge")) == [
+        "! 1:21 invalid-line 1996 World Champion|PCEL"
+    ]
 
 
 def test_no_copies_of_a_card_are_none() -> None:

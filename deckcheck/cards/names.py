@@ -1,10 +1,40 @@
-"""Names that are similar to an unknown one. They are for people and never affect a verdict."""
+"""Names of cards: when two spellings are the same, and which names are similar to an unknown one.
+
+A game says what folding drops (`names:` in its game.yaml). Similar names are for people and never affect a verdict.
+"""
 
 import math
+import unicodedata
 from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
 
 from deckcheck.model.card import Card, Catalog
+from deckcheck.model.game import Folding
+
+Fold = Callable[[str], str]
+
+
+def make_fold(folding: Folding) -> Fold:
+    """A function from a name as written to the key under which it is looked up."""
+    table: dict[int, str | None] = {ord(char): None for char in folding.drop}
+    table |= {ord(old): new for old, new in folding.replace.items()}
+
+    # Most names are done after one pass, unless a replacement is itself replaced or dropped.
+    once = not any(ord(char) in table for new in folding.replace.values() for char in new)
+
+    def fold(name: str) -> str:
+        kept = name.translate(table)
+        level = unicodedata.normalize("NFKC", kept)
+        is_level = once and level == kept
+        # Some characters only fall to the drop list once normalised, one (´) only
+        # before, and a few (half-width voiced kana) only join once a neighbour is gone.
+        joined = "".join((level if is_level else level.translate(table)).split()).casefold()
+        if is_level and joined == level:
+            return joined
+        return unicodedata.normalize("NFKC", joined).translate(table)
+
+    return fold
+
 
 MOST_IN_LIST, MOST_IN_EVENT = 20, 1000
 """The most unknown names for which suggestions are made: each takes a search of some milliseconds in all names."""

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.formats.loading import load_game
-from deckcheck.importers.lflist import banlists
 from deckcheck.importers.own_cards import ImportResult
+from deckcheck.importers.ygopro import banlists
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import UserError
 
