@@ -7,13 +7,13 @@ it apart. A suppressed finding is a note, since services that don't read suppres
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed, singly
-from deckcheck.model.format import RuleInfo, Severity, Source
+from deckcheck.model.format import RuleInfo, Severity
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line, list_object, summary_object
 from deckcheck.report.locations import Mark, from_root, marks, related_places, uri_of
@@ -131,36 +131,6 @@ def _notification(problem: Problem, lang: str) -> _Json:
         return notification
     mark = None if problem.line is None else Mark(problem.line, problem.column or 0)
     return notification | {"locations": [_location(problem.path, mark)]}
-
-
-class RuleNote(NamedTuple):
-    """A result about a rule rather than a list: its place, the rule's id, the severity and the text."""
-
-    source: Source
-    id: str
-    severity: Severity
-    text: str
-
-
-def note_run(notes: Iterable[RuleNote], lang: str, problems: Sequence[Problem] = ()) -> str:
-    """A run of results that are about rules rather than lists.
-
-    `problems` are what kept it from being a whole run.
-    """
-    notes = list(notes)
-    first = {note.id: note for note in reversed(notes)}.values()
-    rules = [_rule(safe(note.id), [note.text], [note.text], [note.text], note.severity) for note in first]
-    results = [
-        {
-            "ruleId": safe(note.id),
-            "level": _LEVELS[note.severity],
-            **_message(note.text),
-            "locations": [_location(note.source.path, Mark(note.source.line))],
-        }
-        for note in notes
-    ]
-    run = _run(rules, problems, lang, succeeded=not problems) | {"results": results}
-    return json_line({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"
 
 
 def _rule_id(rule: str, format: str) -> str:
