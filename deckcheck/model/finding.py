@@ -235,8 +235,9 @@ class Report(NamedTuple):
             **fields_of(self, keys, lang),
             "findings": [finding.to_dict(lang) for finding in self.findings],
             "suppressed": [
-                fields_of(each, ("by", "reason", "source"), lang) | {"finding": each.finding.to_dict(lang)}
-                for each in self.suppressed
+                fields_of(suppressed, ("by", "reason", "source"), lang)
+                | {"finding": suppressed.finding.to_dict(lang)}
+                for suppressed in self.suppressed
             ],
             "format_chosen_by": plain(self.chosen_by, lang),
         }

@@ -146,8 +146,8 @@ def _suppression(ignored: Suppressed) -> _Json:
 
 def _message(text: str) -> _Json:
     """A message; in SARIF braces stand for arguments and brackets for links unless they are escaped."""
-    shown = re.sub(r"([{}])", r"\1\1", "\n".join(map(safe, text.split("\n"))))
-    return {"message": {"text": re.sub(r"([\\\[\]])", r"\\\1", shown) if "](" in shown else shown}}
+    escaped = re.sub(r"([{}])", r"\1\1", "\n".join(map(safe, text.split("\n"))))
+    return {"message": {"text": re.sub(r"([\\\[\]])", r"\\\1", escaped) if "](" in escaped else escaped}}
 
 
 def _location(path: str, mark: Mark | None) -> _Json:
@@ -164,8 +164,8 @@ def _location(path: str, mark: Mark | None) -> _Json:
 def _artifact(path: str) -> _Json:
     if is_bundled(path):
         return {"uri": uri_of(path), "uriBaseId": _BUNDLED}
-    shown = uri_of(from_root(path))
-    return {"uri": shown} if shown.startswith("file:") else {"uri": shown, "uriBaseId": _REPOSITORY}
+    uri = uri_of(from_root(path))
+    return {"uri": uri} if uri.startswith("file:") else {"uri": uri, "uriBaseId": _REPOSITORY}
 
 
 def _rule(id: str, short: list[str], full: list[str], help: list[str], severity: Severity) -> _Json:
