@@ -353,15 +353,23 @@ class Session:
             game = self._game_of(text, path)
             raise error if game is None else error.in_game(game) from None
         except SeveralFormatsError as error:
-            formats = [self.formats.load(id, cards) for id in error.ids]
             known = [
                 format
-                for format in formats
-                if any(entry.cards for entry in read_deck(format, text, path).entries)
+                for format in (self.formats.load(id, cards) for id in error.ids)
+                if _knows_a_card(format, text, path)
             ]
             if len(known) != 1:
                 raise
             return known[0]
+
+
+def _knows_a_card(format: LoadedFormat, text: str, path: str) -> bool:
+    """Whether the format's game knows a card of the list."""
+    try:
+        deck = read_deck(format, text, path)
+    except NoCardReadError:
+        return False
+    return any(entry.cards for entry in deck.entries)
 
 
 def unless_written(

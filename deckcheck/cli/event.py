@@ -21,7 +21,6 @@ from deckcheck.registration.acceptance import failures, worst_problem
 from deckcheck.registration.event import read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
 from deckcheck.registration.roster import Roster, build_roster
-from deckcheck.registration.roster_page import render_html
 from deckcheck.registration.tables import render_csv, render_json, render_text
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.dates import now, today
@@ -139,7 +138,7 @@ def check(
         ),
     ] = None,
     output_format: Annotated[
-        Literal["text", "json", "csv", "html"],
+        Literal["text", "json", "csv"],
         typer.Option(rich_help_panel=OUTPUT, help=N_("Output format.")),
     ] = "text",
     output: opt.Output = None,
@@ -158,7 +157,7 @@ def check(
         look = terminal.render_options(lang, color, file=output)
         text = render_text(roster, lang, color=look.color)
     else:
-        text = {"csv": render_csv, "html": render_html, "json": render_json}[output_format](roster, lang)
+        text = {"csv": render_csv, "json": render_json}[output_format](roster, lang)
     terminal.show(text, exact=not as_text, file=output, private=True)
     if letters is not None or letters_csv is not None:
         _write_letters(run, roster, letters, letters_csv)

@@ -4,7 +4,7 @@ from deckcheck.decklists.header import header_line
 from deckcheck.decklists.ignore_comments import WORD
 from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.line_reader import LineReader
-from deckcheck.decklists.lines import LONGEST_LINE
+from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import COMMENTED
 from deckcheck.support.messages import _, shortened
@@ -38,7 +38,8 @@ def cards_in_comments(reader: LineReader, deck: Deck) -> Diagnostic | None:
         if not any(map(str.isnumeric, shape_of(comment))):
             continue
         row = reader.row(comment)
-        numbers = [one for one in row.numbers if one.taken is None]
+        # A larger number is a year, a price or a rating.
+        numbers = [one for one in row.numbers if one.taken is None and one.value <= MOST_LIKELY]
         if row.names and numbers:
             name = row.names[0]
             column = len(line) - len(comment) + name.start + 1

@@ -180,11 +180,6 @@ def _mistakes_of_lists(document: Document) -> Iterator[Problem]:
     for id in data["attributes"]:
         steps = document.at("attributes", id).under("order")
         yield from duplicate_problems(code for step in steps for code in step.items())
-    known = [key for key, value in data["attributes"].items() if value["kind"] == "values"]
-    for chart in document.under("charts"):
-        if chart.data not in known:
-            message = _("{key!r} is not an attribute with values", key=chart.data)
-            yield chart.problem(message, did_you_mean(chart.data, known))
     for key in data.get("assume_absent", {}):
         listed = data["attributes"].get(key, {}).get("values", ())
         for value in document.at("assume_absent", key).items():
@@ -208,7 +203,6 @@ def game_from(data: Mapping[str, Any]) -> Game:
         zones={key: Zone(**_named(key, value)) for key, value in data["zones"].items()},
         statuses=_localized(data.get("statuses", {})),
         words=ListWords(**words | sets),
-        charts=tuple(data.get("charts", ())),
         assumed_absent={key: frozenset(values) for key, values in data.get("assume_absent", {}).items()},
     )
 

@@ -175,6 +175,8 @@ class ListUsed(NamedTuple):
     notes: tuple[Words, ...]
     unapplied: tuple[UnappliedChange, ...] = ()
     """Changes that may be in force and weren't applied."""
+    outdated: bool = False
+    """Whether the deck's day is after the last one through which the list is known."""
 
 
 class Report(NamedTuple):

@@ -99,8 +99,6 @@ class Game(NamedTuple):
     statuses: Mapping[str, Localized]
     """The statuses of banlists by id, from mild to strict."""
     words: ListWords
-    charts: tuple[str, ...] = ()
-    """The attributes used for statistics of an event's decks."""
     assumed_absent: Mapping[str, frozenset[str]] = MappingProxyType({})
     """The values by attribute that a card with unknown facts is assumed to lack, if that breaks no rule."""
 

@@ -391,7 +391,15 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
         )
     edition, latest = edition_on(banlist.editions, as_of), banlist.latest(as_of)
     return ListUsed(
-        banlist.id, banlist.name, banlist.title, edition, latest, through, tuple(notes), unapplied
+        banlist.id,
+        banlist.name,
+        banlist.title,
+        edition,
+        latest,
+        through,
+        tuple(notes),
+        unapplied,
+        outdated=is_incomplete,
     )
 
 

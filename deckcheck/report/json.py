@@ -86,7 +86,7 @@ def finding_object(finding: Finding, lang: str) -> dict[str, Any]:
 
 def list_object(used: ListUsed, lang: str) -> dict[str, Any]:
     """A banlist as it was used, as plain values."""
-    return {key: value for key, value in plain(used, lang).items() if key != "title"}
+    return {key: value for key, value in plain(used, lang).items() if key not in ("title", "outdated")}
 
 
 def problem_object(problem: Problem, lang: str) -> dict[str, Any]:

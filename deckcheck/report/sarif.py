@@ -17,6 +17,7 @@ from deckcheck.model.format import RuleInfo, Severity
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line, list_object, summary_object
 from deckcheck.report.locations import Mark, from_root, marks, related_places, uri_of
+from deckcheck.report.text import outdated_lines
 from deckcheck.report.wording import engine_guide, level_of, message_lines
 from deckcheck.report.writer import RenderOptions, Results, Write, identity, numbered, problem_lines
 from deckcheck.support import VERSION
@@ -58,12 +59,15 @@ def record(report: Report, options: RenderOptions) -> list[_Json]:
 
 
 def write(records: Iterable[list[_Json]], results: Results, options: RenderOptions, out: Write) -> None:
-    """Write one run: a result for each finding, a notification for each list that could not be checked."""
+    """Write one run: a result for each finding, notifications of lists not checked and of old banlists."""
     listed = list(chain.from_iterable(records))
     rules = _rules(results.rules, options.lang)
     places = {rule["id"]: place for place, rule in enumerate(rules)}
     succeeded = not (results.problems or results.failed)
     run = _run(rules, results.problems, options.lang, succeeded=succeeded)
+    run["invocations"][0]["toolExecutionNotifications"] += [
+        {"level": "note", **_message(line)} for line in outdated_lines(results.lists, options.lang)
+    ]
     run["properties"] = {
         "lists": [list_object(used, options.lang) for used in results.lists],
         "summary": summary_object(results),

@@ -13,7 +13,7 @@ from deckcheck.report.locations import Mark, line_of, marks
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support.errors import Problem, place_of
-from deckcheck.support.messages import SEMICOLON, Message, Words, _, n_, p_, series
+from deckcheck.support.messages import SEMICOLON, Message, Words, _, n_, p_, series, shortened
 from deckcheck.support.safe_text import cells, safe
 
 Style = Literal["bold", "dim", "red", "yellow", "cyan", "green"]
@@ -47,6 +47,7 @@ VERDICT_STYLES: Mapping[Verdict, Style] = {
 
 _MOST_LINES = 5
 _MOST_ROWS = 40
+_MOST_LISTS = 4
 _TAB = 4
 _MOST_SHOWN = 1000
 
@@ -287,6 +288,19 @@ def _list_in_brief(used: ListUsed) -> Words:
     latest = used.latest
     line = used.name if latest is None else _("{list}, newest change {day}", list=used.name, day=latest)
     return _("{list} ({notes})", list=line, notes=series(used.notes)) if used.notes else line
+
+
+def outdated_lines(lists: Iterable[ListUsed], lang: str) -> list[str]:
+    """One line, safe to show, if the day of some deck is after the last known day of a list; else none."""
+    outdated = [
+        _("{list} ({day})", list=used.name, day=used.complete_through) for used in lists if used.outdated
+    ]
+    if not outdated:
+        return []
+    note = _(
+        "changes of banlists after these days are not known: {lists}", lists=shortened(outdated, _MOST_LISTS)
+    )
+    return [safe(_("note: {note}", note=note).in_(lang))]
 
 
 def own_lines(results: Results, lang: str) -> list[str]:

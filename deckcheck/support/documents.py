@@ -35,6 +35,8 @@ _YAML_PROBLEMS = (
     ("tab character", _("tabs can't be used for indentation: use spaces")),
     ("cannot start any token", _("this character can't begin a value: put the value in quotes")),
     ("',' or ']'", _("a comma or the closing ] is missing")),
+    ("node content", _("a value or the closing ] is missing")),
+    ("document start", _("there is something after the end")),
     ("',' or '}'", _("a comma or the closing brace is missing")),
     ("mapping values are not allowed", _("a colon can't be used here: put the text in quotes")),
     ("expected key", _INDENTATION),
@@ -157,7 +159,8 @@ def build_tree(text: str, build: TreeBuilder) -> Node | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise build.refuse(_yaml_message(error.problem or ""), line, column) from error
+        refused = text[mark.index : mark.index + 1] if mark else ""
+        raise build.refuse(_yaml_message(error.problem or "", refused), line, column) from error
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         match = _UNFIT.search(text)
         before = text[: match.start()] if match is not None else ""
@@ -166,11 +169,14 @@ def build_tree(text: str, build: TreeBuilder) -> Node | None:
     return build.root
 
 
-def _yaml_message(problem: str) -> Words:
-    """The message for what the parser says."""
+def _yaml_message(problem: str, refused: str) -> Words:
+    """The message for what the parser says about the character that it refused."""
     # libyaml has a limit of its own.
     if "exceeded maximum" in problem:
         return _TOO_DEEP
+    # Of a tab, libyaml only says that it cannot start any token.
+    if refused == "\t":
+        problem = "tab character"
     ours = next((message for part, message in _YAML_PROBLEMS if part in problem), None)
     return _("not valid YAML") if ours is None else _("not valid YAML: {problem}", problem=ours)
 

@@ -16,20 +16,15 @@ if TYPE_CHECKING:
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
-def render_page(template: str, *, style: str, lang: str, script: str | None = None, **values: Any) -> str:
-    """The page rendered from a template; its policy allows only the given style and script."""
+def render_page(template: str, *, style: str, lang: str, **values: Any) -> str:
+    """The page rendered from a template; its policy allows only the given style."""
     from markupsafe import Markup
 
-    rules = ["default-src 'none'"]
-    for key, name in (("style", style), ("script", script)):
-        if name is not None:
-            text = (TEMPLATES / name).read_text(encoding="utf-8")
-            digest = b64encode(sha256(text.encode()).digest()).decode()
-            rules.append(f"{key}-src 'sha256-{digest}'")
-            values[key] = Markup(text)
+    text = (TEMPLATES / style).read_text(encoding="utf-8")
+    digest = b64encode(sha256(text.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     # Escaping would break the quotes, and nothing in it is user input.
-    values["policy"] = Markup("; ".join([*rules, "base-uri 'none'", "form-action 'none'"]))
-    return render(template, lang, **values)
+    return render(template, lang, style=Markup(text), policy=Markup(policy), **values)
 
 
 def render(template: str, lang: str, **values: Any) -> str:

@@ -92,12 +92,12 @@ def test_own_cards_over_an_installed_table(tmp_path: Path) -> None:
     write_built_table(GAME, source, installed / "cards.sqlite")
     extra = tmp_path / "mine.yaml"
     extra.write_text(
-        "cards: [{name: 左の・翼, cost: 9, printings: [{set: K2}]}, {name: 新凧}]", encoding="utf-8"
+        "cards: [{name: 左の・翼, cost: 9, printings: [{set: K1}]}, {name: 新凧}]", encoding="utf-8"
     )
     table = open_catalog(GAME, bundled=installed, extra=[extra])
     (wing,) = table.find("左の翼")
     # The days of the sets come from the table.
-    assert (wing.name, wing.released, wing.own) == ("左の・翼", "2002-02-02", f"{extra}:1")
+    assert (wing.name, wing.released, wing.own) == ("左の・翼", "2001-01-01", f"{extra}:1")
     assert sorted(names(table, "大きな翼")) == ["右の翼", "左の・翼"]
     assert names(table, "対の片方") == ["右の翼"]
     assert table.suggest("左の翼だ")[0] == "左の・翼"

@@ -169,7 +169,7 @@ def test_an_unread_line_may_have_named_any_zone() -> None:
     deck: Deck = loaded.game_data.read("1 アクア・ガード\n", "x")
     known = check(deck, loaded, as_of="2021-04-01")
     assert "commander-count" in {finding.rule for finding in known.findings}
-    unread = check("1 アクア・ガード\n0 アクア・ガード\n", loaded, as_of="2021-04-01")
+    unread = check("1 アクア・ガード\n3か4 アクア・ガード\n", loaded, as_of="2021-04-01")
     assert "invalid-line" in {finding.rule for finding in unread.findings}
     assert "commander-count" not in {finding.rule for finding in unread.findings}
 

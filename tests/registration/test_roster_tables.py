@@ -37,7 +37,6 @@ from jsonschema import Draft7Validator
 
 from deckcheck.registration.acceptance import worst_problem
 from deckcheck.registration.roster import STATES, Roster
-from deckcheck.registration.roster_page import render_html
 from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.registration.tables import (
     BEGIN_FORMULAS,
@@ -58,8 +57,6 @@ FORMS = {
     "en.json": lambda: render_json(sample(), "en"),
     "ja.csv": lambda: render_csv(sample(), "ja"),
     "en.csv": lambda: render_csv(sample(), "en"),
-    "ja.html": lambda: render_html(sample(), "ja"),
-    "en.html": lambda: render_html(sample(), "en"),
 }
 
 
@@ -67,8 +64,6 @@ FORMS = {
 def test_output_is_as_expected(form: str) -> None:
     found = FORMS[form]().encode()
     file = GOLDEN / "roster" / f"sample.{form}"
-    # The page begins with what stands in files of its own.
-    found = re.sub(rb"(?s)<style>.*?</style>|<script>.*?</script>|'sha256-[^']+'", b"", found)
     found = re.sub(rb'"version": "[^"]+"', b'"version": "0"', found)
     if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
         file.parent.mkdir(exist_ok=True)
@@ -155,7 +150,7 @@ def test_lists_of_unknown_time_are_named_by_number_in_every_output() -> None:
     ja = "（1、" + "、".join(str(at) for at in range(3, 22)) + " ほか3件）"
     en = "(1, " + ", ".join(str(at) for at in range(3, 22)) + " and 3 more)"
     for lang, named in (("ja", ja), ("en", en)):
-        for table in (render_text, render_html, render_json):
+        for table in (render_text, render_json):
             assert table(roster, lang).count(named) == 1
     assert "参加者" not in json.loads(render_json(roster, "ja"))["notes"][0]
 
@@ -305,7 +300,7 @@ def test_csv_tells_what_is_late_twice_and_changed() -> None:
 
 def test_states_are_called_the_same_everywhere() -> None:
     for lang in ("ja", "en"):
-        for table in (render_text, render_csv, render_html):
+        for table in (render_text, render_csv):
             shown = table(sample(), lang)
             assert all(name.in_(lang) in shown for state, name in STATES.items() if state != "withdrawn"), (
                 table

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from deckcheck.registration.acceptance import failures
 from deckcheck.registration.canonical import Stamp
-from deckcheck.registration.roster_page import render_html
 from deckcheck.registration.submissions import Player
 from deckcheck.registration.tables import render_csv, render_json, render_text
 
@@ -26,7 +25,7 @@ def test_an_accepted_player_of_whom_nothing_is_left_has_a_row() -> None:
     assert (lost.state, lost.accepted, lost.counts) == ("gone", 7, True)
     assert (lost.submission.player, lost.submission.place) == (was[1].player, "lists/aoki.txt")
     assert kinds(3, entry(1), entry(2), accepted=[was]) == [("gone", False)]
-    for table in (render_text, render_html, render_json, render_csv):
+    for table in (render_text, render_json, render_csv):
         shown = table(judged(entry(1), accepted=[was]), "ja")
         assert "青木" in shown and "lists/aoki.txt" in shown
     assert "届いたもののなかにもうありません" in render_text(judged(accepted=[was]), "ja")
@@ -91,7 +90,7 @@ def test_lists_accepted_by_earlier_rules_are_told_once() -> None:
     ja = "いまとは内容の違うルールで受け付けたリストが2件あります。deckcheck event audit で調べてください"
     en = "2 lists were accepted under an earlier version of the rules; run deckcheck event audit"
     assert [(note.ja, note.en) for note in roster.notes] == [(ja, en)]
-    for table in (render_text, render_html, render_json):
+    for table in (render_text, render_json):
         assert table(roster, "ja").count(ja) == 1
         assert table(roster, "en").count(en) == 1
     assert judged(entry(3), accepted=accepted[2:]).notes == ()

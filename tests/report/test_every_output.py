@@ -29,8 +29,7 @@ from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
 
-ALL = (*OUTPUT_FORMATS, "statistics")
-FOR_PROGRAMS = [name for name in ALL if name != "text"]
+FOR_PROGRAMS = [name for name in OUTPUT_FORMATS if name != "text"]
 
 
 @few
@@ -39,7 +38,7 @@ def test_nothing_is_written_that_a_terminal_obeys(
     run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed], rule: Localized
 ) -> None:
     info = rule_info("copies")._replace(summary=rule, cite=rule)
-    for name in ALL:
+    for name in OUTPUT_FORMATS:
         assert not obeyed(written(name, run, look=look, problems=wrong, lists=used, rules=[info])), name
 
 
@@ -48,7 +47,7 @@ def test_a_run_without_decks_can_be_written(name: str) -> None:
     assert written(name, [], problems=[Problem(Localized("ありません", "not there"), "a.txt")])
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", OUTPUT_FORMATS)
 def test_what_was_left_out_is_still_told(name: str) -> None:
     left = Suppressed(finding("hall"), "line", "練習用", Source("decks/a.txt", 3))
     without, with_one = (written(name, [report(suppressed=some)]) for some in ((), (left,)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from datetime import date, datetime
@@ -54,7 +55,7 @@ def test_each_finding_is_one_case(run: list[Report], look: RenderOptions, wrong:
     assert len(found) == len(run) + bool(wrong)
     for suite, deck in zip(found, run, strict=False):
         cases = list(suite)
-        assert suite.name == shown(deck.deck.path)
+        assert suite.name == shown(os.path.normpath(deck.deck.path))
         wanted = Counter(
             {"error": "failure", "undecided": "error"}.get(label_of(one, look.lenient), "passed")
             for one in deck.findings

@@ -251,7 +251,8 @@ def test_a_broken_format_is_stopped_whatever_breaks_it(
 def test_a_wheel_holds_what_init_writes(source: Source) -> None:
     [wheel] = source.wheels.iterdir()
     held = set(zipfile.ZipFile(wheel).namelist())
-    templates = {f"deckcheck/templates/{file.name}" for file in (ROOT / "deckcheck/templates").iterdir()}
+    folder = ROOT / "deckcheck/templates"
+    templates = {file.relative_to(ROOT).as_posix() for file in folder.rglob("*") if file.is_file()}
     assert len(templates) >= 10
     assert templates <= held
 
