@@ -6,7 +6,7 @@ the layout of the whole list places, titles and remarks. The auditor looks at ev
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.count_layouts import Layout, Placed, choose
@@ -829,10 +829,3 @@ def _cells(text: str, delimiter: str) -> list[tuple[int, str]]:
         cells.append((start + len(part) - len(part.lstrip()), part.strip()))
         start += len(part) + 1
     return cells
-
-
-def numbered_items(lines: Sequence[Numbered]) -> Iterator[tuple[int, Item]]:
-    """The cards of a list with the numbers of their lines."""
-    for number, line in lines:
-        for item in items_of(line):
-            yield number, item
