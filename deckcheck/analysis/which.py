@@ -25,7 +25,7 @@ from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, finding_object, problem_object
-from deckcheck.report.text import VERDICT_STYLES, labelled, painter, with_deck_name
+from deckcheck.report.text import VERDICT_STYLES, labelled, outdated_lines, painter, with_deck_name
 from deckcheck.report.wording import hint_of
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, place_of, placed_at, user_error
@@ -249,7 +249,9 @@ def render_text(fits: FormatMatches, options: RenderOptions, check_options: Sequ
     for game in fits.games:
         lines += [*([""] if lines else []), *_head(game, fits, options), "", *_formats(game, options)]
     command = shlex.join(["deckcheck", "check", safe(fits.path), "--format", "ID", *map(safe, check_options)])
-    lines += ["", _("for all findings: {command}", command=command).in_(options.lang)]
+    lists = {used: None for game in fits.games for report in game.reports for used in report.lists}
+    lines += ["", *outdated_lines(lists, options.lang)]
+    lines += [_("for all findings: {command}", command=command).in_(options.lang)]
     return "".join(f"{line}\n" for line in lines)
 
 
