@@ -14,10 +14,10 @@ import typer
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Group, first_sentence, translate, translated
 from deckcheck.cli.run import Run, Status, errors_told
-from deckcheck.cli.terminal import language_of_arguments, show
 from deckcheck.support import VERSION
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import LOCALE, N_, _, series
+from deckcheck.support.terminal import language_of_arguments, show
 
 PROGRAM = "deckcheck"
 

@@ -6,11 +6,12 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, examples
 from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.terminal import columns, show, write_problems
 from deckcheck.formats.banlist_files import known_list
 from deckcheck.formats.lookup import known_banlists, shown_path
+from deckcheck.report.screen import write_problems
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import N_, _
+from deckcheck.support.terminal import columns, show
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 

@@ -10,7 +10,6 @@ from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import GameData, load_format, open_game_data
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli import terminal
 from deckcheck.cli.help import Command, Group, examples
 from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
@@ -23,6 +22,7 @@ from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import N_, _
 from deckcheck.support.safe_text import safe
+from deckcheck.support.terminal import show, show_lines, write_messages, write_stderr
 
 app = typer.Typer(
     cls=Group, add_completion=False, rich_markup_mode=None, no_args_is_help=True, help=N_("Look up cards.")
@@ -58,9 +58,9 @@ def search_cards(
     found = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
     if not found:
         return _report_missing(text, (), tables, run.lang)
-    terminal.show_lines(_names(found[:limit], run.lang), run.lang)
+    show_lines(_names(found[:limit], run.lang), run.lang)
     if len(found) > limit:
-        terminal.write_messages(run.lang, _("(first {limit} shown; use --limit to show more)", limit=limit))
+        write_messages(run.lang, _("(first {limit} shown; use --limit to show more)", limit=limit))
     return Status.OK
 
 
@@ -93,7 +93,7 @@ def show_card(
     table, card = found[0]
     day = as_of or today().isoformat()
     statuses = listed_statuses(card, _banlists(table, options.cards, folders), day)
-    terminal.show(card_sheet(card, table.game, statuses, day, run.lang))
+    show(card_sheet(card, table.game, statuses, day, run.lang))
     return Status.OK
 
 
@@ -138,9 +138,9 @@ def _report_missing(
     if found:
         heading, names = _("“{name}” could be any of these:", name=safe(name)), _names(found, lang)
     else:
-        terminal.write_messages(lang, _("“{name}” is not in the card table", name=safe(name)))
+        write_messages(lang, _("“{name}” is not in the card table", name=safe(name)))
         heading = _("Did you mean:")
         names = [near for table in tables for near in table.catalog.suggest(name)]
     if names:
-        terminal.write_stderr(heading.in_(lang) + "\n" + "".join(f"  {safe(line)}\n" for line in names))
+        write_stderr(heading.in_(lang) + "\n" + "".join(f"  {safe(line)}\n" for line in names))
     return Status.PROBLEMS

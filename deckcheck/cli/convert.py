@@ -6,17 +6,18 @@ from typing import Annotated, Literal
 import typer
 
 from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.runs import single_list
 from deckcheck.checking.session import CheckOptions, Session, read_list
 from deckcheck.cli import options as opt
-from deckcheck.cli import terminal
 from deckcheck.cli.help import Command, examples
-from deckcheck.cli.project import open_project, single_list
+from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.decode import decode
 from deckcheck.formats.loading import game_id
 from deckcheck.rewriting import conversion
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _, series
+from deckcheck.support.terminal import show, write_messages
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -78,10 +79,10 @@ def convert(
         target=output or "-",
         by_sizes=notation is None,
     )
-    terminal.show(done.text, exact=True, file=output)
+    show(done.text, exact=True, file=output)
     if done.left_out:
         names = series(done.left_out)
-        terminal.write_messages(
+        write_messages(
             run.lang, _("left out (not supported by {notation}): {names}", notation=to, names=names)
         )
     if done.unclear:
@@ -89,5 +90,5 @@ def convert(
             "this notation cannot be detected from the content; use --notation {notation} to read it",
             notation=to,
         )
-        terminal.write_messages(run.lang, hint)
+        write_messages(run.lang, hint)
     return Status.OK

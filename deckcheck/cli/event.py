@@ -1,35 +1,41 @@
 """`deckcheck event`: registration for an event, from its file to the checks of decks at the table."""
 
-import os
 import shlex
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from deckcheck.checking.session import processors
+from deckcheck.cli import completion
 from deckcheck.cli import options as opt
-from deckcheck.cli import terminal
 from deckcheck.cli.help import OUTPUT, Command, Group, examples
-from deckcheck.cli.project import open_event, protect_event
+from deckcheck.cli.project import open_event
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.serve import Host, Port, PublicUrl, exposure_notes, processes, require_web
+from deckcheck.cli.serve import MOST_PROCESSES, Host, Port, PublicUrl, require_web
 from deckcheck.config.settings import settings_for
 from deckcheck.registration import acceptance
 from deckcheck.registration import audit as auditing
 from deckcheck.registration import draw as drawing
-from deckcheck.registration.acceptance import failures, worst_problem
-from deckcheck.registration.event import read_event
+from deckcheck.registration.acceptance import worst_problem
+from deckcheck.registration.event import protect_event, read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
-from deckcheck.registration.roster import Roster, build_roster
+from deckcheck.registration.roster import build_roster
 from deckcheck.registration.tables import render_csv, render_json, render_text
+from deckcheck.report.screen import Progress, render_options, show_answer
 from deckcheck.report.wording import VERDICTS
-from deckcheck.support.dates import now, today
+from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_write, write_new
-from deckcheck.support.messages import N_, _, n_
-from deckcheck.support.safe_text import safe
+from deckcheck.support.messages import N_, _
 from deckcheck.support.templates import render
+from deckcheck.support.terminal import explain_first_run, show, write_messages
 
+_STATUS = {
+    "fine": Status.OK,
+    "problems": Status.PROBLEMS,
+    "unreadable": Status.ERROR,
+    "undecided": Status.UNDECIDED,
+}
 _AUDIT_STATUS = {"intact": Status.OK, "altered": Status.PROBLEMS, "open": Status.UNDECIDED}
 
 app = typer.Typer(
@@ -66,7 +72,7 @@ def init(
             "--format",
             "-f",
             metavar="ID|FILE",
-            autocompletion=opt.format_names,
+            autocompletion=completion.formats,
             help=N_("Format; `deckcheck formats` lists them."),
         ),
     ] = None,
@@ -84,32 +90,14 @@ def init(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    from deckcheck.scaffold.event import LISTS, event_text
+    from deckcheck.scaffold.event import init_event
 
-    exists = user_error(_("already exists and was kept"), path=file)
-    target = Path(file)
-    if os.path.lexists(target):
-        raise exists
-    terminal.explain_first_run(run.lang)
-    folders = settings_for([file]).folders
+    explain_first_run(run.lang)
     export = None if form is None else Path(form)
-    made = event_text(target, date, format, run.lang, folders, today(), export)
-    try:
-        if not write_new(target, made.text.encode()):
-            raise exists
-    except OSError as error:
-        raise cannot_write(file, error) from error
-    lists = target.parent / LISTS
-    if not lists.exists():
-        try:
-            # Lists say who plays them.
-            lists.mkdir(mode=0o700)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
-    shown: dict[str, object] = {"file": file, "lists": str(lists), "date": made.day, "format": made.format}
+    made = init_event(Path(file), date, format, run.lang, settings_for([file]).folders, export)
+    shown: dict[str, object] = {"file": file, "lists": made.lists, "date": made.day, "format": made.format}
     shown |= {"form": made.form, "by_default": format is None}
-    terminal.show(render("event-init.txt", run.lang, **shown, quoted=shlex.quote(file)))
+    show(render("event-init.txt", run.lang, **shown, quoted=shlex.quote(file)))
     return Status.OK
 
 
@@ -154,52 +142,19 @@ def check(
     roster = build_roster(session, read_log(session.event.log, session.event.id))
     as_text = output_format == "text"
     if as_text:
-        look = terminal.render_options(lang, color, file=output)
+        look = render_options(lang, color, file=output)
         text = render_text(roster, lang, color=look.color)
     else:
         text = {"csv": render_csv, "json": render_json}[output_format](roster, lang)
-    terminal.show(text, exact=not as_text, file=output, private=True)
+    show(text, exact=not as_text, file=output, private=True)
     if letters is not None or letters_csv is not None:
-        _write_letters(run, roster, letters, letters_csv)
-    status = status_of(roster)
-    return Status.OK if exit_zero and status != Status.ERROR else status
+        from deckcheck.registration.notices import recipients, send_out
 
-
-def _write_letters(run: Run, roster: Roster, folder: str | None, file: str | None) -> None:
-    from deckcheck.registration.notices import notices, notices_csv, recipients, write_notices
-
-    progress = terminal.Progress(len(recipients(roster)), run.lang)
-    try:
-        made = notices(roster, progress.advance)
-    finally:
+        progress = Progress(len(recipients(roster)), lang)
+        write_messages(lang, *send_out(roster, letters, letters_csv, progress.advance))
         progress.clear()
-    if folder is not None:
-        write_notices(made, Path(folder), roster.event)
-    if file is not None:
-        terminal.show(notices_csv(made), exact=True, file=file, private=True)
-    for target in filter(None, (folder, file)):
-        message = n_(
-            "{n:,} notice written to {target}",
-            "{n:,} notices written to {target}",
-            len(made),
-            target=safe(target),
-        )
-        terminal.write_messages(run.lang, message)
-    nowhere = sum(not one.row.submission.player.email for one in made)
-    if file is not None and nowhere:
-        message = n_("{n:,} of them has no address", "{n:,} of them have no address", nowhere)
-        terminal.write_messages(run.lang, message)
-
-
-def status_of(roster: Roster) -> Status:
-    """The exit status for the lists that count for players."""
-    rows = [row for row in roster.rows if row.needs_attention]
-    kinds = {failure.id for row in rows for failure in failures(row, roster.event)}
-    if "unreadable" in kinds:
-        return Status.ERROR
-    if kinds - {"undecided", "unsettled"}:
-        return Status.PROBLEMS
-    return Status.UNDECIDED if kinds else Status.OK
+    status = _STATUS[acceptance.state_of(roster)]
+    return Status.OK if exit_zero and status != Status.ERROR else status
 
 
 @app.command(
@@ -238,7 +193,7 @@ def accept(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    override = _override(by, reason)
+    override = acceptance.override_of(by, reason)
     if override is not None and not players:
         raise user_error(_("with --by, name the players whose lists are accepted"))
     session = open_event(run, event)
@@ -253,18 +208,8 @@ def accept(
     finally:
         # Accepted lists stay accepted, and are shown before any error.
         shown = {"done": done, "event": session.event, "worst_problem": worst_problem, "verdicts": VERDICTS}
-        terminal.show_answer(output_format, run.lang, "accept.txt", shown, acceptance.acceptance_values(done))
+        show_answer(output_format, run.lang, "accept.txt", shown, acceptance.acceptance_values(done))
     return Status.PROBLEMS if done.refused else Status.OK
-
-
-def _override(by: str | None, reason: str | None) -> acceptance.Override | None:
-    """The decision that the options state; None for neither. Raises UserError for only one of them."""
-    if by is None and reason is None:
-        return None
-    override = acceptance.Override((by or "").strip(), (reason or "").strip())
-    if not all(override):
-        raise user_error(_("--by and --reason must be used together, and neither may be empty"))
-    return override
 
 
 @app.command(
@@ -290,12 +235,12 @@ def withdraw(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    override = _override(by, reason)
+    override = acceptance.override_of(by, reason)
     assert override is not None
     session = open_event(run, event)
     done = acceptance.withdraw(session, player, override, now=now())
     values = acceptance.withdrawal_values(done)
-    terminal.show_answer(output_format, run.lang, "withdraw.txt", {"done": done}, values)
+    show_answer(output_format, run.lang, "withdraw.txt", {"done": done}, values)
     return Status.OK
 
 
@@ -334,7 +279,7 @@ def audit(
         raise user_error(_("there is no log yet"), path=str(session.event.log))
     found = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
     shown = {"found": found, "verdicts": VERDICTS}
-    terminal.show_answer(output_format, run.lang, "audit.txt", shown, auditing.audit_values(found, run.lang))
+    show_answer(output_format, run.lang, "audit.txt", shown, auditing.audit_values(found, run.lang))
     return _AUDIT_STATUS[found.verdict]
 
 
@@ -374,7 +319,7 @@ def draw(
     files = [receipt_file(opened.receipts, number) for number, _receipt in found.drawn]
     shown = head | {"found": found, "files": files}
     values = head | drawing.draw_values(found)
-    terminal.show_answer(output_format, run.lang, "draw.txt", shown, values)
+    show_answer(output_format, run.lang, "draw.txt", shown, values)
     return Status.OK
 
 
@@ -403,14 +348,14 @@ def serve(
     from deckcheck.desk.checks import CheckPool
     from deckcheck.desk.event_app import make_event_app, setting_of
     from deckcheck.desk.organiser_pages import new_key
-    from deckcheck.desk.server import address_of, run_server
+    from deckcheck.desk.server import address_of, exposure_notes, run_server
 
     address = address_of(host, port, public_url)
     key = new_key()
     session = open_event(run, event)
-    pool = CheckPool.of_processes(setting_of(session.event), processes())
+    pool = CheckPool.of_processes(setting_of(session.event), min(processors(), MOST_PROCESSES))
     served = make_event_app(session, pool, address, key)
-    terminal.write_messages(
+    write_messages(
         run.lang,
         _("for players: {url}", url=address.url),
         _("for the organiser, and nobody else: {url}", url=f"{address.url}/desk?key={key}"),

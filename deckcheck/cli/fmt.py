@@ -6,16 +6,18 @@ from typing import Annotated
 import typer
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
+from deckcheck.checking.runs import for_each
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, examples
 from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.terminal import Progress, for_each, show, wants_color, write_messages, write_paths
+from deckcheck.report.screen import Progress
 from deckcheck.report.text import painter
 from deckcheck.rewriting.files import LeftAlone, Rewriter
 from deckcheck.support.messages import N_, _, n_
 from deckcheck.support.safe_text import safe
+from deckcheck.support.terminal import show, wants_color, write_messages, write_paths
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 

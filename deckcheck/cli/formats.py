@@ -11,16 +11,17 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, Group, examples
 from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.terminal import columns, output, show, wants_color, write_problems
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import game_id, open_cards
 from deckcheck.formats.lookup import known_formats, shown_path, unread_formats
 from deckcheck.formats.values import attribute_named, describe_values
+from deckcheck.report.screen import write_problems
 from deckcheck.report.text import painter
 from deckcheck.support.dates import today
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import N_, _
 from deckcheck.support.safe_text import safe
+from deckcheck.support.terminal import columns, output, show, wants_color
 
 
 class Formats(Group):

@@ -16,16 +16,18 @@ from deckcheck.analysis.impact import (
     render_text,
 )
 from deckcheck.checking.deck_files import DeckFile, find_decks
+from deckcheck.checking.runs import for_each, protect_lists
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import OUTPUT, Command, examples
-from deckcheck.cli.project import open_project, protect_lists
+from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.terminal import Progress, for_each, render_options, show
 from deckcheck.formats.banlist_files import read_announcement, unused_announcement
+from deckcheck.report.screen import Progress, render_options
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import N_, _
+from deckcheck.support.terminal import show
 
 _RENDERERS = {"text": render_text, "json": render_json, "markdown": render_markdown}
 

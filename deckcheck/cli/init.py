@@ -7,14 +7,15 @@ from typing import Annotated
 import typer
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
+from deckcheck.cli import completion
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, examples
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.terminal import explain_first_run, show, show_lines, write_messages
 from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up
 from deckcheck.scaffold.survey import survey
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, Message, _
+from deckcheck.support.terminal import explain_first_run, show, show_lines, write_messages
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -41,7 +42,7 @@ def init(
             "--format",
             "-f",
             metavar="ID|FILE",
-            autocompletion=opt.format_names,
+            autocompletion=completion.formats,
             help=N_("Format of decks that do not name one themselves."),
         ),
     ] = None,

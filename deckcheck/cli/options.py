@@ -1,42 +1,16 @@
 """Options and arguments that several commands share, with their environment variables and completions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Annotated, Literal
 
 import typer
 
+from deckcheck.cli import completion
 from deckcheck.cli.help import DATA, OUTPUT, RULES
-from deckcheck.cli.run import Run
+from deckcheck.cli.run import Run, Status
 from deckcheck.support.dates import day_of_option
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
-
-# What a shell offers
-
-
-def format_names(incomplete: str) -> list[str]:
-    from deckcheck.cli import completion
-
-    return completion.formats(incomplete)
-
-
-def rule_names(incomplete: str) -> list[str]:
-    from deckcheck.cli import completion
-
-    return completion.rules(incomplete)
-
-
-def card_names(incomplete: str) -> list[str]:
-    from deckcheck.cli import completion
-
-    return completion.cards(incomplete)
-
-
-def _game_ids(incomplete: str) -> list[str]:
-    from deckcheck.cli import completion
-
-    return completion.games(incomplete)
-
 
 # What a value means
 
@@ -78,6 +52,13 @@ def refuse_together(option: str, given: object, others: Mapping[str, object]) ->
             raise user_error(_("{first} cannot be used with {second}", first=option, second=other))
 
 
+def status_of(verdicts: Container[object]) -> Status:
+    """The exit status for verdicts: the worst one counts."""
+    if "illegal" in verdicts:
+        return Status.PROBLEMS
+    return Status.UNDECIDED if "undecided" in verdicts else Status.OK
+
+
 # Arguments
 
 Paths = Annotated[
@@ -88,11 +69,15 @@ Decks = Annotated[
 ]
 Deck = Annotated[str, typer.Argument(metavar="DECK", help=N_("Decklist file, or - for standard input."))]
 Event = Annotated[str, typer.Argument(metavar="EVENT", help=N_("Event file (event.yaml)."))]
-CardName = Annotated[str, typer.Argument(metavar="NAME", autocompletion=card_names, help=N_("Card name."))]
-FormatName = Annotated[
-    str, typer.Argument(metavar="ID|FILE", autocompletion=format_names, help=N_("The format."))
+CardName = Annotated[
+    str, typer.Argument(metavar="NAME", autocompletion=completion.cards, help=N_("Card name."))
 ]
-GameName = Annotated[str, typer.Argument(metavar="GAME", autocompletion=_game_ids, help=N_("The game's ID."))]
+FormatName = Annotated[
+    str, typer.Argument(metavar="ID|FILE", autocompletion=completion.formats, help=N_("The format."))
+]
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", autocompletion=completion.games, help=N_("The game's ID."))
+]
 AttributeName = Annotated[
     str | None, typer.Argument(metavar="ATTRIBUTE", help=N_("Show all values of this attribute only."))
 ]
@@ -100,12 +85,12 @@ FormatNames = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="ID|FILE...",
-        autocompletion=format_names,
+        autocompletion=completion.formats,
         help=N_("The formats (default: those in the folders of the settings, or else all bundled ones)."),
     ),
 ]
 RuleName = Annotated[
-    str | None, typer.Argument(metavar="RULE", autocompletion=rule_names, help=N_("Rule ID."))
+    str | None, typer.Argument(metavar="RULE", autocompletion=completion.rules, help=N_("Rule ID."))
 ]
 
 # Options: by what is judged
@@ -117,7 +102,7 @@ Format = Annotated[
         "-f",
         metavar="ID|FILE",
         envvar="DECKCHECK_FORMAT",
-        autocompletion=format_names,
+        autocompletion=completion.formats,
         rich_help_panel=RULES,
         help=N_(
             "Format (default: the deck's “# format: …” line, or the settings); `deckcheck formats` lists them."
@@ -170,7 +155,7 @@ Game = Annotated[
     str | None,
     typer.Option(
         metavar="ID",
-        autocompletion=_game_ids,
+        autocompletion=completion.games,
         rich_help_panel=DATA,
         help=N_("Game ID (optional if there is only one game)."),
     ),

@@ -8,17 +8,20 @@ from deckcheck.analysis.repair import NotRepaired
 from deckcheck.analysis.repair_wording import repair_lines, repair_object
 from deckcheck.analysis.repaired_lists import RepairedList, Repairer
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
+from deckcheck.checking.runs import for_each
 from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.cli import completion
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, examples
 from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.terminal import Progress, for_each, output, render_options, show_values, write_paths
 from deckcheck.report.json import problem_object
+from deckcheck.report.screen import Progress, render_options, show_values
 from deckcheck.report.text import painter
 from deckcheck.rewriting.deck_edits import encoded
 from deckcheck.rewriting.files import Rewrite, Rewriter, bytes_of, replace_file
 from deckcheck.support.messages import N_, _
+from deckcheck.support.terminal import output, write_paths
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -43,14 +46,14 @@ def repair(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            autocompletion=opt.card_names,
+            autocompletion=completion.cards,
             help=N_("Keep all copies of this card (repeatable)."),
         ),
     ] = None,
     without: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", autocompletion=opt.card_names, help=N_("Do without this card (repeatable).")
+            metavar="NAME", autocompletion=completion.cards, help=N_("Do without this card (repeatable).")
         ),
     ] = None,
     pool: Annotated[

@@ -6,15 +6,17 @@ import typer
 
 from deckcheck.analysis import rule_pages
 from deckcheck.checking.session import CheckOptions, index_formats
+from deckcheck.cli import completion
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, examples
 from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.terminal import render_options, show, write_problems
 from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import any_broken, known_formats
 from deckcheck.model.finding import ENGINE_IDS
+from deckcheck.report.screen import render_options, write_problems
 from deckcheck.support.messages import N_
+from deckcheck.support.terminal import show
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -35,7 +37,7 @@ def rule(
             "--format",
             "-f",
             metavar="ID|FILE",
-            autocompletion=opt.format_names,
+            autocompletion=completion.formats,
             help=N_("Show only the rules of this format."),
         ),
     ] = None,

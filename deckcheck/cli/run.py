@@ -8,10 +8,11 @@ from enum import IntEnum
 
 import typer
 
-from deckcheck.cli.terminal import user_language, write_problems
+from deckcheck.report.screen import write_problems
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import working_folder
 from deckcheck.support.messages import _
+from deckcheck.support.terminal import user_language
 
 
 class Status(IntEnum):

@@ -9,11 +9,12 @@ from deckcheck.checking.judge import read_deck
 from deckcheck.checking.session import CheckOptions, read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, examples
-from deckcheck.cli.project import format_named, open_project
+from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.terminal import show_answer
 from deckcheck.decklists.decode import decode
 from deckcheck.registration import deck_checks
+from deckcheck.registration.event import EventSession
+from deckcheck.report.screen import show_answer
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import N_, _
@@ -72,12 +73,12 @@ def verify(
 ) -> int:
     run: Run = ctx.obj
     run.private = True
+    opt.refuse_together("--event", event, {"--cards": cards, "--games": games})
     # A player's name says nothing about where the settings are.
     place = receipt if is_file(Path(receipt)) else "."
-    project = open_project(
-        run, [place], CheckOptions(cards=tuple(cards or ())), games=games, config=config, event=event
-    )
-    opened = None if project.event is None else project.event.event
+    project = open_project(run, [place], CheckOptions(cards=tuple(cards or ())), games=games, config=config)
+    session = None if event is None else EventSession.open(Path(event))
+    opened = None if session is None else session.event
     judge = (by or "").strip()
     if opened is None and by is not None:
         raise user_error(_("--by requires --event, whose log it is recorded in"))
@@ -87,7 +88,7 @@ def verify(
             hint=_("name the judge who checked the deck"),
         )
     reference = deck_checks.read_reference(receipt, opened)
-    format, _hashes = format_named(reference.receipt.format.id, project)
+    format = deck_checks.format_of(reference.receipt, session, project.load_format, project.folders)
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.diagnostics:
         raise user_error(_("no cards in this list"), path=deck)

@@ -4,14 +4,16 @@ import typer
 
 from deckcheck.analysis.which import FormatFinder, FormatMatches, render_text, which_object
 from deckcheck.checking.deck_files import DeckFile, find_decks
+from deckcheck.checking.runs import for_each
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, examples
 from deckcheck.cli.project import open_project, same_options
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.terminal import Progress, for_each, output, render_options, write_paths
 from deckcheck.report.json import json_line
+from deckcheck.report.screen import Progress, render_options
 from deckcheck.support.messages import N_, _
+from deckcheck.support.terminal import output, write_paths
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -71,6 +73,4 @@ def which(
     # A format that could not be tried may be one in which a deck is legal.
     if failed or (progress.problems and verdicts != {"legal"}):
         return Status.ERROR
-    if "illegal" in verdicts:
-        return Status.PROBLEMS
-    return Status.UNDECIDED if "undecided" in verdicts else Status.OK
+    return opt.status_of(verdicts)

@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 
 from deckcheck.desk.security import Address
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Words, _
 
 
 def address_of(host: str, port: int, public_url: str | None) -> Address:
@@ -18,6 +18,19 @@ def address_of(host: str, port: int, public_url: str | None) -> Address:
             hint = _("write it like https://decks.example")
             raise user_error(_("--public-url: {url!r} is no address of a site", url=public_url), hint=hint)
     return Address(host, port, public_url)
+
+
+def exposure_notes(host: str, public_url: str | None) -> list[Words]:
+    """What to know before the page is opened to others."""
+    is_local = host in ("127.0.0.1", "localhost", "::1") and public_url is None
+    if is_local or (public_url or "").startswith("https://"):
+        return []
+    return [
+        _(
+            "others can reach this page without encryption: on the internet, put a proxy with TLS in front of it "
+            "and name its address with --public-url"
+        )
+    ]
 
 
 def run_server(app: Starlette, address: Address) -> None:

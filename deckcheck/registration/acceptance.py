@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import singly
 from deckcheck.registration.canonical import list_of, uncertain_lines, uncertainty_message
@@ -142,6 +142,17 @@ def _failures_of_entry(row: Row, event: Event) -> Iterator[Failure]:
         yield Failure("lacking", _("not filled in: {names}", names=names), notice, by_word=True)
 
 
+def state_of(roster: Roster) -> Literal["fine", "problems", "unreadable", "undecided"]:
+    """The state of the lists that count for players: the worst one."""
+    rows = [row for row in roster.rows if row.needs_attention]
+    kinds = {failure.id for row in rows for failure in failures(row, roster.event)}
+    if "unreadable" in kinds:
+        return "unreadable"
+    if kinds - {"undecided", "unsettled"}:
+        return "problems"
+    return "undecided" if kinds else "fine"
+
+
 def named(ids: Sequence[str], most: int = _MOST_IDS) -> Words:
     """The ids of submissions in words, at most `most` of them."""
     shown, more = series(ids[:most]), len(ids) - most
@@ -269,6 +280,16 @@ class Override(NamedTuple):
 
     by: str
     reason: str
+
+
+def override_of(by: str | None, reason: str | None) -> Override | None:
+    """The decision that options state; None for neither. Raises UserError for only one of them."""
+    if by is None and reason is None:
+        return None
+    override = Override((by or "").strip(), (reason or "").strip())
+    if not all(override):
+        raise user_error(_("--by and --reason must be used together, and neither may be empty"))
+    return override
 
 
 class Refusal(NamedTuple):

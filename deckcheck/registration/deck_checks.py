@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckcheck.cards.names import MOST_IN_LIST
-from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.formats.lookup import Folders, format_file
 from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
@@ -19,11 +20,11 @@ from deckcheck.registration.canonical import (
     list_of,
     uncertain_lines,
 )
-from deckcheck.registration.event import Event
+from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import TIME_FORM, DeckCheck, Entry, Log, Receipt, entry_from, extend, read_log
 from deckcheck.registration.submissions import name_key, spelling_key
 from deckcheck.support.dates import now
-from deckcheck.support.errors import UserError, suggest, user_error
+from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import _, shortened
 from deckcheck.support.safe_text import safe
@@ -138,6 +139,25 @@ def require_in_force(log: Log, entry: Entry, path: str) -> Entry:
     if entry.number not in log.receipts:
         raise user_error(_("this receipt was replaced by a newer one, or revoked"), path=path)
     return entry
+
+
+def format_of(
+    receipt: Receipt, session: EventSession | None, load: Callable[[str], LoadedFormat], folders: Folders
+) -> LoadedFormat:
+    """The format of a receipt: that of the event, else the project's or a bundled one. Raises UserError."""
+    id = receipt.format.id
+    if session is not None:
+        rules = session.find_rules(id)
+        return load_format(id, folders=session.event.folders) if rules is None else rules.format
+    try:
+        format_file(id, folders=folders)
+    except UserError as error:
+        problem = Problem(
+            _("the format “{format}” is not bundled, and its file is unknown", format=id),
+            hint=_("name the event file that uses it with --event"),
+        )
+        raise UserError([problem, *(other for other in error.problems if other.path is not None)]) from error
+    return load(id)
 
 
 # Comparing

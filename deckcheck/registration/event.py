@@ -1,6 +1,7 @@
 """Reads the file of an event, and loads its formats with its own cards and folders."""
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
@@ -27,7 +28,7 @@ from deckcheck.registration.times import parse_time
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
-from deckcheck.support.files import is_file, is_folder, real_path
+from deckcheck.support.files import is_file, is_folder, protect_inputs, read_bytes, real_path
 from deckcheck.support.messages import Words, _, localized, series
 
 TIME_ZONE = "Asia/Tokyo"
@@ -184,6 +185,21 @@ class EventSession:
 
 
 # The event's file
+
+
+def is_event(path: Path) -> bool:
+    """Whether a file describes an event, judging by its keys, even if it is broken."""
+    if not is_file(path):
+        return False
+    keys = re.findall(rb"(?m)^(event|entries)[ \t]*:", read_bytes(path))
+    return b"event" in keys and (b"entries" in keys or path.suffix.lower() in (".yaml", ".yml"))
+
+
+def protect_event(target: str | None, event: Event) -> None:
+    """Raises UserError if an output would overwrite one of the event's own files or lists."""
+    files = [event.path, event.log, *event.cards, *(source.path for source in event.sources)]
+    folders = [event.receipts, *(source.path for source in event.sources if isinstance(source, Folder))]
+    protect_inputs(target, files, folders)
 
 
 def read_event(path: Path) -> Event:

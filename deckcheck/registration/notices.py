@@ -22,6 +22,7 @@ from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.safe_text import cut, safe
 from deckcheck.support.templates import render
+from deckcheck.support.terminal import show
 
 _LONGEST_NAME = 80
 _LONGEST_FILE_NAME = 120
@@ -185,3 +186,28 @@ def notices_csv(made: Sequence[Notice]) -> str:
         for one in made
     ]
     return csv_text(["address", "name", "subject", "text"], rows)
+
+
+def send_out(
+    roster: Roster, folder: str | None, file: str | None, advance: Callable[[], None]
+) -> list[Words]:
+    """Write the notices into a folder, a file for a mail merge, or both; returns what was written. Raises UserError."""
+    made = notices(roster, advance)
+    if folder is not None:
+        write_notices(made, Path(folder), roster.event)
+    if file is not None:
+        show(notices_csv(made), exact=True, file=file, private=True)
+    told: list[Words] = [
+        n_(
+            "{n:,} notice written to {target}",
+            "{n:,} notices written to {target}",
+            len(made),
+            target=safe(target),
+        )
+        for target in (folder, file)
+        if target is not None
+    ]
+    nowhere = sum(not one.row.submission.player.email for one in made)
+    if file is not None and nowhere:
+        told.append(n_("{n:,} of them has no address", "{n:,} of them have no address", nowhere))
+    return told

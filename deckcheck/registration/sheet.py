@@ -7,6 +7,8 @@ from math import inf
 from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat
+from deckcheck.checking.session import OpenedDeck
+from deckcheck.decklists.header import games_of
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, Report, State, Verdict, singly
 from deckcheck.model.format import Clause, Linear, Not
@@ -14,7 +16,7 @@ from deckcheck.registration.canonical import check_list
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import Roster, Row
-from deckcheck.registration.submissions import Player
+from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.report.wording import Label, label_of
 from deckcheck.rules.counting import Interval, Limits, judge, tally
 from deckcheck.support.messages import OR, _, p_, series
@@ -321,6 +323,21 @@ def rows(
             number = max(_WRITTEN_ONCE, -(-number * 3 // 5))
         lines[zone] = min(number, _MOST_ROWS)
     return lines
+
+
+def sheet_of_list(opened: OpenedDeck, asked_lang: str | None, lang: str, name: str | None = None) -> Page:
+    """The sheet of one list, in the language asked for or else in that of its player; `name` goes before the list's.
+
+    Raises UserError.
+    """
+    # Sheets are for judges, who ignore nothing.
+    report = opened.check(strict=True)
+    player = read_sender(opened.text, opened.deck.path).player
+    if name is not None:
+        player = player._replace(name=name)
+    best_of = games_of(opened.deck, opened.best_of)
+    lang = asked_lang or player.language or lang
+    return sheet_of(opened.format, lang, report.as_of, report=report, player=player, best_of=best_of)
 
 
 # The sheets of an event

@@ -1,4 +1,4 @@
-"""Formats or corrects decklist files, and shows a diff or saves them."""
+"""Formats or corrects decklist files, of one run or one by one, and shows a diff or saves them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,21 @@ from typing import Literal, NamedTuple
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.judge import read_deck
-from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Session, read_list
+from deckcheck.checking.runs import for_each
+from deckcheck.checking.session import MOST_TABLES, CheckOptions, Item, OpenedDeck, Session, read_list
 from deckcheck.decklists.decode import decode, encoding_of
 from deckcheck.model.finding import EMPTY_LINE
-from deckcheck.report.text import Paint, Style
+from deckcheck.report.screen import Progress
+from deckcheck.report.text import Paint, Style, painter
+from deckcheck.report.writer import RenderOptions
 from deckcheck.rewriting.comparison import BELOW_EMPTY_LINE, changed_card
 from deckcheck.rewriting.fixes import Fix, Fixer
 from deckcheck.rewriting.formatter import Formatter, uncertain
-from deckcheck.support.errors import user_error
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import open_output
 from deckcheck.support.messages import _
 from deckcheck.support.safe_text import safe
+from deckcheck.support.terminal import show, write_stderr
 
 _STYLES: dict[str, Style] = {"-": "red", "+": "green", "@": "cyan"}
 
@@ -164,3 +168,59 @@ def with_lines(data: bytes, lines: Mapping[int, str], path: str) -> bytes:
         )
         raise user_error(message, path=path) from error
     return mark + "".join(parts).encode(lossless)
+
+
+class Fixed(NamedTuple):
+    """The lists of a run left to check, how many were (or would be) changed, and how many failed."""
+
+    items: list[Item]
+    changed: int
+    failed: int
+
+
+def fix_lists(
+    items: Sequence[Item],
+    options: CheckOptions,
+    look: RenderOptions,
+    *,
+    named: Sequence[str] = (),
+    diff: bool = False,
+) -> Fixed:
+    """Correct the certain mistakes of every list, and report each on standard error; with `diff` only show them.
+
+    Links are followed only if they are `named`. Standard input is written to standard output and not left to check. A list
+    that can't be read is left for the check to report, if one follows.
+    """
+    rewriter, paint = Rewriter(options, named), painter(look.color)
+    lists = [item for item in items if diff or isinstance(item, DeckFile)]
+    progress = Progress(len(lists), look.lang)
+    changed = 0
+
+    def work(found: DeckFile) -> None:
+        nonlocal changed
+        is_input, name = found.path == STANDARD_INPUT, options.shown_name(found.path)
+        try:
+            opened = rewriter.open(found)
+        except UserError:
+            if is_input or diff:
+                raise
+            return
+        if opened is None:
+            return
+        file = rewriter.correct(found, opened)
+        changed += bool(file.fixes)
+        if file.fixes or is_input:
+            progress.clear()
+        if diff:
+            show(file.diff(name, look.lang, paint) if file.fixes else "")
+            return
+        if is_input:
+            show(file.after, exact=True)
+        else:
+            file.save()
+        for fix in file.fixes:
+            write_stderr(f"{safe(name)}:{fix.line}: {safe(fix.was)} → {safe(fix.now)}\n")
+
+    failed = for_each(lists, progress, work)
+    left = [item for item in items if not isinstance(item, DeckFile) or item.path != STANDARD_INPUT]
+    return Fixed(left, changed, failed)

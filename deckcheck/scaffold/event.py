@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,10 +14,10 @@ from typing import NamedTuple
 from deckcheck.checking.session import FormatCache
 from deckcheck.formats.lookup import ENDINGS, Folders, format_file, known_formats
 from deckcheck.registration.form_columns import FormColumns, guess_columns
-from deckcheck.support.dates import no_such_day, parse_day
+from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.documents import as_toml, parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import path_from, read_bytes
+from deckcheck.support.files import cannot_write, path_from, read_bytes, write_new
 from deckcheck.support.messages import _
 from deckcheck.support.templates import render
 
@@ -36,6 +37,38 @@ class EventText(NamedTuple):
     day: str
     format: str
     form: FormColumns | None = None
+
+
+class MadeEvent(NamedTuple):
+    """A new event: the folder for its lists, its day and format, and the columns of its form."""
+
+    lists: str
+    day: str
+    format: str
+    form: FormColumns | None = None
+
+
+def init_event(
+    file: Path, written_day: str | None, format: str | None, lang: str, folders: Folders, form: Path | None
+) -> MadeEvent:
+    """Write an event's file, and make the folder for its lists. Raises UserError as `event_text` does, and if it exists."""
+    exists = user_error(_("already exists and was kept"), path=str(file))
+    if os.path.lexists(file):
+        raise exists
+    made = event_text(file, written_day, format, lang, folders, today(), form)
+    try:
+        if not write_new(file, made.text.encode()):
+            raise exists
+    except OSError as error:
+        raise cannot_write(file, error) from error
+    lists = file.parent / LISTS
+    try:
+        # Lists say who plays them.
+        lists.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
+    return MadeEvent(str(lists), made.day, made.format, made.form)
 
 
 def event_text(

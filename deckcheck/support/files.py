@@ -2,8 +2,8 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple
 
@@ -309,3 +309,34 @@ def _items(folder: str, depth: int) -> list[Item]:
             return sorted(item(entry) for entry in entries if not entry.name.startswith("."))
     except OSError as error:
         return [Item(folder, "", depth, "unreadable", error)]
+
+
+# Files that must not be lost
+
+
+def protect_inputs(
+    targets: str | Iterable[str] | None, files: Iterable[Path], folders: Iterable[Path] = ()
+) -> None:
+    """Raises UserError if a target is one of the files or in one of the folders."""
+    if targets is None:
+        return
+    inputs = {identity for file in files for identity in _identities(file)}
+    inside = [folder.resolve() for folder in folders]
+    for target in [targets] if isinstance(targets, str) else targets:
+        identities = _identities(Path(target))
+        if not inputs.isdisjoint(identities) or any(
+            isinstance(place, Path) and place.is_relative_to(folder)
+            for folder in inside
+            for place in identities
+        ):
+            raise user_error(_("this is one of the inputs and will not be overwritten"), path=target)
+
+
+def _identities(file: Path) -> list[Path | tuple[int, int]]:
+    """The path of a file and, if it exists, its device and inode."""
+    found: list[Path | tuple[int, int]] = []
+    with suppress(OSError, ValueError, RuntimeError):
+        found.append(file.resolve())
+        status = file.stat()
+        found.append((status.st_dev, status.st_ino))
+    return found

@@ -12,8 +12,9 @@ from factories.commands import Done, run_process
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions
-from deckcheck.cli.check import fix_paths
+from deckcheck.report.writer import RenderOptions
 from deckcheck.rewriting import files
+from deckcheck.rewriting.files import fix_lists
 from deckcheck.rewriting.fixes import APART, NEAR, SHORTEST
 
 FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
@@ -25,7 +26,7 @@ RIGHT = f"3 x {A}\r\n2 x {A}\r\n4 x 青銅の鎧 # 自然\r\n"
 
 def corrected(folder: Path, *names: str, **more: bool) -> tuple[int, int, int]:
     items = list(find_decks([str(folder / name) if name != "-" else name for name in names]))
-    outcome = fix_paths(items, CheckOptions(format=FORMAT), "en", **more)
+    outcome = fix_lists(items, CheckOptions(format=FORMAT), RenderOptions("en"), **more)
     return len(outcome.items), outcome.changed, outcome.failed
 
 
@@ -71,11 +72,11 @@ def test_a_name_that_the_files_encoding_does_not_have(
     (tmp_path / "deck.txt").write_bytes(data)
     items = list(find_decks([str(tmp_path / "deck.txt")]))
     assert items == [DeckFile(str(tmp_path / "deck.txt"), (str(tmp_path / "cards.yaml"),))]
-    outcome = fix_paths(items, CheckOptions(format=FORMAT), "en")
+    outcome = fix_lists(items, CheckOptions(format=FORMAT), RenderOptions("en"))
     assert (outcome.changed, outcome.failed) == (0, 1)
     assert "cp932" in capsys.readouterr().err
     assert (tmp_path / "deck.txt").read_bytes() == data
-    outcome = fix_paths(items, CheckOptions(format=FORMAT), "en", diff=True)
+    outcome = fix_lists(items, CheckOptions(format=FORMAT), RenderOptions("en"), diff=True)
     assert (outcome.changed, outcome.failed) == (0, 1)
     assert capsys.readouterr().out == ""
 
@@ -84,7 +85,9 @@ def test_lines_that_may_be_in_two_zones_stay(tmp_path: Path) -> None:
     """An empty line, and nothing else, may part the sideboard from the main deck."""
     text = "29x Mountain\n1x Brainstrom\n\n8x Mountain\n3x Duress\n"
     (tmp_path / "deck.txt").write_text(text, encoding="utf-8")
-    outcome = fix_paths([DeckFile(str(tmp_path / "deck.txt"))], CheckOptions(format="magic/limited"), "en")
+    outcome = fix_lists(
+        [DeckFile(str(tmp_path / "deck.txt"))], CheckOptions(format="magic/limited"), RenderOptions("en")
+    )
     assert (outcome.changed, outcome.failed) == (1, 0)
     assert (tmp_path / "deck.txt").read_text("utf-8") == text.replace("strom", "storm")
 
@@ -101,9 +104,9 @@ def test_a_list_that_changes_meanwhile_is_left_alone(
 
 def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> None:
     code = (
-        "import sys\nfrom deckcheck.cli.check import fix_paths\nfrom deckcheck.checking.session import CheckOptions\n"
+        "import sys\nfrom deckcheck.rewriting.files import fix_lists\nfrom deckcheck.checking.session import CheckOptions\nfrom deckcheck.report.writer import RenderOptions\n"
         "from deckcheck.checking.deck_files import DeckFile\n"
-        "sys.exit(len(fix_paths([DeckFile('-')], CheckOptions(format=sys.argv[1], stdin_name='a.txt'), 'en').items))\n"
+        "sys.exit(len(fix_lists([DeckFile('-')], CheckOptions(format=sys.argv[1], stdin_name='a.txt'), RenderOptions('en')).items))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, FORMAT],

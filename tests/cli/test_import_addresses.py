@@ -60,11 +60,11 @@ def test_problems_are_those_of_the_address(site: Site, run: Run) -> None:
 def test_a_bar_shows_how_far_a_download_is(
     site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from deckcheck.cli import terminal
+    from deckcheck.report import screen
 
-    monkeypatch.setattr(terminal, "is_terminal", lambda _: True)
-    monkeypatch.setattr(terminal, "_PATIENCE", -1)
-    monkeypatch.setattr(terminal.time, "monotonic", iter(range(10_000)).__next__)
+    monkeypatch.setattr(screen, "is_terminal", lambda _: True)
+    monkeypatch.setattr(screen, "_PATIENCE", -1)
+    monkeypatch.setattr(screen.time, "monotonic", iter(range(10_000)).__next__)
     assert run_here("import", f"{site.address}/many.jsonl", "--game", "duel-masters", "--lang", "en") == 0
     assert f"downloading [########################] {len(MANY):,}/{len(MANY):,}" in capsys.readouterr().err
     run_here("import", f"{site.address}/many.jsonl", "--game", "duel-masters", "--quiet", "--lang", "en")

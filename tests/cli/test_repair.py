@@ -21,7 +21,6 @@ from jsonschema import Draft7Validator
 from deckcheck.analysis.repair import NotRepaired, Repair, Wishes, repair
 from deckcheck.checking.deck_copies import judged
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.cli import terminal
 from deckcheck.config.settings import NO_SETTINGS, with_games
 from deckcheck.support.documents import load_schema
 
@@ -614,7 +613,7 @@ def closing_line(
     here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: object
 ) -> str:
     """What `check` names as a small change on a terminal; "" for nothing."""
-    monkeypatch.setattr(terminal, "is_terminal", lambda _stream: True)
+    monkeypatch.setattr("deckcheck.cli.check.is_terminal", lambda _stream: True)
     run_here("check", *words, *(() if "--games" in words else ("--games", here)), "--color", "never")
     found = [line for line in capfd.readouterr().out.splitlines() if "a small change" in line]
     assert len(found) <= 1

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from factories.commands import run_process
 
-from deckcheck.cli import terminal as screen
-from deckcheck.cli.terminal import no_command, user_language
+from deckcheck.report import screen
+from deckcheck.support import terminal as streams
 from deckcheck.support.errors import UserError
+from deckcheck.support.terminal import no_command, user_language
 
 
 class Terminal(io.StringIO):
@@ -61,10 +62,10 @@ def test_nobody_watches_no_bar(clock: list[float], capsys: pytest.CaptureFixture
 def test_the_first_run_says_what_it_waits_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = watched(monkeypatch)
     monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path))
-    screen.explain_first_run("en")
+    streams.explain_first_run("en")
     assert "happens only once" in stderr.getvalue()
     (tmp_path / "game-0.sqlite").touch()
-    screen.explain_first_run("en")
+    streams.explain_first_run("en")
     assert stderr.getvalue().count("\n") == 1
 
 
@@ -72,11 +73,11 @@ def test_a_file_appears_only_when_all_is_written(tmp_path: Path) -> None:
     file = tmp_path / "out.txt"
     file.write_text("before", encoding="utf-8")
     file.chmod(0o640)
-    with pytest.raises(ZeroDivisionError), screen.output(str(file), exact=False) as write:
+    with pytest.raises(ZeroDivisionError), streams.output(str(file), exact=False) as write:
         write("half")
         write(str(1 // 0))
     assert file.read_text(encoding="utf-8") == "before"
-    with screen.output(str(file), exact=False) as write:
+    with streams.output(str(file), exact=False) as write:
         write("whole \udc80")
     assert file.read_text(encoding="utf-8") == "whole \\udc80"
     assert file.stat().st_mode & 0o777 == 0o640
@@ -84,7 +85,7 @@ def test_a_file_appears_only_when_all_is_written(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_the_users_mistake(tmp_path: Path) -> None:
-    with pytest.raises(UserError), screen.output(str(tmp_path / "no" / "out.txt"), exact=False):
+    with pytest.raises(UserError), streams.output(str(tmp_path / "no" / "out.txt"), exact=False):
         pass
 
 

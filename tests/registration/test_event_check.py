@@ -19,7 +19,7 @@ from factories.rosters import UNDECIDED as SMALL_UNDECIDED
 from factories.rosters import UNREADABLE as SMALL_UNREADABLE
 from jsonschema import Draft7Validator
 
-from deckcheck.cli.event import status_of
+from deckcheck.registration.acceptance import state_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.documents import load_schema
 
@@ -166,16 +166,16 @@ def test_the_exit_status(tmp_path: Path, lists: list[str], status: int) -> None:
 def test_the_status_tells_the_gravest_matter() -> None:
     """Of lists that don't count nothing is graded, and of those that can't be told apart everything."""
     twice = [entry(1, SMALL_ILLEGAL, "青木"), entry(2, LEGAL, "青木")]
-    assert status_of(judged(*twice)) == 0
-    assert status_of(judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None))) == 1
-    assert status_of(judged(entry(1, submitted=None))) == 0
-    assert status_of(judged(entry(1, submitted=TOO_LATE))) == 1
-    assert status_of(judged(entry(1, submitted=TOO_LATE), event=OPEN_END)) == 0
-    assert status_of(judged(entry(1, name=" "))) == 1
-    assert status_of(judged(entry(1), accepted=[receipt(1, Player("参加者1"), ANOTHER)])) == 1
-    assert status_of(judged(entry(1, UNSETTLED), entry(2, SMALL_UNDECIDED))) == 3
-    assert status_of(judged(entry(1, None), entry(2, SMALL_UNREADABLE))) == 2
-    assert status_of(judged()) == 0
+    assert state_of(judged(*twice)) == "fine"
+    assert state_of(judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None))) == "problems"
+    assert state_of(judged(entry(1, submitted=None))) == "fine"
+    assert state_of(judged(entry(1, submitted=TOO_LATE))) == "problems"
+    assert state_of(judged(entry(1, submitted=TOO_LATE), event=OPEN_END)) == "fine"
+    assert state_of(judged(entry(1, name=" "))) == "problems"
+    assert state_of(judged(entry(1), accepted=[receipt(1, Player("参加者1"), ANOTHER)])) == "problems"
+    assert state_of(judged(entry(1, UNSETTLED), entry(2, SMALL_UNDECIDED))) == "undecided"
+    assert state_of(judged(entry(1, None), entry(2, SMALL_UNREADABLE))) == "unreadable"
+    assert state_of(judged()) == "fine"
 
 
 def test_what_is_accepted_shows(event: Path) -> None:

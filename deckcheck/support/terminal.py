@@ -1,28 +1,21 @@
-"""Standard output and standard error: language, colors, progress, and files that are whole or not there."""
+"""Standard output and standard error: language, colors, and files that are whole or not there."""
 
 from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Literal, TextIO
+from typing import Literal, TextIO
 
-from deckcheck.support.errors import Problem, UserError, user_error
+from deckcheck.support.cache import cache_folder
+from deckcheck.support.errors import user_error
+from deckcheck.support.files import open_output, real_path
 from deckcheck.support.messages import Message, Words, _
-from deckcheck.support.safe_text import cells, safe
-
-if TYPE_CHECKING:
-    from deckcheck.checking.deck_files import DeckFile
-    from deckcheck.report.writer import RenderOptions
+from deckcheck.support.safe_text import about, cells, safe
 
 Color = Literal["auto", "always", "never"]
 Write = Callable[[str | bytes], object]
-Line = Words | Problem | str
-
-_PATIENCE = 1.0
-_BAR = 24
 
 
 def user_language(environ: Mapping[str, str] = os.environ) -> str:
@@ -74,16 +67,6 @@ def width_of(stream: TextIO | None) -> int:
     return min(max(shutil.get_terminal_size().columns, 40), 160)
 
 
-def render_options(
-    lang: str, color: Color = "auto", *, file: str | None = None, plain: bool = False
-) -> RenderOptions:
-    """How results look on standard output, or in a file; `plain` ones are never colored."""
-    from deckcheck.report.writer import RenderOptions
-
-    stream = None if file is not None else sys.stdout
-    return RenderOptions(lang, not plain and wants_color(color, stream), width_of(stream))
-
-
 # Output
 
 
@@ -99,26 +82,14 @@ def write_messages(lang: str, *messages: Words) -> None:
     write_stderr("".join(message.in_(lang) + "\n" for message in messages))
 
 
-def write_problems(problems: Iterable[Problem], lang: str) -> None:
-    """Write the user's mistakes to standard error."""
-    from deckcheck.report.text import render_problems
-
-    color = wants_color("auto", sys.stderr)
-    write_stderr(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
-
-
 def write_paths(message: Message, paths: Sequence[str], lang: str) -> None:
     """Write a message about some paths, if there are any: the first of them, and how many more there are."""
     if paths:
-        from deckcheck.support.safe_text import about
-
         write_messages(lang, about(message, paths))
 
 
 def explain_first_run(lang: str) -> None:
     """On a terminal, explain the wait of a second if no card table was made yet."""
-    from deckcheck.support.cache import cache_folder
-
     if is_terminal(sys.stderr) and not any(cache_folder().glob("*.sqlite")):
         write_messages(lang, _("preparing the card table (this happens only once)…"))
 
@@ -145,8 +116,6 @@ def output(path: str | None, *, exact: bool, private: bool = False) -> Iterator[
     the file can't be written.
     """
     if path is not None:
-        from deckcheck.support.files import open_output, real_path
-
         if private:
             with suppress(OSError, ValueError):
                 real_path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -191,110 +160,8 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(row).rstrip() for row in zip(*padded, strict=True)]
 
 
-def show_lines(lines: Iterable[Line], lang: str) -> None:
+def show_lines(lines: Iterable[Words | str], lang: str) -> None:
     """Write a line for each message to standard output, as it comes, with hidden characters escaped."""
-    from deckcheck.support.safe_text import safe
-
     with output(None, exact=False) as write:
         for line in lines:
             write(safe(line if isinstance(line, str) else line.in_(lang)) + "\n")
-
-
-def show_answer(
-    output_format: str,
-    lang: str,
-    template: str,
-    shown: Mapping[str, object],
-    values: Mapping[str, object],
-) -> None:
-    """Write a result: a template filled with `shown`, or a JSON object with `values`, also records and words."""
-    if output_format == "json":
-        show_values(values, lang)
-        return
-    from deckcheck.support.templates import render
-
-    show(render(template, lang, **shown))
-
-
-def show_values(values: Mapping[str, object], lang: str) -> None:
-    """Write a JSON object with `values`, which may be records and words."""
-    from deckcheck.model.plain import plain
-    from deckcheck.report.json import SCHEMA, TOOL, json_page
-
-    show(json_page({"schema": SCHEMA, "tool": dict(TOOL), **plain(values, lang)}), exact=True)
-
-
-# Runs over many lists
-
-
-class Progress:
-    """A bar on standard error, shown when a run takes longer than a moment, and the problems of the run."""
-
-    def __init__(self, total: int, lang: str = "en", title: str = "") -> None:
-        self.problems: dict[Problem, None] = {}
-        self.lang, self._title, self._total = lang, title, total
-        self._done = 0
-        self._shown = False
-        self._watched = is_terminal(sys.stderr)
-        self._start = self._drawn = time.monotonic()
-
-    def advance(self, count: int = 1) -> None:
-        """Note that `count` more are done."""
-        self._done += count
-        now = time.monotonic()
-        if self._watched and now - self._start > _PATIENCE and now - self._drawn > 0.1:
-            self._drawn, self._shown = now, True
-            filled = min(_BAR * self._done // max(self._total, 1), _BAR)
-            bar = "#" * filled + "." * (_BAR - filled)
-            counts = f"[{bar}] {self._done:,}/{self._total:,}" if self._total else f"{self._done:,}"
-            write_stderr(f"\r{self._title}{counts}")
-
-    def reach(self, done: int, total: int) -> None:
-        """Note how many are done, and a total that wasn't known before (0: still unknown)."""
-        self._total = total
-        self.advance(done - self._done)
-
-    def clear(self) -> None:
-        """Remove the bar, so that other lines can be written."""
-        if self._shown:
-            write_stderr("\r\x1b[K")
-            self._shown = False
-
-    def write_messages(self, problems: Iterable[Problem], *, quiet: bool = False) -> None:
-        """Show the problems that are new to the run; if `quiet`, only remember them."""
-        new = [problem for problem in dict.fromkeys(problems) if problem not in self.problems]
-        self.problems |= dict.fromkeys(new)
-        if new and not quiet:
-            self.clear()
-            write_problems(new, self.lang)
-
-
-def for_each(
-    items: Sequence[DeckFile | UserError],
-    progress: Progress,
-    work: Callable[[DeckFile], None],
-    *,
-    fatal: type[UserError] | tuple[()] = (),
-    quiet: bool = False,
-) -> int:
-    """Do `work` for each list; returns how many failed. Shows their errors unless `quiet`; raises `fatal` ones."""
-    from deckcheck.checking.deck_files import NotADecklistError
-
-    failed, skipped = 0, list[str]()
-    for item in items:
-        try:
-            if isinstance(item, UserError):
-                raise item
-            work(item)
-        except fatal:
-            progress.clear()
-            raise
-        except NotADecklistError as error:
-            skipped.append(error.path)
-        except UserError as error:
-            failed += 1
-            progress.write_messages(error.problems, quiet=quiet)
-        progress.advance()
-    progress.clear()
-    write_paths(_("Skipped (not a decklist)"), skipped, progress.lang)
-    return failed
