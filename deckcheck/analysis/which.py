@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
-from deckcheck.checking.judge import LoadedFormat, check, read_deck
+from deckcheck.checking.judge import GameData, LoadedFormat, check, read_deck
 from deckcheck.checking.session import (
     CheckOptions,
     FormatCache,
@@ -146,7 +146,7 @@ def which(
     by_game: dict[str, list[LoadedFormat]] = {}
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
-    decks = {game: formats[0].game_data.read(text, path, notation) for game, formats in by_game.items()}
+    decks = dict(_read_by_games([formats[0].game_data for formats in by_game.values()], text, path, notation))
     knowing = games_that_know(decks)
     if not knowing:
         raise _no_deck(path, list(decks.values()))
@@ -166,6 +166,20 @@ def which(
     games.sort(key=lambda result: (-known[result.game], result.game))
     named = (deck.header.get("format") for deck in decks.values())
     return FormatMatches(path, next(filter(None, named), None), tuple(games))
+
+
+def _read_by_games(
+    games: Sequence[GameData], text: str, path: str, notation: str | None
+) -> Iterator[tuple[str, Deck]]:
+    """The list read as a deck of each game in which any card of it can be read. Raises NoCardReadError for none."""
+    errors = []
+    for game in games:
+        try:
+            yield game.game.id, game.read(text, path, notation)
+        except NoCardReadError as error:
+            errors.append(error)
+    if errors and len(errors) == len(games):
+        raise errors[0]
 
 
 def _common(reports: Sequence[Report]) -> tuple[Finding, ...]:
