@@ -110,7 +110,7 @@ class LoadedFormat:
         rules, game = self.format, self.game_data.game
         if rules.abstract:
             raise user_error(_("{format!r} can only be extended", format=rules.id))
-        strictness = {status: at for at, status in enumerate(game.statuses)}
+        strictness = {status: rank for rank, status in enumerate(game.statuses)}
         statuses = statuses_at(rules.banlists, strictness, as_of)
         in_force = {card: listing.status for card, listing in statuses.items()}
         world = World(as_of, in_force, self.game_data.catalog)
@@ -261,8 +261,10 @@ def _judge(
     has_unknown_names = any(not entry.cards for entry in deck.entries)
     counted = counted_lines(deck.entries, deck.lines) if has_unknown_names else ()
     contents = tally(deck.entries, len(invalid), prepared.zones, counted, prepared.unsure_zones, unsure_after)
-    found, assumptions = evaluate(prepared.by_card.of_deck(contents), contents, data.game.assumed_absent)
-    outcomes, redundant = one_per_cause(found)
+    all_outcomes, assumptions = evaluate(
+        prepared.by_card.of_deck(contents), contents, data.game.assumed_absent
+    )
+    outcomes, redundant = one_per_cause(all_outcomes)
     superseded: list[Superseded] = []
     if outcomes:
         names = names._replace(written=written_names(deck.entries, data.catalog.fold))

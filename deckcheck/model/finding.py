@@ -175,6 +175,8 @@ class ListUsed(NamedTuple):
     notes: tuple[Words, ...]
     unapplied: tuple[UnappliedChange, ...] = ()
     """Changes that may be in force and weren't applied."""
+    outdated: bool = False
+    """Whether the deck's day is after the last one through which the list is known."""
 
 
 class Report(NamedTuple):
@@ -235,8 +237,9 @@ class Report(NamedTuple):
             **fields_of(self, keys, lang),
             "findings": [finding.to_dict(lang) for finding in self.findings],
             "suppressed": [
-                fields_of(each, ("by", "reason", "source"), lang) | {"finding": each.finding.to_dict(lang)}
-                for each in self.suppressed
+                fields_of(suppressed, ("by", "reason", "source"), lang)
+                | {"finding": suppressed.finding.to_dict(lang)}
+                for suppressed in self.suppressed
             ],
             "format_chosen_by": plain(self.chosen_by, lang),
         }

@@ -147,20 +147,20 @@ def _entries_of(outcome: Outcome, zones: tuple[str, ...] | None, deck: Deck) -> 
     ]
 
 
-def _number(found: Interval) -> Number | None:
-    low, high = finite(found.low), finite(found.high)
+def _number(counted: Interval) -> Number | None:
+    low, high = finite(counted.low), finite(counted.high)
     # A sum over a card that prints infinity has no number; the message says so.
-    if low is None or found.low == found.high:
+    if low is None or counted.low == counted.high:
         return low
     return (low, high)
 
 
 def written_names(entries: Iterable[Entry], fold: Callable[[str], str]) -> dict[Card, str]:
     """Both names of each card for which a list uses another name, such as an alias, that isn't a part of its own."""
-    found: dict[Card, str] = {}
+    both_names: dict[Card, str] = {}
     for entry in entries:
         card = entry.card
-        if card is None or card in found or entry.written == card.name:
+        if card is None or card in both_names or entry.written == card.name:
             continue
         written, own = fold(entry.written), fold(card.name)
         if own in written:
@@ -169,8 +169,8 @@ def written_names(entries: Iterable[Entry], fold: Callable[[str], str]) -> dict[
         others = [*card.aliases, *(face.name for face in card.faces)]
         meant = [name for name in others if fold(name) in written and fold(name) not in own]
         if meant:
-            found[card] = f"{max(meant, key=len)}/{card.name}"
-    return found
+            both_names[card] = f"{max(meant, key=len)}/{card.name}"
+    return both_names
 
 
 def in_place_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -391,7 +391,15 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
         )
     edition, latest = edition_on(banlist.editions, as_of), banlist.latest(as_of)
     return ListUsed(
-        banlist.id, banlist.name, banlist.title, edition, latest, through, tuple(notes), unapplied
+        banlist.id,
+        banlist.name,
+        banlist.title,
+        edition,
+        latest,
+        through,
+        tuple(notes),
+        unapplied,
+        outdated=is_incomplete,
     )
 
 
@@ -437,8 +445,8 @@ def grouped(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     if len(findings) < 2:
         return tuple(findings)
     by_cause: dict[Hashable, list[Finding]] = {}
-    for at, finding in enumerate(findings):
-        by_cause.setdefault(_cause(finding) or at, []).append(finding)
+    for position, finding in enumerate(findings):
+        by_cause.setdefault(_cause(finding) or position, []).append(finding)
     return tuple(alike[0] if len(alike) == 1 else _summed_up(alike) for alike in by_cause.values())
 
 
@@ -455,8 +463,8 @@ def _cause(finding: Finding) -> Hashable:
         return head
     # Only the names of the cards may differ in the message.
     texts = (message.key, message.plural or "", message.japanese or "")
-    shown = (field for field in message.fields if any(f"{{{field[0]}" in text for text in texts))
-    return *head, message.key, tuple(field for field in shown if field[0] != "card")
+    fields = (field for field in message.fields if any(f"{{{field[0]}" in text for text in texts))
+    return *head, message.key, tuple(field for field in fields if field[0] != "card")
 
 
 def _summed_up(parts: Sequence[Finding]) -> Finding:

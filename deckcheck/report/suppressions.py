@@ -112,7 +112,9 @@ def graded(report: Report, grading: Grading) -> Report:
 def suppressed(report: Report, rules: Collection[str]) -> Report:
     """The report without what the list ignores, with findings about wrong directives; `rules` are the format's ids."""
     directives = report.deck.directives
-    valid = dict.fromkeys((each, rule) for each in directives if each.wrong is None for rule in each.rules)
+    valid = dict.fromkeys(
+        (directive, rule) for directive in directives if directive.wrong is None for rule in directive.rules
+    )
     # By rule and line, None for the whole list; the first of two for the same one counts.
     by_place: dict[tuple[str, int | None], Directive] = {}
     for directive, rule in valid:
@@ -155,7 +157,11 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
         if not item.by:
             # It counts again once the deck is no longer illegal.
             ignoring(item.finding)
-    wrong = [_on_directive(_INVALID, each.wrong, each) for each in directives if each.wrong is not None]
+    wrong = [
+        _on_directive(_INVALID, directive.wrong, directive)
+        for directive in directives
+        if directive.wrong is not None
+    ]
     kept = _sorted(_with_findings(kept, [*kept.findings, *wrong, *unused(own=False)]), take)
     # Directives can also ignore findings about unused directives; whether they did is only known now.
     return _with_findings(kept, [*kept.findings, *unused(own=True)])
