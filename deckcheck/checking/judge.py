@@ -16,17 +16,7 @@ from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import NAMED_CARDS, Deck, Diagnostic, Entry, Reader
-from deckcheck.model.finding import (
-    ASIDE,
-    EMPTY_LINE,
-    UNKNOWN_ZONE,
-    Finding,
-    ListUsed,
-    Report,
-    Superseded,
-    Verdict,
-    verdict_of,
-)
+from deckcheck.model.finding import Finding, FindingId, ListUsed, Report, Superseded, Verdict, verdict_of
 from deckcheck.model.format import Clause, Format, zones_needed
 from deckcheck.model.game import Game
 from deckcheck.report.findings import (
@@ -111,7 +101,7 @@ class LoadedFormat:
         rules, game = self.format, self.game_data.game
         if rules.abstract:
             raise user_error(_("{format!r} can only be extended", format=rules.id))
-        strictness = {status: at for at, status in enumerate(game.statuses)}
+        strictness = {status: rank for rank, status in enumerate(game.statuses)}
         statuses = statuses_at(rules.banlists, strictness, as_of)
         in_force = {card: listing.status for card, listing in statuses.items()}
         world = World(as_of, in_force, self.game_data.catalog)
@@ -184,7 +174,7 @@ def check(
     if read.notation == NAMED_CARDS:
         read = with_cards(read, format.game_data.game, format.game_data.catalog, prepared.zones)
     report = _judge(read, format, prepared)
-    if report.verdict != "undecided" and any(item.id == EMPTY_LINE for item in read.diagnostics):
+    if report.verdict != "undecided" and any(item.id == FindingId.EMPTY_LINE for item in read.diagnostics):
         from deckcheck.decklists.implied_zones import other_reading
 
         other = other_reading(read, format.format, format.game_data.game.default_zone)
@@ -219,7 +209,7 @@ def _with_top_in_doubt(report: Report, deck: Deck, format: LoadedFormat, prepare
     findings = tuple(item for item in judged.findings if item not in follow)
     return judged._replace(
         findings=findings,
-        superseded=(*judged.superseded, *(Superseded(item, (UNKNOWN_ZONE,)) for item in follow)),
+        superseded=(*judged.superseded, *(Superseded(item, (FindingId.UNKNOWN_ZONE,)) for item in follow)),
         verdict=verdict_of(findings),
     )
 
@@ -268,7 +258,9 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
 
         deck = fit_headings(deck, format.format, data.game.default_zone)
         used = {entry.zone for entry in deck.entries}
-    if used <= zones and all(item.zone in zones or item.id == ASIDE for item in deck.diagnostics):
+    if used <= zones and all(
+        item.zone in zones or item.id == FindingId.NOT_IN_DECK for item in deck.diagnostics
+    ):
         return deck
     from deckcheck.decklists.implied_zones import fit_zones
 
@@ -279,12 +271,14 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
 
 def _without_aside(deck: Deck) -> Deck:
     """The deck without the cards that aren't in it, as the list says, and without remarks on their lines."""
-    aside = {item.zone for item in deck.diagnostics if item.id == ASIDE}
+    aside = {item.zone for item in deck.diagnostics if item.id == FindingId.NOT_IN_DECK}
     if not aside:
         return deck
     return deck._replace(
         entries=tuple(entry for entry in deck.entries if entry.zone not in aside),
-        diagnostics=tuple(item for item in deck.diagnostics if item.id == ASIDE or item.zone not in aside),
+        diagnostics=tuple(
+            item for item in deck.diagnostics if item.id == FindingId.NOT_IN_DECK or item.zone not in aside
+        ),
     )
 
 
@@ -301,14 +295,16 @@ def _judge(
         entries, findings = set_aside(deck, rules.set_aside, data.catalog)
         if findings:
             deck = deck._replace(entries=entries)
-    invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
+    invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == FindingId.INVALID_LINE]
     headings = {item.zone: item.line for item in reversed(invalid) if item.may_head and item.zone}
     unsure_after = {**unsure_after, **headings}
     has_unknown_names = any(not entry.cards for entry in deck.entries)
     counted = counted_lines(deck.entries, deck.lines) if has_unknown_names else ()
     contents = tally(deck.entries, len(invalid), prepared.zones, counted, prepared.unsure_zones, unsure_after)
-    found, assumptions = evaluate(prepared.by_card.of_deck(contents), contents, data.game.assumed_absent)
-    outcomes, redundant = one_per_cause(found)
+    all_outcomes, assumptions = evaluate(
+        prepared.by_card.of_deck(contents), contents, data.game.assumed_absent
+    )
+    outcomes, redundant = one_per_cause(all_outcomes)
     superseded: list[Superseded] = []
     if outcomes:
         names = names._replace(written=written_names(deck.entries, data.catalog.fold))
@@ -385,7 +381,7 @@ def with_cards(deck: Deck, game: Game, catalog: Catalog, zones: Collection[str])
         if zone not in zones:
             unknown.setdefault(zone, entry.line)
     diagnostics = [
-        Diagnostic(UNKNOWN_ZONE, _("no zone is called “{zone}”", zone=zone), line, 1, zone, zone)
+        Diagnostic(FindingId.UNKNOWN_ZONE, _("no zone is called “{zone}”", zone=zone), line, 1, zone, zone)
         for zone, line in unknown.items()
     ]
     return deck._replace(entries=tuple(entries), diagnostics=tuple(diagnostics))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from deckcheck.decklists.build import with_diagnostic
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import MOVED, UNKNOWN_ZONE
+from deckcheck.model.finding import FindingId
 from deckcheck.model.format import Format
 from deckcheck.rules.clauses import PreparedClause
 from deckcheck.rules.counting import tally
@@ -46,7 +46,7 @@ class TopCards:
                 zone=self._format.zones[zone],
                 cards=series([_("“{card}”", card=entry.written) for entry in moved]),
             )
-            deck = with_diagnostic(deck, _diagnostic(MOVED, message, moved[0], zone))
+            deck = with_diagnostic(deck, _diagnostic(FindingId.MOVED_TO_HOME_ZONE, message, moved[0], zone))
         return deck
 
     def doubted(self, deck: Deck, is_open: Callable[[Deck], bool]) -> Deck | None:
@@ -54,7 +54,11 @@ class TopCards:
 
         None if the list says itself which these are, or if no others may be there.
         """
-        own = [item for item in deck.diagnostics if item.id == MOVED and item.zone in self._zones]
+        own = [
+            item
+            for item in deck.diagnostics
+            if item.id == FindingId.MOVED_TO_HOME_ZONE and item.zone in self._zones
+        ]
         top = sum(entry.zone in self._zones for entry in deck.entries)
         if (top and not own) or deck.notation not in _WITHOUT_HEADINGS or _is_apart(deck, top):
             return None
@@ -70,7 +74,9 @@ class TopCards:
         zone = self._zones[0]
         name = self._format.zones[zone]
         message = _("it isn't clear which cards are in “{zone}” (write that heading above them)", zone=name)
-        return with_diagnostic(bare, _diagnostic(UNKNOWN_ZONE, message, bare.entries[0], self._first))
+        return with_diagnostic(
+            bare, _diagnostic(FindingId.UNKNOWN_ZONE, message, bare.entries[0], self._first)
+        )
 
     def _may_place(self, deck: Deck) -> bool:
         return (
@@ -132,5 +138,5 @@ def _is_apart(deck: Deck, top: int) -> bool:
     return any(not row.strip() for row in rows)
 
 
-def _diagnostic(id: str, message: Words, entry: Entry, zone: str) -> Diagnostic:
+def _diagnostic(id: FindingId, message: Words, entry: Entry, zone: str) -> Diagnostic:
     return Diagnostic(id, message, entry.line, entry.column, zone, entry.written)

@@ -25,6 +25,7 @@ from deckcheck.config.settings import NO_SETTINGS, Settings, with_exclude, with_
 from deckcheck.report.writer import (
     FOR_PEOPLE,
     OUTPUT_FORMATS,
+    TELL_OUTDATED_LISTS,
     TELL_OWN_FACTS,
     OutputFormat,
     RenderOptions,
@@ -337,12 +338,22 @@ def _check(items: Sequence[Item], request: Request, files: Sequence[str | None])
 
         for number, ((output, options), write) in enumerate(zip(outputs, streams, strict=True)):
             output.write(kept[number] if number else records(), total, options, write)
-    if total.own_facts and request.output not in TELL_OWN_FACTS:
-        from deckcheck.report.text import own_lines
-
-        for line in own_lines(total, request.render.lang):
-            terminal.write_stderr(f"{line}\n")
+    for line in _lines_beside(total, request):
+        terminal.write_stderr(f"{line}\n")
     return total
+
+
+def _lines_beside(total: Results, request: Request) -> list[str]:
+    """What is said of the run and has no place in the output."""
+    from deckcheck.report.text import outdated_lines, own_lines
+
+    lang = request.render.lang
+    lines: list[str] = []
+    if request.output not in TELL_OWN_FACTS:
+        lines += own_lines(total, lang)
+    if request.output not in TELL_OUTDATED_LISTS:
+        lines += outdated_lines(total.lists, lang)
+    return lines
 
 
 # Fixing

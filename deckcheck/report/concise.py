@@ -1,9 +1,9 @@
-"""A line per finding, `path:line:column: label[rule] message` with labels for programs, then the tally."""
+"""A line per finding, `path:line:column: label[rule] message` with labels for programs, then a note on old banlists and the tally."""
 
 from collections.abc import Iterable
 
 from deckcheck.model.finding import Report, singly
-from deckcheck.report.text import render_tally
+from deckcheck.report.text import outdated_lines, render_tally
 from deckcheck.report.wording import label_of
 from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support.errors import place_of
@@ -24,4 +24,5 @@ def write(records: Iterable[str], results: Results, options: RenderOptions, out:
     """Write the lines of all decks as they come."""
     for lines in records:
         out(lines)
+    out("".join(f"{line}\n" for line in outdated_lines(results.lists, options.lang)))
     out(render_tally(results, options.lang))

@@ -14,6 +14,7 @@ from html import escape
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, Report, Verdict
+from deckcheck.report.text import outdated_lines
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support.dates import now
@@ -42,6 +43,7 @@ class _Suite(NamedTuple):
     package: str
     properties: Mapping[str, str | None]
     cases: Sequence[_Case]
+    notes: Sequence[str] = ()
 
 
 def record(report: Report, options: RenderOptions) -> _Suite:
@@ -58,7 +60,8 @@ def record(report: Report, options: RenderOptions) -> _Suite:
         lines = [_line(ignored.finding, report, options), reason]
         cases.append(_Case(_name(ignored.finding), "skipped", ignored.by, lines))
     properties = {key: getattr(report, key) for key in ("format", "edition", "as_of", "verdict")}
-    return _Suite(relative(report.deck.path), report.format, properties, cases)
+    notes_on_lists = outdated_lines(report.lists, options.lang)
+    return _Suite(relative(report.deck.path), report.format, properties, cases, notes_on_lists)
 
 
 def write(records: Iterable[_Suite], results: Results, options: RenderOptions, out: Write) -> None:
@@ -126,6 +129,7 @@ def _suite(suite: _Suite, number: int, time: str) -> str:
         outcome = _attributes({"type": case.kind, "message": case.lines[0]})
         lines.append(f"{head}>\n<{case.outcome} {outcome}>{_lines(case.lines)}</{case.outcome}>\n</testcase>")
     printed = [line for case in suite.cases if case.outcome is None for line in case.lines]
+    printed += suite.notes
     lines += [f"<system-out>{_lines(printed)}</system-out>", "<system-err></system-err>", "</testsuite>"]
     return "".join(f"{line}\n" for line in lines)
 

@@ -29,6 +29,9 @@ FOR_PEOPLE = frozenset({"text", "concise"})
 TELL_OWN_FACTS = frozenset({"text", "json", "json-lines", "markdown"})
 """The outputs that say which cards were judged by the user's own files."""
 
+TELL_OUTDATED_LISTS = frozenset(OUTPUT_FORMATS) - {"gitlab"}
+"""The outputs that say whose banlists are only known through a day before that of a deck."""
+
 DESCRIBE_RULES = frozenset({"sarif"})
 """The outputs that need `Results.rules`."""
 

@@ -8,6 +8,7 @@ import pytest
 from factories.commands import run_here
 
 from deckcheck import check, load_format
+from deckcheck.report.writer import OUTPUT_FORMATS
 
 
 def listed(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, str], str]:
@@ -48,3 +49,28 @@ def test_a_report_says_in_one_line_that_its_day_is_after_the_last_known_one() ->
     assert known.notes == ()
     (note,) = later.notes
     assert note.in_("en") == "this list is only known to be complete through 2026-08-22"
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("output", OUTPUT_FORMATS)
+def test_every_output_says_after_which_day_changes_are_not_known(
+    output: str, lang: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text("60 Plains\n", encoding="utf-8")
+
+    def lines_about_the_day(as_of: str) -> int:
+        words = ("check", deck, "-f", "modern", "--output-format", output, "--as-of", as_of, "--lang", lang)
+        assert run_here(*words) == 0
+        told = "".join(capsys.readouterr())
+        notes = {
+            "en": (
+                "only known to be complete through 2026-08-22",
+                "not known: Modern banned and restricted list (2026-08-22)",
+            ),
+            "ja": ("2026-08-22までの分しか", "「モダンの禁止・制限カード」2026-08-22"),
+        }
+        return sum(any(note in line for note in notes[lang]) for line in told.splitlines())
+
+    assert lines_about_the_day("2026-08-22") == 0
+    assert lines_about_the_day("2026-08-23") == 1
