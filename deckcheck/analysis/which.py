@@ -23,7 +23,7 @@ from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report, Verdict
+from deckcheck.model.finding import ENGINE_IDS, INFOS, Finding, FindingId, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, finding_object, problem_object
 from deckcheck.report.text import VERDICT_STYLES, labelled, outdated_lines, painter, with_deck_name
 from deckcheck.report.wording import hint_of
@@ -188,7 +188,7 @@ def _common(reports: Sequence[Report]) -> tuple[Finding, ...]:
     return tuple(
         finding
         for finding in reports[0].findings
-        if finding.rule in ENGINE_IDS - INFOS - {PARTIAL} and identity_of(finding) in common
+        if finding.rule in ENGINE_IDS - INFOS - {FindingId.PARTIAL_BANLIST} and identity_of(finding) in common
     )
 
 
@@ -303,7 +303,7 @@ def _obstacles(game: GameMatches, report: Report, look: RenderOptions) -> Iterat
     by_rule: dict[str, list[str]] = {}
     for finding in game.obstacles(report):
         by_rule.setdefault(finding.rule, []).append(_finding(finding, look))
-    partial = by_rule.pop(PARTIAL, None)
+    partial = by_rule.pop(FindingId.PARTIAL_BANLIST, None)
     if not by_rule and not partial and report.verdict == "undecided":
         yield "    " + _("undecided only because of the lines above").in_(look.lang)
     groups = list(by_rule.values())
@@ -316,7 +316,10 @@ def _obstacles(game: GameMatches, report: Report, look: RenderOptions) -> Iterat
 def _partial_banlists(reports: Sequence[Report], look: RenderOptions) -> Iterator[str]:
     """The finding about partial banlists, in one line for all reports that have it."""
     having = {
-        report.format: finding for report in reports for finding in report.findings if finding.rule == PARTIAL
+        report.format: finding
+        for report in reports
+        for finding in report.findings
+        if finding.rule == FindingId.PARTIAL_BANLIST
     }
     if not having:
         return

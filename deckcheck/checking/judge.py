@@ -15,17 +15,7 @@ from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import NAMED_CARDS, Deck, Diagnostic, Entry, Reader
-from deckcheck.model.finding import (
-    ASIDE,
-    EMPTY_LINE,
-    UNKNOWN_ZONE,
-    Finding,
-    ListUsed,
-    Report,
-    Superseded,
-    Verdict,
-    verdict_of,
-)
+from deckcheck.model.finding import Finding, FindingId, ListUsed, Report, Superseded, Verdict, verdict_of
 from deckcheck.model.format import Format
 from deckcheck.model.game import Game
 from deckcheck.report.findings import (
@@ -183,7 +173,7 @@ def check(
     if read.notation == NAMED_CARDS:
         read = with_cards(read, format.game_data.game, format.game_data.catalog, prepared.zones)
     report = _judge(read, format, prepared)
-    if report.verdict != "undecided" and any(item.id == EMPTY_LINE for item in read.diagnostics):
+    if report.verdict != "undecided" and any(item.id == FindingId.EMPTY_LINE for item in read.diagnostics):
         from deckcheck.decklists.implied_zones import other_reading
 
         other = other_reading(read, format.format, format.game_data.game.default_zone)
@@ -222,7 +212,9 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
 
         deck = fit_headings(deck, format.format, data.game.default_zone)
         used = {entry.zone for entry in deck.entries}
-    if used <= zones and all(item.zone in zones or item.id == ASIDE for item in deck.diagnostics):
+    if used <= zones and all(
+        item.zone in zones or item.id == FindingId.NOT_IN_DECK for item in deck.diagnostics
+    ):
         return deck
     from deckcheck.decklists.implied_zones import fit_zones
 
@@ -233,12 +225,14 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
 
 def _without_aside(deck: Deck) -> Deck:
     """The deck without the cards that aren't in it, as the list says, and without remarks on their lines."""
-    aside = {item.zone for item in deck.diagnostics if item.id == ASIDE}
+    aside = {item.zone for item in deck.diagnostics if item.id == FindingId.NOT_IN_DECK}
     if not aside:
         return deck
     return deck._replace(
         entries=tuple(entry for entry in deck.entries if entry.zone not in aside),
-        diagnostics=tuple(item for item in deck.diagnostics if item.id == ASIDE or item.zone not in aside),
+        diagnostics=tuple(
+            item for item in deck.diagnostics if item.id == FindingId.NOT_IN_DECK or item.zone not in aside
+        ),
     )
 
 
@@ -255,7 +249,7 @@ def _judge(
         entries, findings = set_aside(deck, rules.set_aside, data.catalog)
         if findings:
             deck = deck._replace(entries=entries)
-    invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
+    invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == FindingId.INVALID_LINE]
     headings = {item.zone: item.line for item in reversed(invalid) if item.may_head and item.zone}
     unsure_after = {**unsure_after, **headings}
     has_unknown_names = any(not entry.cards for entry in deck.entries)
@@ -341,7 +335,7 @@ def with_cards(deck: Deck, game: Game, catalog: Catalog, zones: Collection[str])
         if zone not in zones:
             unknown.setdefault(zone, entry.line)
     diagnostics = [
-        Diagnostic(UNKNOWN_ZONE, _("no zone is called “{zone}”", zone=zone), line, 1, zone, zone)
+        Diagnostic(FindingId.UNKNOWN_ZONE, _("no zone is called “{zone}”", zone=zone), line, 1, zone, zone)
         for zone, line in unknown.items()
     ]
     return deck._replace(entries=tuple(entries), diagnostics=tuple(diagnostics))

@@ -15,6 +15,7 @@ from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
+from deckcheck.model.finding import FindingId
 from deckcheck.model.format import Format
 from deckcheck.rewriting.comparison import changed_card, own_header
 from deckcheck.rewriting.formatter import Formatter
@@ -26,7 +27,7 @@ CANONICAL = "canonical"
 OURS = ("csv", "tsv", "yaml", "json")
 TARGETS = (CANONICAL, *OURS, *NAMES)
 
-_DOUBTS = ("invalid-line", "unknown-zone")
+_DOUBTS = (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
 
 
 class Converted(NamedTuple):
