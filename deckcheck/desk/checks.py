@@ -5,6 +5,7 @@ it has loaded.
 """
 
 import asyncio
+import os
 import signal
 import threading
 from collections.abc import Callable, Sequence
@@ -12,7 +13,8 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import lru_cache, partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -149,7 +151,7 @@ class CheckPool:
         # Forking a process that serves requests may copy locks that are held.
         spawn = get_context("spawn")
         make = partial(
-            ProcessPoolExecutor, processes, mp_context=spawn, initializer=open_games, initargs=(setting,)
+            ProcessPoolExecutor, processes, mp_context=spawn, initializer=begin, initargs=(setting,)
         )
         return cls(setting, make)
 
@@ -179,6 +181,19 @@ def within(seconds: float, call: Callable[[], Result]) -> Result:
 
 def _give_up(_signal: int, _frame: object) -> None:
     raise TimeoutError
+
+
+def begin(setting: Setting) -> None:
+    """Begin a process of the pool, which ends with the server, even if that is killed."""
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+    open_games(setting)
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
 
 
 def open_games(setting: Setting) -> None:
