@@ -202,7 +202,7 @@ def _members(cards: Sequence[Located], joint: Sequence[Located], fold: Fold) -> 
     for number, item in enumerate(cards, 1):
         for key in set(map(fold, _names_of(item.record).own)):
             by_key[key].append(number)
-    found: list[set[int]] = []
+    members_by_joint: list[set[int]] = []
     problems: list[Problem] = []
     for item in joint:
         members = set[int]()
@@ -216,22 +216,22 @@ def _members(cards: Sequence[Located], joint: Sequence[Located], fold: Fold) -> 
             if not meant:
                 hint = did_you_mean(name, (card.record["name"] for card in cards))
                 problems.append(item.problem(_("no such card: {name}", name=name), ("made_of", place), hint))
-        found.append(members)
+        members_by_joint.append(members)
     if problems:
         raise UserError(problems[:MOST_PROBLEMS])
-    return found
+    return members_by_joint
 
 
 def behind_counts(keys: Iterable[str]) -> set[str]:
     """What follows a sign or a number at the beginning of keys."""
-    found = set()
+    ends = set()
     for key in keys:
         is_number = "1" <= key[:1] <= "9"
         if is_number or key[:1] == "x":
-            found.add(key[1:])
+            ends.add(key[1:])
         if is_number:
-            found.add(key[2:])
-    return found
+            ends.add(key[2:])
+    return ends
 
 
 def before_counts(keys: Iterable[str]) -> set[str]:

@@ -99,8 +99,8 @@ def flaws(shape: Shape, value: Any, route: Keys = ()) -> Iterator[Flaw]:
         elif len(value) > MOST_ITEMS:
             yield Flaw(_("too many (at most {most})", most=MOST_ITEMS), route=route)
         else:
-            for at, item in enumerate(value):
-                yield from flaws(shape[0], item, (*route, at))
+            for index, item in enumerate(value):
+                yield from flaws(shape[0], item, (*route, index))
     else:
         flaw = shape(value)
         if flaw is not None:

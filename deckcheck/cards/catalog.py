@@ -223,7 +223,7 @@ class _Records:
             faces=tuple(map(self._part, record.get("faces", ()))),
             made_of=tuple(record.get("made_of", ())),
             verified=record.get("verified", True),
-            mended=() if row.corrections is None else tuple(json.loads(row.corrections)),
+            corrections=() if row.corrections is None else tuple(json.loads(row.corrections)),
             own=None if row.own is None else json.loads(row.own),
         )
 
@@ -309,10 +309,10 @@ def search(catalog: Catalog, text: str, limit: int) -> list[Card]:
     Cards whose name begins with it come first, then the oldest. An empty text finds nothing.
     """
     key = catalog.fold(text)
-    found: list[tuple[bool, int, Card]] = []
+    matches: list[tuple[bool, int, Card]] = []
     for place, card in enumerate(catalog if key else ()):
         keys = list(map(catalog.fold, card.names))
         if any(key in name for name in keys):
-            found.append((not any(name.startswith(key) for name in keys), place, card))
-    found.sort(key=lambda hit: hit[:2])
-    return [card for _, _, card in found[: max(limit, 0)]]
+            matches.append((not any(name.startswith(key) for name in keys), place, card))
+    matches.sort(key=lambda hit: hit[:2])
+    return [card for _, _, card in matches[: max(limit, 0)]]

@@ -90,13 +90,13 @@ class _Correction(NamedTuple):
     def known(self, key: str) -> Located:
         """The card that is named under a key."""
         name = self.at.record[key]
-        found = self.cards.find(name)
-        if len(found) > 1:
-            raise self.error(several_cards(name, [item.record["name"] for item in found]), key)
-        if not found:
+        cards = self.cards.find(name)
+        if len(cards) > 1:
+            raise self.error(several_cards(name, [item.record["name"] for item in cards]), key)
+        if not cards:
             hint = did_you_mean(name, [item.record["name"] for item in self.cards])
             raise self.error(_("no such card: {name}", name=name), key, hint=hint)
-        return found[0]
+        return cards[0]
 
     def added(self) -> Located:
         """The card that the entry adds."""

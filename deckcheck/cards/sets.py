@@ -54,7 +54,7 @@ class Sets(NamedTuple):
 
     def days_of_values(self, record: Mapping[str, Any]) -> dict[str, dict[str, Days]]:
         """By attribute and value, when a card got the values that a set opens, if that was after its first day."""
-        found: dict[str, dict[str, Days]] = {}
+        by_attribute: dict[str, dict[str, Days]] = {}
         first = self.first_day(record) or ""
         for attribute, opening in self.opening.items():
             for value in record.get(attribute, ()):
@@ -62,8 +62,8 @@ class Sets(NamedTuple):
                     self._days_in(opening[value], record.get("printings", ())) if value in opening else None
                 )
                 if days is not None and days.sure > first:
-                    found.setdefault(attribute, {})[value] = days
-        return found
+                    by_attribute.setdefault(attribute, {})[value] = days
+        return by_attribute
 
     def _days_in(self, codes: frozenset[str], printings: Sequence[Mapping[str, Any]]) -> Days | None:
         """The days of the first printing in one of these sets; None if no day is known.

@@ -14,12 +14,12 @@ Copies = Mapping[str, Mapping[str, int]]
 
 def copies_of(deck: Deck) -> dict[str, dict[str, int]]:
     """The copies of the known cards in a deck."""
-    found: dict[str, dict[str, int]] = {}
+    by_zone: dict[str, dict[str, int]] = {}
     for entry in deck.entries:
         if entry.card is not None and entry.copies:
-            held = found.setdefault(entry.zone, {})
+            held = by_zone.setdefault(entry.zone, {})
             held[entry.card.name] = held.get(entry.card.name, 0) + entry.copies
-    return found
+    return by_zone
 
 
 def reading_difference(deck: Deck, copies: Copies, format: LoadedFormat) -> Words | None:
@@ -27,12 +27,12 @@ def reading_difference(deck: Deck, copies: Copies, format: LoadedFormat) -> Word
     zones, read = zone_names(format), copies_of(deck)
     for zone, held in copies.items():
         for name, number in held.items():
-            found = read.get(zone, {}).get(name, 0)
+            copies_read = read.get(zone, {}).get(name, 0)
             other = next((zone for zone, cards in read.items() if name in cards), None)
-            if found != number and not found and other is not None:
+            if copies_read != number and not copies_read and other is not None:
                 return _("{card} is read as a card of {zone}", card=name, zone=zones.get(other, other))
-            if found != number:
-                return _("copies of {card} read: {found} of {n}", card=name, found=found, n=number)
+            if copies_read != number:
+                return _("copies of {card} read: {found} of {n}", card=name, found=copies_read, n=number)
     return None
 
 

@@ -137,7 +137,7 @@ class _Search:
         patterns: tuple[Patterns, ...] = self._settings.excluded
         if self._settings.respect_gitignore:
             patterns += self._git_ignores.of_folder(os.path.dirname(place))
-        verdicts = (each.excluded(place, is_folder) for each in patterns)
+        verdicts = (pattern_list.excluded(place, is_folder) for pattern_list in patterns)
         return next((verdict for verdict in verdicts if verdict is not None), False)
 
     def under(self, path: str) -> Iterator[DeckFile | UserError]:
@@ -260,7 +260,7 @@ def is_decklist(deck: Deck) -> bool:
     """
     if deck.notation not in _PLAIN_NOTATIONS:
         return True
-    lines = {entry.line for entry in deck.entries} | {found.line for found in deck.diagnostics}
+    lines = {entry.line for entry in deck.entries} | {diagnostic.line for diagnostic in deck.diagnostics}
     known = {entry.line for entry in deck.entries if entry.cards}
     many_known = 4 * len(known) >= len(lines)
     if many_known and (len(known) >= _FEWEST or any(entry.copies > 1 for entry in deck.entries)):

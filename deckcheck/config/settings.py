@@ -143,11 +143,6 @@ def settings_for(paths: Sequence[str]) -> Settings:
     return next(filter(None, loaded), NO_SETTINGS)
 
 
-def nearest_file(paths: Sequence[str]) -> str | None:
-    """The nearest file that may have the settings for `paths`, without reading it."""
-    return next(_candidates(paths), None)
-
-
 def _candidates(paths: Sequence[str]) -> Iterator[str]:
     """The files that may have settings, nearest first; a pyproject.toml only if it mentions deckcheck."""
     here = working_folder()

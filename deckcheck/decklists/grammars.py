@@ -102,7 +102,7 @@ def _row(words: Vocabulary, line: str, found: re.Match[str], cards: tuple[Card, 
     if found["zone"]:
         zone = words.zones.get(words.fold(found["zone"]))
         if zone is None:
-            row.problem = UNEXPLAINED.filled(part=found["zone"])
+            row.refuse(UNEXPLAINED.filled(part=found["zone"]), found.start("zone"))
         else:
             row.zones.append(ZoneWord(zone, *found.span("zone")))
     if between := re.search(r"NR:", line[: found.start("n")]):
@@ -122,8 +122,9 @@ def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
     if mark["star"] is not None:
         zone = words.zones.get(words.fold(mark["star"]))
         zones = () if zone is None else (zone,)
-        if zone is None and mark[0].lower() not in words.notes:
-            row.problem = problem
+        # A letter is a finish, such as foil.
+        if zone is None and len(mark["star"]) > 1 and mark[0].lower() not in words.notes:
+            row.refuse(problem, mark.start())
     elif mark["bracket"] is not None:
         zones = zones_named(words, mark["bracket"])
         is_set = compiled(_SET_CODE).fullmatch(mark["bracket"]) is not None
@@ -134,7 +135,7 @@ def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
             and not is_set
             and (says_out or not _CATEGORY.fullmatch(re.sub(r"\{[^{}]*\}", "", mark["bracket"])))
         ):
-            row.problem = problem
+            row.refuse(problem, mark.start())
     elif mark["comment"] is not None:
         zones = tagged_zones(words, mark["comment"])
     if zones:

@@ -26,7 +26,9 @@ Section = Heading | Label | Total
 """What begins a section or states a sum."""
 _MOST_ROWS, _MOST_SUGGESTED = 1 << 13, 1 << 10
 _LONGEST_SUGGESTED = 120
-_NEAR, _SHORTEST_NEAR = 72, 3
+NEAR, ONE_SLIP = 72, 85
+"""How similar two names are that may be meant to be the same, and that differ by a slip of the pen."""
+_SHORTEST_NEAR, _SHORTEST_SLIP = 3, 4
 DIGIT = rf"[0-9{CIRCLED}]"
 _PLAIN_NAME = r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*"
 _SECOND_NUMBER = r"種|[0-9] *[/~-] *[0-9]"
@@ -41,7 +43,8 @@ class LineReader:
         self.words = words
         self._catalog = catalog
         self.lexer = Lexer(catalog, words.patterns, self._is_zone)
-        self._row = lru_cache(_MOST_ROWS)(RowReader(words, self.lexer).row)
+        self._rows = RowReader(words, self.lexer)
+        self._row = lru_cache(_MOST_ROWS)(self._rows.row)
         self.suggest: Callable[[str], list[str]] = lru_cache(_MOST_SUGGESTED)(self._suggest)
 
     def _is_zone(self, text: str) -> bool:
@@ -63,8 +66,12 @@ class LineReader:
         """The row of a line or cell, whose numbers may be explained without effect on other lists."""
         return self._row(text).copy()
 
-    def is_near(self, text: str) -> bool:
-        """Whether a text may be a misspelt card's name."""
+    def problem_in_remark(self, text: str) -> Words | None:
+        """Why a remark in brackets behind an unknown card can't be passed over; None if it can."""
+        return self._rows.problem_in(text, ())
+
+    def is_near(self, text: str, least: int = NEAR) -> bool:
+        """Whether a text may be a misspelt card's name: a name is at least so similar, in percent."""
         from rapidfuzz import fuzz
 
         bare = text.strip(BULLETS + "《》【】「」『』[]<>■◆ \u3000")
@@ -76,12 +83,13 @@ class LineReader:
         folded = self.words.fold(bare)
         if len(folded) < _SHORTEST_NEAR:
             return False
-        if len(folded) > _SHORTEST_NEAR and self._catalog.beginning(folded):
+        if len(folded) > _SHORTEST_NEAR and least <= NEAR and self._catalog.beginning(folded):
             # The first part of a name, whose rest is on the next line or lost.
             return True
         for suggestion in self.suggest(bare)[:3]:
             names = [name for card in self.lexer.find(suggestion) for name in card.names]
-            if any(fuzz.ratio(folded, self.words.fold(name)) >= _NEAR for name in names):
+            others = [self.words.fold(name) for name in names]
+            if any(fuzz.ratio(folded, other) >= least or _is_one_slip(folded, other) for other in others):
                 return True
         return False
 
@@ -97,7 +105,7 @@ class LineReader:
         """The only card of a row, with its count or 0, or why there is none; `column` is that of the row's text."""
         numbers = [number for number in row.numbers if number.taken is None]
         if row.problem is not None:
-            return row.problem, column
+            return row.problem, column + row.problem_start
         if len(row.names) != 1 or not row.names[0].cards or len(numbers) > 1:
             return UNEXPLAINED.filled(part=row.text.strip()[:40]), column
         if numbers:
@@ -112,6 +120,13 @@ class LineReader:
         copies = numbers[0].value if numbers else 0
         written = row.text[name.start : name.end]
         return item_of(self.words, written, name.cards, copies, column + name.start, next(iter(zones), None))
+
+
+def _is_one_slip(one: str, other: str) -> bool:
+    """Whether two short names differ in one letter."""
+    from rapidfuzz.distance import OSA
+
+    return len(one) > _SHORTEST_SLIP and OSA.distance(one, other, score_cutoff=1) == 1
 
 
 def item_of(

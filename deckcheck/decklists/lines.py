@@ -15,6 +15,8 @@ LONGEST_LINE = 2000
 
 ZONES_BY_EMPTY_LINES = frozenset({"mtgo"})
 """The notations in which only an empty line begins another zone."""
+GAP_BEGINS_SIDE = ZONES_BY_EMPTY_LINES | {"arena"}
+"""The notations in which an empty line begins another zone unless a heading does."""
 
 
 class Taken(StrEnum):
@@ -168,6 +170,7 @@ NAME_AS_TITLE = _("taken as the deck's name (put a count before it if it is a ca
 HEADING_AS_TITLE = _("taken as the deck's name, since it is no zone and all cards are below it")
 NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")
 NUMBER_OR_COUNT = _("this may be the line's number or a count (write “{form}” for a count)", form="4 x NAME")
+TWO_NUMBERS = _("it isn't clear whether the count is {first} or {second} (write “4 x NAME”)")
 TWO_WAYS = _("the counts of this list can be read in two ways (write “4 x NAME”)")
 TWO_CARDS = _("the digits here may belong to the card's name or to its count (write “4 x NAME”)")
 LIST_OF_CHANGES = _("this looks like a change to a deck (give the whole list, without “+” and “-”)")

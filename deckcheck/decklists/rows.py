@@ -88,10 +88,17 @@ class Row:
     explained: list[Stretch] = field(default_factory=list)
     problem: Words | None = None
     """What can only be told, whatever the rest says."""
+    problem_start: int = 0
+    """Where what is to be told begins."""
     may_hide_count: bool = False
     """Whether digits are in what was taken for a printing or a comment, so that a count may be among them."""
     is_glued: bool = False
     """Whether its only number is the end of an unknown word."""
+
+    def refuse(self, why: Words, start: int) -> None:
+        """Says why the line can only be told, and where that stands; the first reason counts."""
+        if self.problem is None:
+            self.problem, self.problem_start = why, start
 
     @property
     def words_span(self) -> tuple[int, int]:
@@ -117,12 +124,13 @@ class Row:
         return Row(
             self.text,
             self.shape,
-            self.names,
+            list(self.names),
             numbers,
-            self.zones,
-            self.unread,
-            self.explained,
+            list(self.zones),
+            list(self.unread),
+            list(self.explained),
             self.problem,
+            self.problem_start,
             self.may_hide_count,
             self.is_glued,
         )
@@ -152,7 +160,7 @@ class RowReader:
         """The row of a line of text."""
         row = Row(text, shape_of(text))
         if len(text) > LONGEST_LINE:
-            row.problem = TOO_LONG
+            row.refuse(TOO_LONG, LONGEST_LINE)
             return row
         tokens = [
             token
@@ -169,8 +177,9 @@ class RowReader:
             else:
                 self._take_word(row, token, is_last=token is pending[-1])
         row.unread.sort()
-        if any(self._may_share_digits(row, name, number) for name in row.names for number in row.numbers):
-            row.problem = row.problem or TWO_CARDS
+        for number in row.numbers:
+            if any(self._may_share_digits(row, name, number) for name in row.names):
+                row.refuse(TWO_CARDS, number.start)
         return row
 
     def _may_share_digits(self, row: Row, name: Name, number: Number) -> bool:
@@ -203,13 +212,13 @@ class RowReader:
             case "number":
                 row.numbers.append(self._number(row, token, part))
                 if part[0] in "x*" and part[-1] in "x*" and not row.shape[token.end :].strip():
-                    row.problem = UNEXPLAINED.filled(part=row.text[token.start : token.end])
+                    row.refuse(UNEXPLAINED.filled(part=row.text[token.start : token.end]), token.start)
             case "zone":
                 self._take_zone(row, token, part)
             case "code":
                 row.may_hide_count = row.may_hide_count or 0 < token.number < _LEAST_PRINTED
                 if self._words.says_out(part):
-                    row.problem = OUT.filled(part=row.text[token.start : token.end])
+                    row.refuse(OUT.filled(part=row.text[token.start : token.end]), token.start)
                 row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
             case "note":
                 row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
@@ -290,23 +299,23 @@ class RowReader:
         part = row.text[token.start : token.end]
         inner = part.strip(_BRACKETS)
         before = next((name for name in reversed(row.names) if name.end <= token.start), None)
-        if before is not None and row.shape[before.end : token.start + 1].strip() == "<":
-            # Another card may have this name with something in such brackets.
-            continues = self._lexer.continues_in_brackets(row.text[before.start : before.end])
-            row.problem = UNEXPLAINED.filled(part=part) if continues else row.problem
+        # Another card may have this name with something in such brackets.
+        is_behind = before is not None and row.shape[before.end : token.start + 1].strip() == "<"
+        if is_behind and before and self._lexer.continues_in_brackets(row.text[before.start : before.end]):
+            row.refuse(UNEXPLAINED.filled(part=part), token.start)
         zones = zones_named(self._words, shape_of(inner))
-        problem = self._problem_in(inner, row.names)
+        problem = self.problem_in(inner, row.names)
         if zones:
             row.zones += [ZoneWord(zone, token.start, token.end) for zone in zones]
         elif is_bare:
             row.unread.append((token.start, token.end))
         elif problem is not None:
-            row.problem = row.problem or problem
+            row.refuse(problem, token.start)
         else:
             taken = Taken.COMMENT if part[0] in "※←" else Taken.REMARK
             row.explained.append(Stretch(taken, token.start, token.end))
 
-    def _problem_in(self, inner: str, names: Sequence[Name]) -> Words | None:
+    def problem_in(self, inner: str, names: Sequence[Name]) -> Words | None:
         """Why a remark in brackets can't be passed over: a number, another card, or a word that takes the card out."""
         cards = self._lexer.find(inner)
         own = {card for name in names for card in name.cards}

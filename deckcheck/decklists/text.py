@@ -6,14 +6,23 @@ the layout of the whole list places, titles and remarks. The auditor looks at ev
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.count_layouts import Layout, Placed, choose
 from deckcheck.decklists.grammars import PROVEN, Match, match
 from deckcheck.decklists.header import header_line, misspelt_header, without_label
 from deckcheck.decklists.lexer import BULLETS, MOST_COPIES, compiled, shape_of
-from deckcheck.decklists.line_reader import DIGIT, LineReader, card_line, item_of, may_say_count, section_line
+from deckcheck.decklists.line_reader import (
+    DIGIT,
+    NEAR,
+    ONE_SLIP,
+    LineReader,
+    card_line,
+    item_of,
+    may_say_count,
+    section_line,
+)
 from deckcheck.decklists.lines import (
     BAD_COUNT,
     BLANK,
@@ -26,6 +35,7 @@ from deckcheck.decklists.lines import (
     NO_COUNTS,
     NOT_READ,
     TOO_LONG,
+    TWO_NUMBERS,
     TWO_WAYS,
     TWO_ZONES,
     UNEXPLAINED,
@@ -49,7 +59,7 @@ from deckcheck.decklists.lines import (
     stretch,
     told,
 )
-from deckcheck.decklists.rows import Name, Row
+from deckcheck.decklists.rows import Name, Number, Row
 from deckcheck.decklists.sheets import Column, Field, RecordReader, column_of, is_head
 from deckcheck.decklists.source import Source, sources_of
 from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, misspells_zone
@@ -69,6 +79,8 @@ _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
 _QUOTING = " '\"*《》「」『』【】"
 _SENTENCE = r"[。．！？!?…]|\.$|\. "
 _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
+_CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
+_REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
 _LEAST_EXPORTED = 0.5
 _MOST_NEAR = 24
 """So many lines of a list are compared with the names of cards; the others count as similar."""
@@ -121,11 +133,11 @@ class _TextOfList:
     def _audited(self, at: int, source: Source, line: Line | None) -> Line:
         """The line, told if a character of it is unexplained."""
         if line is None:
-            return told(source.raw, NOT_READ, may_head=self._may_head(at))
+            return _tell(source, NOT_READ, may_head=self._may_head(at))
         if isinstance(line, Told | Blank) or at in self._by_cells:
             return line
         rest = leftover(source.text, line.stretches)
-        return line if rest is None else told(source.raw, rest.why, source.column(rest.start))
+        return line if rest is None else _tell(source, rest.why, rest.start)
 
     def _may_head(self, at: int) -> bool:
         """Whether a line that isn't read may be the heading of the cards below: it has neither a count nor a card."""
@@ -154,16 +166,16 @@ class _TextOfList:
     def _alone(self, at: int, source: Source) -> Line | None:
         text, bare = source.text, source.text.strip()
         if len(source.raw) > LONGEST_LINE:
-            return told(source.raw, TOO_LONG, LONGEST_LINE + 1)
+            return _tell(source, TOO_LONG, LONGEST_LINE)
         if not bare:
             return BLANK
         if self._is_forge and (section := compiled(_SECTION_IN_BRACKETS).fullmatch(bare)):
-            return self._forge_section(at, section["word"], bare)
+            return self._forge_section(at, section["word"], source)
         header = header_line(text)
         if header is not None:
             return HeaderLine(header[0], header[1], None, _column(text), stretch(Taken.HEADER, text))
         if bare.startswith(tuple(_COMMENT_MARKS)) and not compiled(_INLINE_COMMENT).search(bare):
-            return told(source.raw, _NEVER_CLOSED, _column(text))
+            return _tell(source, _NEVER_CLOSED)
         field = self._field(at, text)
         if field is not None:
             return field
@@ -187,25 +199,27 @@ class _TextOfList:
                 # A heading's word may be a card's name.
                 is_counted = bool(row.numbers) and not any(number.boxed for number in row.numbers)
                 is_label = isinstance(section_of_text, Label) and not row.numbers
-                return None if is_counted or is_label else told(source.raw, NAME_OR_HEADING)
+                return None if is_counted or is_label else _tell(source, NAME_OR_HEADING)
         if section_of_text is not None:
             return section_of_text._replace(stretches=stretch(Taken.HEAD, text))
         if is_comment:
             wrong = misspelt_header(text)
             if wrong is not None:
                 why = _("there is no header {word!r}; did you mean {key!r}?", word=wrong[0], key=wrong[1])
-                return told(source.raw, why, _column(text))
+                return _tell(source, why)
             return Comment(bare, stretches=stretch(Taken.COMMENT, text))
         return None
 
-    def _forge_section(self, at: int, word: str, bare: str) -> Line:
+    def _forge_section(self, at: int, word: str, source: Source) -> Line:
+        bare = source.text.strip()
         zone = self._words.zones.get(self._words.fold(word))
-        everything = stretch(Taken.HEAD, bare)
+        everything = stretch(Taken.HEAD, source.text)
         if word.lower() == "metadata":
             return Comment(bare, stretches=everything)
         if zone is None and self._is_last_of_section(at):
             return Comment(bare, stretches=everything)
-        return Heading(bare, zone or word, None, zone is not None, stretches=everything)
+        column = source.column(source.text.index(word))
+        return Heading(word, zone or word, None, zone is not None, column, everything)
 
     def _is_last_of_section(self, at: int) -> bool:
         """Whether no line of cards follows before the next section."""
@@ -247,7 +261,7 @@ class _TextOfList:
     def _heads(self, source: Source, columns: Sequence[Column]) -> Line:
         """A line of heads, told if none of them is that of the counts."""
         if not any(column.role in ("count", "=") for column in columns):
-            return told(source.raw, NO_COUNTS)
+            return _tell(source, NO_COUNTS)
         return Comment(source.text.strip(), stretches=stretch(Taken.HEAD, source.text))
 
     def _has_only_heads(self, cells: Sequence[str]) -> bool:
@@ -303,7 +317,7 @@ class _TextOfList:
             last = below
             read = records.read(fields, row.raw)
             if len(cells) > len(columns) and any(text for _start, text in cells[len(columns) :]):
-                read = told(row.raw, UNEXPLAINED.filled(part=cells[len(columns)][1]))
+                read = _tell(row, UNEXPLAINED.filled(part=cells[len(columns)][1]), cells[len(columns)][0])
             self._lines[below] = read
             self._by_cells.add(below)
         return last
@@ -323,9 +337,9 @@ class _TextOfList:
             or self._is_near(text.strip())
         )
 
-    def _is_near(self, text: str) -> bool:
+    def _is_near(self, text: str, least: int = NEAR) -> bool:
         self._compared += 1
-        return self._compared > _MOST_NEAR or self._reader.is_near(text)
+        return self._compared > _MOST_NEAR or self._reader.is_near(text, least)
 
     # Rows.
 
@@ -429,7 +443,7 @@ class _TextOfList:
             return
         minus = [at for at, sign in signs.items() if sign in ("-", "−")]
         for at in (*plus, *minus):
-            self._lines[at] = told(self._sources[at].raw, LIST_OF_CHANGES)
+            self._lines[at] = _tell(self._sources[at], LIST_OF_CHANGES)
 
 
 class _Placer:
@@ -460,6 +474,7 @@ class _Placer:
             for line in self._lines
         )
         self._forms = self._form_of_cards()
+        self._frame = self._frame_of_cards()
         names = (name for row in self._rows.values() for name in row.names)
         self._named_cards = Counter(card for name in names for card in name.cards)
         self._named_cards.update(
@@ -482,34 +497,53 @@ class _Placer:
             if line is not None:
                 self._lines[at] = line
             else:
-                source = self._sources[at]
-                self._lines[at] = told(source.raw, self._why(row), may_head=self._text._may_head(at))
+                self._lines[at] = self._unread(at, row)
 
-    def _why(self, row: Row) -> Words:
+    def _unread(self, at: int, row: Row) -> Told:
+        """A line that can only be told: why, and where the text is that is in the way."""
+        source = self._sources[at]
+        numbers = [number for number in row.numbers if number.taken in (None, Taken.COUNT)]
+        odd = next((number for number in numbers if not 0 < number.value <= MOST_COPIES), None)
         if row.problem is not None:
-            return row.problem
+            return _tell(source, row.problem, row.problem_start)
+        if odd is not None and (row.names or row.unread):
+            return _tell(source, BAD_COUNT, odd.start)
         if row.names and row.unread:
-            return UNEXPLAINED.filled(part=row.unread_text.strip()[:40])
-        return NOT_READ
+            start, end = row.unread[0]
+            return _tell(source, UNEXPLAINED.filled(part=source.text[start:end].strip()[:40]), start)
+        if row.names and len(numbers) > 1:
+            first, second = (source.text[number.start : number.end] for number in numbers[:2])
+            return _tell(source, TWO_NUMBERS.filled(first=first, second=second), numbers[0].start)
+        if row.names and not numbers:
+            return _tell(source, NO_COUNT, row.names[0].start)
+        return _tell(source, NOT_READ, may_head=self._text._may_head(at))
 
     def _line(self, at: int, row: Row) -> Line | None:
-        source, placed = self._sources[at], self._layout.placed.get(at, [])
+        placed = self._layout.placed.get(at, [])
         if at in self._layout.counts_of_others:
             return CountLine(row.stretches(()))
-        if row.problem is not None:
-            return told(source.raw, row.problem)
+        if row.problem is not None and (row.names or row.numbers):
+            return None
         if row.names and not row.unread and at not in self._layout.unsure:
             return self._cards(at, row, placed)
         if not row.names and not row.unread:
-            return self._sum_or_remark(source, row)
+            return self._sum_or_remark(at, row)
         if row.unread and placed and placed[0].copies and at not in self._layout.unsure:
             unknown = self._unknown_card(at, row, placed[0])
             if unknown is not None:
                 return unknown
+        if self._frame and not row.names and not row.numbers:
+            unknown = self._unknown_in_frame(self._sources[at])
+            if unknown is not None:
+                return unknown
         return self._of_words(at, row)
 
-    def _sum_or_remark(self, source: Source, row: Row) -> Line | None:
+    def _sum_or_remark(self, at: int, row: Row) -> Line | None:
+        source = self._sources[at]
         numbers = [number for number in row.numbers if number.taken is None]
+        if not numbers and any(part.taken is not Taken.COMMENT for part in row.explained):
+            # What is no more than a set or price beside a card may be a heading here.
+            return self._of_words(at, row)
         if not numbers:
             return Comment(source.text.strip(), stretches=row.stretches(()))
         if len(numbers) == 1 and numbers[0].value > USUAL and row.shape[numbers[0].start] not in "x*":
@@ -520,17 +554,17 @@ class _Placer:
     def _cards(self, at: int, row: Row, placed: Sequence[Placed]) -> Line | None:
         source = self._sources[at]
         if self._rival is not None and self._rival.copies().get(at) != self._layout.copies().get(at):
-            return told(source.raw, TWO_WAYS)
+            return _tell(source, TWO_WAYS, row.names[0].start)
         if not placed:
             return None
         if any(item.name is not None and not item.name.cards for item in placed):
-            return told(source.raw, UNEXPLAINED.filled(part=source.text.strip()[:40]))
+            return _tell(source, UNEXPLAINED.filled(part=source.text.strip()[:40]))
         bare = [item for item in placed if item.number is None]
         is_single = len(placed) == 1 and any(word.zone in self._words.ends_at_label for word in row.zones)
         if bare and not self._layout.one_each and not (is_single and not row.may_hide_count):
             if row.may_hide_count or at in self._lacking:
                 above = at < self._first and not row.may_hide_count
-                return self._name_above(at, row) if above else told(source.raw, NO_COUNT)
+                return self._name_above(at, row) if above else _tell(source, NO_COUNT, row.names[0].start)
             if at < self._first and self._is_counted:
                 return self._name_above(at, row)
         zones = list(dict.fromkeys(word.zone for word in row.zones))
@@ -539,19 +573,20 @@ class _Placer:
             name.start for name in names
         )
         if len(zones) > 1 or (zones and len(placed) > 1 and (not is_ahead or bare)):
-            return told(source.raw, TWO_ZONES)
+            return _tell(source, TWO_ZONES, row.zones[0].start)
         items = []
         for item in placed:
             if item.name is None:
                 return None
             copies = 1 if item.copies is None else item.copies
             items.append(self._item(source, item.name.start, item.name.end, item.name, copies, zones))
-        zeros = [item.number for item in placed if item.copies == 0 and item.number is not None]
-        has_odd_zero = any("00" in source.text[number.start : number.end] for number in zeros)
-        if has_odd_zero or not all(0 <= item.copies <= MOST_COPIES for item in items):
-            return told(source.raw, BAD_COUNT)
-        if self._may_continue_in_comment(row):
-            return told(source.raw, TWO_WAYS)
+        counts = [item.number for item in placed if item.number is not None]
+        for number in counts:
+            is_odd_zero = number.value == 0 and "00" in source.text[number.start : number.end]
+            if is_odd_zero or not 0 <= number.value <= MOST_COPIES:
+                return _tell(source, BAD_COUNT, number.start)
+        if self._may_continue_in_comment(row, is_counted=not bare):
+            return _tell(source, TWO_WAYS, row.names[0].start)
         line, _rest = card_line([item for item in items if item.copies], row, names)
         return line if line.items else Comment(source.text.strip(), stretches=line.stretches)
 
@@ -568,13 +603,13 @@ class _Placer:
         written = source.text[start:end]
         return item_of(self._words, written, cards, copies, source.column(start), next(iter(zones), None))
 
-    def _may_continue_in_comment(self, row: Row) -> bool:
-        """Whether a comment may be part of the list: a number alone, or another card with its count behind “//”."""
+    def _may_continue_in_comment(self, row: Row, *, is_counted: bool) -> bool:
+        """Whether a comment may be part of the list: a number alone is the count, or behind “//” is another card with its own."""
         for part in row.explained:
             comment = row.shape[part.start : part.end]
             if part.taken is not Taken.COMMENT:
                 continue
-            if compiled(_NUMBER_IN_COMMENT).fullmatch(comment):
+            if not is_counted and compiled(_NUMBER_IN_COMMENT).fullmatch(comment):
                 return True
             if comment.startswith("//"):
                 other = self._reader.row(row.text[part.start + 2 : part.end])
@@ -595,7 +630,7 @@ class _Placer:
                 _column(source.text),
                 stretch(Taken.TITLE, source.text),
             )
-        return told(source.raw, NAME_OR_CARD)
+        return _tell(source, NAME_OR_CARD, row.names[0].start)
 
     def _may_name_deck(self, row: Row) -> bool:
         """Whether a card's name may name the deck: another line has the card."""
@@ -626,14 +661,53 @@ class _Placer:
             source, start, start + len(written), None, number.value, [w.zone for w in row.zones][:1]
         )
         if len({word.zone for word in row.zones}) > 1:
-            return told(source.raw, TWO_ZONES)
+            return _tell(source, TWO_ZONES, row.zones[0].start)
         name = Name((), start, start + len(written))
         return CardLine((item,), row.stretches([name]))
+
+    def _frame_of_cards(self) -> str:
+        """The bracket in which most lines of a list without counts have their card; "" if there is none."""
+        if self._is_counted:
+            return ""
+        named = [row for row in self._rows.values() if row.names]
+        first = Counter(row.text[row.names[0].start - 1 : row.names[0].start] for row in named)
+        bracket, lines = first.most_common(1)[0] if named else ("", 0)
+        return bracket if bracket in _CLOSING and 2 * lines > len(named) else ""
+
+    def _unknown_in_frame(self, source: Source) -> Line | None:
+        """A line in the form of the cards of a list without counts, whose card the table lacks."""
+        text = source.text
+        start = len(text) - len(text.lstrip()) + 1
+        end = text.find(_CLOSING[self._frame], start)
+        rest = compiled(_REMARK).fullmatch(text, end + 1)
+        written = text[start:end].strip()
+        is_name = (
+            any(map(str.isalpha, written))
+            and leftover(written, (Stretch(Taken.CARD, 0, len(written)),)) is None
+        )
+        if text[start - 1] != self._frame or end < 0 or rest is None or not is_name:
+            return None
+        if rest["remark"] and self._reader.problem_in_remark(rest["remark"]) is not None:
+            return None
+        start = text.index(written, start)
+        item = self._item(source, start, start + len(written), None, 1, ())
+        stretches = (
+            Stretch(Taken.CARD, start, start + len(written)),
+            Stretch(Taken.REMARK, end + 1, len(text)),
+        )
+        return CardLine((item,), stretches)
 
     def _counts_like_cards(self, row: Row, start: int, end: int) -> bool:
         """Whether a line has its count as most cards of the list have theirs: on the same side, with the same signs."""
         own = _form(row.shape, start, end)
         return not self._forms or 2 * self._forms[own] >= self._forms.total()
+
+    def _stands_like_count(self, row: Row, number: Number) -> bool:
+        """Whether a usual count stands apart from the words of a line, on the side where cards have theirs."""
+        before, behind = row.shape[: number.start], row.shape[number.end :]
+        is_left = any(form.startswith("left") for form, _lines in self._forms.most_common(1))
+        is_apart = behind[:1].isspace() if is_left else before[-1:].isspace()
+        return is_apart and 0 < number.value <= USUAL and not (before if is_left else behind).strip()
 
     def _form_of_cards(self) -> Counter[str]:
         """How the lines of one card have their counts, with how many do."""
@@ -685,20 +759,24 @@ class _Placer:
         text = self._sources[at].text
         numbers = [number for number in row.numbers if number.taken is not Taken.PRINTING]
         if numbers and (
-            any(number.marked for number in numbers)
-            or self._counts_like_cards(row, numbers[-1].start, numbers[-1].end)
+            any(number.marked or self._stands_like_count(row, number) for number in numbers)
+            or any(self._counts_like_cards(row, number.start, number.end) for number in numbers)
         ):
             return None
         if not self._is_counted and (may_say_count(shape) or self._text._is_near(bare)):
             return None
-        if self._is_counted and may_say_count(shape) and self._text._is_near(row.unread_text or bare):
-            return None
+        if self._is_counted and may_say_count(shape):
+            # A number that stands otherwise than those of the cards seldom counts a misspelt one.
+            least = ONE_SLIP if numbers else NEAR
+            if self._text._is_near(row.unread_text or bare, least):
+                return None
         if at > self._first_heading:
             return None
-        has_cards_of_its_own = self._first < self._first_heading < len(self._lines)
-        if may_be_heading(shape) and (has_cards_of_its_own or self._words.says_out(shape)):
+        if may_be_heading(shape) and self._first < self._first_heading < len(self._lines):
             return Heading(bare, bare.strip(_FRAME), None, False, _column(text), stretch(Taken.HEAD, text))
         taken, column = (Taken.REMARK if self._is_titled else Taken.TITLE), _column(text)
+        if not self._is_titled and self._text._is_near(bare.strip(_QUOTING + _FRAME), ONE_SLIP):
+            return _tell(self._sources[at], NAME_OR_CARD)
         if self._is_titled:
             return (
                 None
@@ -727,6 +805,12 @@ def _form(shape: str, start: int, end: int) -> str:
     return f"right {before[-1:] if not before[-1:].isalnum() else ''}{sign}"
 
 
+def _tell(source: Source, why: Words, start: int | None = None, *, may_head: bool = False) -> Told:
+    """A line that isn't read, with the place of what can't be (None: of its text)."""
+    at = len(source.text) - len(source.text.lstrip()) if start is None else start
+    return told(source.raw, why, source.column(at), may_head=may_head)
+
+
 def _column(text: str) -> int:
     return len(text) - len(text.lstrip()) + 1
 
@@ -745,10 +829,3 @@ def _cells(text: str, delimiter: str) -> list[tuple[int, str]]:
         cells.append((start + len(part) - len(part.lstrip()), part.strip()))
         start += len(part) + 1
     return cells
-
-
-def numbered_items(lines: Sequence[Numbered]) -> Iterator[tuple[int, Item]]:
-    """The cards of a list with the numbers of their lines."""
-    for number, line in lines:
-        for item in items_of(line):
-            yield number, item

@@ -75,11 +75,6 @@ class Vocabulary:
         return _longest_first(self._marks)
 
     @cached_property
-    def markable_zones(self) -> frozenset[str]:
-        """The zones that a word on a line may give to any card; for any other, the card's home must be that zone."""
-        return frozenset({self.default, *self._marks.values()})
-
-    @cached_property
     def numbered(self) -> frozenset[str]:
         """The labels whose number is no total (a cost)."""
         numbers = (item for item in self._game.attributes.values() if item.kind == "number")

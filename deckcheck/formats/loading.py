@@ -57,21 +57,21 @@ def own_games(folders: Sequence[Path]) -> dict[str, Path]:
 
     Raises UserError for a folder without any, a file that is wrong, and an id that another game has.
     """
-    found: dict[str, Path] = {}
+    by_id: dict[str, Path] = {}
     files: dict[Path, Path] = {}
     for file in (file for folder in folders for file in game_files(folder)):
         files.setdefault(real_path(file), file)
     for file in files.values():
         id = _game_data(file)["game"]
-        if id in found or is_file(game_file(id)):
+        if id in by_id or is_file(game_file(id)):
             from deckcheck.support.documents import load_yaml
 
             message = _("the id {game!r} is that of a bundled game", game=id)
-            if id in found:
-                message = _("{file} already has the id {game!r}", file=str(found[id]), game=id)
+            if id in by_id:
+                message = _("{file} already has the id {game!r}", file=str(by_id[id]), game=id)
             raise UserError([load_yaml(file).at("game").problem(message, _("choose another id"))])
-        found[id] = file
-    return found
+        by_id[id] = file
+    return by_id
 
 
 def load_game(game_id: str, folders: Folders = BUNDLED_ONLY) -> Game:
@@ -302,6 +302,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         source=Source(top.path, top.line(("format",))),
         exchange=() if inherited.exchange is None else tuple(inherited.exchange.data),
         listed_as=listed_as,
+        on_top=tuple(zone for zone, node in inherited.zones.items() if node.data.get("on_top")),
         descriptions=tuple(context.descriptions.items()),
         replaces_bundled=hides_bundled(file, top.data["format"]),
     )

@@ -202,8 +202,8 @@ def imported_banlists() -> Path:
 
 def _known_through(file: Path) -> bytes:
     """The day through which a banlist is complete, as written; b"" for none."""
-    found = re.search(rb"(?m)^complete_through:[ \t]*(\d{4}-\d\d-\d\d)", read_bytes(file))
-    return found[1] if found else b""
+    match = re.search(rb"(?m)^complete_through:[ \t]*(\d{4}-\d\d-\d\d)", read_bytes(file))
+    return match[1] if match else b""
 
 
 def _bundled(folder: str, id: str) -> Path | None:
@@ -222,8 +222,8 @@ def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:
     """The file with that id among a project's own, if there is one. Raises UserError if several have it."""
     files = list(dict.fromkeys(entry.file for entry in own if entry.id == id))
     if len(files) > 1:
-        shown = series(map(str, files))
-        raise user_error(_("{id!r} is in {number} files: {files}", id=id, number=len(files), files=shown))
+        paths = series(map(str, files))
+        raise user_error(_("{id!r} is in {number} files: {files}", id=id, number=len(files), files=paths))
     return files[0] if files else None
 
 
@@ -299,9 +299,9 @@ def unread_formats(folders: Sequence[Path]) -> list[Problem]:
 
 def searched_files(folders: Folders) -> list[Path]:
     """The files and folders on which the meaning of ids and names in these folders depends."""
-    found = [(folder, _searched("format", folder)) for folder in folders.formats]
-    found += [(folder, _searched("banlist", folder)) for folder in folders.banlists]
-    return list(dict.fromkeys(folder / path for folder, files in found for path in files["all"]))
+    searched = [(folder, _searched("format", folder)) for folder in folders.formats]
+    searched += [(folder, _searched("banlist", folder)) for folder in folders.banlists]
+    return list(dict.fromkeys(folder / path for folder, files in searched for path in files["all"]))
 
 
 def project_files(folders: Folders) -> list[Path]:
@@ -326,12 +326,12 @@ def game_files(folder: Path) -> list[Path]:
 
 def _entries(kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
     # One folder may be inside another.
-    found: dict[Path, FormatEntry] = {}
+    entries: dict[Path, FormatEntry] = {}
     for folder in folders:
         for *plain, name in _searched(kind, folder)["entries"]:
             file = folder / name
-            found.setdefault(file.absolute(), FormatEntry._make([*plain, file]))
-    return list(found.values())
+            entries.setdefault(file.absolute(), FormatEntry._make([*plain, file]))
+    return list(entries.values())
 
 
 def _searched(kind: Kind, folder: Path) -> Any:
@@ -358,8 +358,8 @@ def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
         text, state = "", "broken"
         with suppress(UserError):
             text = read_bytes(file).decode("utf-8-sig", "replace")
-        found = re.search(rf"(?m)^{kind}[ \t]*:[ \t]*[\"']?([a-z0-9][a-z0-9/-]*)", text)
-        data = {kind: "" if found is None else found[1]}
+        match = re.search(rf"(?m)^{kind}[ \t]*:[ \t]*[\"']?([a-z0-9][a-z0-9/-]*)", text)
+        data = {kind: "" if match is None else match[1]}
     if not isinstance(data, dict) or not isinstance(data.get(kind), str):
         return None
     if kind == "format" and state == "sure" and not _OF_FORMATS & data.keys():

@@ -150,8 +150,8 @@ class Importer(NamedTuple):
         game, catalog = open_cards(id, [*cards, *stored], self.folders)
 
         def canonical(word: str) -> str | None:
-            found = catalog.find(word)
-            return found[0].name if len(found) == 1 else None
+            cards = catalog.find(word)
+            return cards[0].name if len(cards) == 1 else None
 
         return game, canonical
 

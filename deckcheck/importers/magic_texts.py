@@ -96,10 +96,10 @@ def number_of(value: object) -> float | None:
         return None
     if value.strip() in ("∞", "Infinity"):
         return float("inf")
-    found = _NUMBER.fullmatch(value.strip())
-    if found is None or not found[0]:
+    match = _NUMBER.fullmatch(value.strip())
+    if match is None or not match[0]:
         return None
-    return float(found[1] or 0) + (unicodedata.numeric(found[2]) if found[2] else 0)
+    return float(match[1] or 0) + (unicodedata.numeric(match[2]) if match[2] else 0)
 
 
 def abilities(text: str) -> Iterator[str]:
@@ -149,18 +149,18 @@ def types_elsewhere(text: str) -> list[str]:
 def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str], name: str = "") -> set[str]:
     """The values of `tag` for a card of that name: what its text means to deck rules."""
     whole = "\n".join(abilities(text))
-    found = {tag for tag, pattern in _PHRASES.items() if pattern.search(whole)}
+    tags = {tag for tag, pattern in _PHRASES.items() if pattern.search(whole)}
     for line in whole.replace("’", "'").casefold().split("\n"):
         pieces = (piece.strip() for piece in line.rstrip(".").split(","))
-        found |= {_LINES[piece] for piece in (line.rstrip("."), *pieces) if piece in _LINES}
-    found |= {f"up-to-{hit[1].lower()}" for hit in _UP_TO.finditer(whole)}
+        tags |= {_LINES[piece] for piece in (line.rstrip("."), *pieces) if piece in _LINES}
+    tags |= {f"up-to-{hit[1].lower()}" for hit in _UP_TO.finditer(whole)}
     if "Creature" not in types and types_elsewhere(text):
-        found.add("can-be-commander")
+        tags.add("can-be-commander")
     if name and has_every_creature_type(text, name):
-        found.add("every-creature-type")
+        tags.add("every-creature-type")
     if has_activated_ability(text, subtypes):
-        found.add("has-activated-ability")
-    return found
+        tags.add("has-activated-ability")
+    return tags
 
 
 def partners_of(text: str) -> list[str]:

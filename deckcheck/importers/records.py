@@ -69,8 +69,8 @@ _MONTH = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)[-./](?P<month>\d{1,2})(?![-
 
 def month_in(text: str) -> str | None:
     """The first day of the first month without a day in a name ("2026.11"), as an ISO date; None without one."""
-    found = _MONTH.search(text)
-    date = found and f"{found['year']}-{int(found['month']):02}-01"
+    match = _MONTH.search(text)
+    date = match and f"{match['year']}-{int(match['month']):02}-01"
     return date if date and is_day(date) else None
 
 

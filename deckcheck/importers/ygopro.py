@@ -178,13 +178,13 @@ def banlists(path: Path) -> list[StatedList]:
         raise UserError(problems)
     if not lists:
         raise user_error(_("contains no list (a line that begins with !)"), path=str(path))
-    return [found if found.others else _restricted(found) for found in lists]
+    return [stated if stated.others else _restricted(stated) for stated in lists]
 
 
-def _restricted(found: StatedList) -> StatedList:
+def _restricted(stated: StatedList) -> StatedList:
     """The list without its free cards, which say nothing if all unlisted cards are free."""
-    listed = {code: status for code, status in found.statuses.items() if status != FREE_STATUS}
-    return found._replace(statuses=listed)
+    listed = {code: status for code, status in stated.statuses.items() if status != FREE_STATUS}
+    return stated._replace(statuses=listed)
 
 
 def _named(name: str, statuses: Mapping[str, str]) -> StatedList:
@@ -199,10 +199,10 @@ def _named(name: str, statuses: Mapping[str, str]) -> StatedList:
 
 def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:
     """Add the status on a line to `statuses`; returns what is wrong with the line, if anything."""
-    found = _LINE.fullmatch(bare)
-    if found is None:
+    entry = _LINE.fullmatch(bare)
+    if entry is None:
         return _("not a line with a passcode and a number of copies")
-    code, copies = str(int(found[1])), int(found[2])
+    code, copies = str(int(entry[1])), int(entry[2])
     if copies not in (*_STATUSES, _FREE):
         return _("the number of copies must be 0 to {most}: {copies}", most=_FREE, copies=copies)
     status = _STATUSES.get(copies, FREE_STATUS)

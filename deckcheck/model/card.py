@@ -65,7 +65,7 @@ class _Card(NamedTuple):
     made_of: tuple[str, ...] = ()
     """The physical cards that form this one together, which is then no card of its own."""
     verified: bool = True
-    mended: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
     """The reasons for corrections to it."""
     own: str | None = None
     """The place in the user's file that replaces the bundled facts."""

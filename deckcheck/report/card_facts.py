@@ -23,18 +23,18 @@ class ListedStatus(NamedTuple):
 
 def listed_statuses(card: Card, banlists: Iterable[Banlist], as_of: str) -> list[ListedStatus]:
     """The status of the card in each list on a day: its own, then each combination that it is in."""
-    found = []
+    statuses = []
     for banlist in banlists:
         entries = [entry for entry in banlist.entries if any(card.name in side for side in entry.sides)]
         history = next((entry.history for entry in entries if not entry.is_combination), ())
         is_listed = any(change.since <= as_of for change in history)
-        found.append(ListedStatus(banlist, change_on(history, as_of), is_listed=is_listed))
+        statuses.append(ListedStatus(banlist, change_on(history, as_of), is_listed=is_listed))
         for entry in entries:
             change = change_on(entry.history, as_of)
             if change is not None and entry.is_combination:
                 others = tuple(tuple(sorted(side)) for side in entry.sides if card.name not in side)
-                found.append(ListedStatus(banlist, change, others))
-    return found
+                statuses.append(ListedStatus(banlist, change, others))
+    return statuses
 
 
 def card_sheet(card: Card, game: Game, statuses: Sequence[ListedStatus], as_of: str, lang: str) -> str:
@@ -53,9 +53,9 @@ def card_sheet(card: Card, game: Game, statuses: Sequence[ListedStatus], as_of: 
     for status in statuses:
         lines.append((1, _status(status, game, as_of)))
         lines += ((2, line) for line in _doubts(status, card, game, as_of))
-    if card.mended:
+    if card.corrections:
         lines.append((0, _("corrections to the data:")))
-        lines += ((1, line) for line in card.mended)
+        lines += ((1, line) for line in card.corrections)
     return "".join(
         "  " * depth + safe(line if isinstance(line, str) else line.in_(lang)) + "\n" for depth, line in lines
     )

@@ -67,9 +67,9 @@ def write(records: Iterable[list[_Annotation]], results: Results, options: Rende
     if rest:
         counts = Counter(note.kind for note in rest)
         lines += [*(note.plain for note in rest), _notice(counts, options.lang)]
-    below = render_lists(results.lists, results.held, options.lang, color=False)
-    below += render_tally(results, options.lang)
-    out("".join(f"{line}\n" for line in [*lines, *map(_plain_line, below.splitlines())]))
+    closing = render_lists(results.lists, results.held, options.lang, color=False)
+    closing += render_tally(results, options.lang)
+    out("".join(f"{line}\n" for line in [*lines, *map(_plain_line, closing.splitlines())]))
 
 
 def _of_finding(finding: Finding, report: Report, options: RenderOptions) -> _Annotation:

@@ -64,8 +64,8 @@ def run_object(results: Results, lang: str) -> dict[str, Any]:
 
 def _own_facts(results: Results) -> dict[str, list[Any]]:
     """The messages on the user's own card files, if any decided on a card."""
-    found = [{"path": file, "cards": len(cards)} for file, cards in results.own_facts.items()]
-    return {"own_facts": found} if found else {}
+    files = [{"path": file, "cards": len(cards)} for file, cards in results.own_facts.items()]
+    return {"own_facts": files} if files else {}
 
 
 def summary_object(results: Results) -> dict[str, int]:

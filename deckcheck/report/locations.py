@@ -35,13 +35,13 @@ def marks(finding: Finding, deck: Deck) -> list[Mark]:
         firsts.setdefault(card.line, card.column)
     written = {(entry.line, entry.column): entry.written for entry in deck.entries if entry.line in firsts}
     written |= {(diagnostic.line, diagnostic.column): diagnostic.written for diagnostic in deck.diagnostics}
-    found = []
+    places = []
     for line, column in firsts.items():
         name = written.get((line, column), "")
         # In YAML and JSON, a name may be written with escapes.
         as_written = 0 < line <= len(deck.lines) and deck.lines[line - 1].startswith(name, column - 1)
-        found.append(Mark(line, column, (len(name) or 1) if as_written else 1))
-    return found
+        places.append(Mark(line, column, (len(name) or 1) if as_written else 1))
+    return places
 
 
 def line_of(report: Report, number: int) -> str:
@@ -71,7 +71,7 @@ def from_root(path: str) -> str:
         return path
     roots = [os.environ[name] for name in _ROOTS if os.environ.get(name)]
     # Links aren't resolved.
-    whole, *above = (Path(os.path.abspath(each)) for each in (path, *roots, os.curdir))  # noqa: PTH100
+    whole, *above = (Path(os.path.abspath(folder)) for folder in (path, *roots, os.curdir))  # noqa: PTH100
     for root in above:
         if whole.is_relative_to(root):
             return whole.relative_to(root).as_posix()

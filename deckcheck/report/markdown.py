@@ -93,9 +93,9 @@ def write(records: Iterable[_Section | None], results: Results, options: RenderO
     tally = render_tally(results, lang).strip()
     title = _("Deck check").in_(lang)
     above = [f"## {title}\n\n**{tally}**\n", *_problems(results, lang)]
-    below = [*_lists(results, lang), *(f"{_text(line)}\n" for line in own_lines(results, lang))]
-    room = MOST - sum(len(part) + 1 for part in above + below) - 200
-    out("\n".join([*above, *_fitting_sections(sections, room, lang), *below]))
+    after = [*_lists(results, lang), *(f"{_text(line)}\n" for line in own_lines(results, lang))]
+    room = MOST - sum(len(part) + 1 for part in above + after) - 200
+    out("\n".join([*above, *_fitting_sections(sections, room, lang), *after]))
 
 
 def _repair(report: Report, lang: str) -> list[str]:

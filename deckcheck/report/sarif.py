@@ -7,13 +7,13 @@ it apart. A suppressed finding is a note, since services that don't read suppres
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed, singly
-from deckcheck.model.format import RuleInfo, Severity, Source
+from deckcheck.model.format import RuleInfo, Severity
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line, list_object, summary_object
 from deckcheck.report.locations import Mark, from_root, marks, related_places, uri_of
@@ -137,36 +137,6 @@ def _notification(problem: Problem, lang: str) -> _Json:
     return notification | {"locations": [_location(problem.path, mark)]}
 
 
-class RuleNote(NamedTuple):
-    """A result about a rule rather than a list: its place, the rule's id, the severity and the text."""
-
-    source: Source
-    id: str
-    severity: Severity
-    text: str
-
-
-def note_run(notes: Iterable[RuleNote], lang: str, problems: Sequence[Problem] = ()) -> str:
-    """A run of results that are about rules rather than lists.
-
-    `problems` are what kept it from being a whole run.
-    """
-    notes = list(notes)
-    first = {note.id: note for note in reversed(notes)}.values()
-    rules = [_rule(safe(note.id), [note.text], [note.text], [note.text], note.severity) for note in first]
-    results = [
-        {
-            "ruleId": safe(note.id),
-            "level": _LEVELS[note.severity],
-            **_message(note.text),
-            "locations": [_location(note.source.path, Mark(note.source.line))],
-        }
-        for note in notes
-    ]
-    run = _run(rules, problems, lang, succeeded=not problems) | {"results": results}
-    return json_line({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"
-
-
 def _rule_id(rule: str, format: str) -> str:
     return rule if rule in ENGINE_IDS else safe(f"{format}/{rule}")
 
@@ -180,8 +150,8 @@ def _suppression(ignored: Suppressed) -> _Json:
 
 def _message(text: str) -> _Json:
     """A message; in SARIF braces stand for arguments and brackets for links unless they are escaped."""
-    shown = re.sub(r"([{}])", r"\1\1", "\n".join(map(safe, text.split("\n"))))
-    return {"message": {"text": re.sub(r"([\\\[\]])", r"\\\1", shown) if "](" in shown else shown}}
+    escaped = re.sub(r"([{}])", r"\1\1", "\n".join(map(safe, text.split("\n"))))
+    return {"message": {"text": re.sub(r"([\\\[\]])", r"\\\1", escaped) if "](" in escaped else escaped}}
 
 
 def _location(path: str, mark: Mark | None) -> _Json:
@@ -198,8 +168,8 @@ def _location(path: str, mark: Mark | None) -> _Json:
 def _artifact(path: str) -> _Json:
     if is_bundled(path):
         return {"uri": uri_of(path), "uriBaseId": _BUNDLED}
-    shown = uri_of(from_root(path))
-    return {"uri": shown} if shown.startswith("file:") else {"uri": shown, "uriBaseId": _REPOSITORY}
+    uri = uri_of(from_root(path))
+    return {"uri": uri} if uri.startswith("file:") else {"uri": uri, "uriBaseId": _REPOSITORY}
 
 
 def _rule(id: str, short: list[str], full: list[str], help: list[str], severity: Severity) -> _Json:

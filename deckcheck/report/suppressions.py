@@ -10,6 +10,7 @@ from deckcheck.model.finding import (
     UNCLEAR,
     UNDECIDED,
     Finding,
+    FindingId,
     Report,
     Superseded,
     Suppressed,
@@ -19,8 +20,8 @@ from deckcheck.model.format import Severity, Source
 from deckcheck.report.findings import engine_finding, in_place_order
 from deckcheck.support.messages import Words, _
 
-_UNUSED = "unused-suppression"
-_INVALID = "invalid-suppression"
+_UNUSED = FindingId.UNUSED_SUPPRESSION
+_INVALID = FindingId.INVALID_SUPPRESSION
 NOT_SUPPRESSIBLE = UNCLEAR | {_INVALID}
 """The ids that can't be ignored: something in the deck is unknown, or a suppression is invalid."""
 
@@ -112,7 +113,9 @@ def graded(report: Report, grading: Grading) -> Report:
 def suppressed(report: Report, rules: Collection[str]) -> Report:
     """The report without what the list ignores, with findings about wrong directives; `rules` are the format's ids."""
     directives = report.deck.directives
-    valid = dict.fromkeys((each, rule) for each in directives if each.wrong is None for rule in each.rules)
+    valid = dict.fromkeys(
+        (directive, rule) for directive in directives if directive.wrong is None for rule in directive.rules
+    )
     # By rule and line, None for the whole list; the first of two for the same one counts.
     by_place: dict[tuple[str, int | None], Directive] = {}
     for directive, rule in valid:
@@ -155,7 +158,11 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
         if not item.by:
             # It counts again once the deck is no longer illegal.
             ignoring(item.finding)
-    wrong = [_on_directive(_INVALID, each.wrong, each) for each in directives if each.wrong is not None]
+    wrong = [
+        _on_directive(_INVALID, directive.wrong, directive)
+        for directive in directives
+        if directive.wrong is not None
+    ]
     kept = _sorted(_with_findings(kept, [*kept.findings, *wrong, *unused(own=False)]), take)
     # Directives can also ignore findings about unused directives; whether they did is only known now.
     return _with_findings(kept, [*kept.findings, *unused(own=True)])

@@ -98,10 +98,10 @@ def _excerpts(
 ) -> Iterator[str]:
     """Marks, each with its line and a hint ("" for none), with styled carets below them; then notes, aligned."""
     for mark, line, hint in places:
-        shown = excerpt(line, mark.column, mark.length, max(width - gutter - 4, 20))
-        bare = shown.carets.lstrip(" ")
-        indent = " " * (len(shown.carets) - len(bare))
-        row = f" {paint(f'{mark.line:>{gutter}} |', 'dim')} {shown.line}"
+        part = excerpt(line, mark.column, mark.length, max(width - gutter - 4, 20))
+        bare = part.carets.lstrip(" ")
+        indent = " " * (len(part.carets) - len(bare))
+        row = f" {paint(f'{mark.line:>{gutter}} |', 'dim')} {part.line}"
         yield f"{row}  {paint('=', 'dim')} {hint}" if hint and style is None else row
         if style is not None:
             carets = f" {paint(' ' * gutter + ' |', 'dim')} {indent}{paint(bare, style)}"
@@ -127,19 +127,19 @@ def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
         return Excerpt(bare, " " * cells(bare[:marked]) + "^" * max(carets, 1))
     # Don't process the rest of a huge line.
     first, last = max(0, marked - _MOST_SHOWN), marked + _MOST_SHOWN
-    shown: list[str] = []
-    at = 0
+    characters: list[str] = []
+    position = 0
     for char in line[first:last].rstrip():
-        shown.append(" " * (_TAB - at % _TAB) if char == "\t" else safe(char))
-        at += cells(shown[-1])
-    widths = [cells(char) for char in shown]
+        characters.append(" " * (_TAB - position % _TAB) if char == "\t" else safe(char))
+        position += cells(characters[-1])
+    widths = [cells(char) for char in characters]
     start = marked - first
     low, high = _window(widths, min(start, len(widths)), width)
     before = "…" if low > 0 or first > 0 else ""
     after = "…" if high < len(widths) or line[last:].strip() else ""
     blanks = len(before) + sum(widths[low:start])
     carets = max(sum(widths[start : min(start + max(length, 1), high)]), 1)
-    return Excerpt(before + "".join(shown[low:high]) + after, " " * blanks + "^" * carets)
+    return Excerpt(before + "".join(characters[low:high]) + after, " " * blanks + "^" * carets)
 
 
 def _window(widths: list[int], start: int, width: int) -> tuple[int, int]:
@@ -179,9 +179,9 @@ def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, widt
 def render(report: Report, options: RenderOptions) -> str:
     """Everything about one deck, ended by a line feed. Everything that comes from a file is made safe to show."""
     blocks = [render_finding(finding, report, options) for finding in report.findings]
-    below = [safe(line.in_(options.lang)) for line in _lines_below(report, options)]
+    following = [safe(line.in_(options.lang)) for line in _lines_below(report, options)]
     verdict = verdict_line(report, options.lang, color=options.color)
-    return "\n".join([*blocks, verdict + "".join(f"  {line}\n" for line in below)])
+    return "\n".join([*blocks, verdict + "".join(f"  {line}\n" for line in following)])
 
 
 def render_finding(finding: Finding, report: Report, options: RenderOptions) -> str:
@@ -189,23 +189,23 @@ def render_finding(finding: Finding, report: Report, options: RenderOptions) -> 
     lang, paint = options.lang, painter(options.color)
     place = place_of(safe(report.deck.path), finding.line, finding.column)
     lines = [f"{paint(place + ':', 'bold')} {labelled(finding, lang, paint, lenient=options.lenient)}"]
-    found = marks(finding, report.deck)
+    places_marked = marks(finding, report.deck)
     most = _MOST_ROWS if finding.parts else _MOST_LINES
-    shown = found if len(found) <= most else found[: most // 2]
-    below = notes(finding, report, lang)
-    if len(shown) < len(found):
-        more = n_("and {n} more line", "and {n} more lines", len(found) - len(shown))
-        below.insert(0, more.in_(lang))
+    marked = places_marked if len(places_marked) <= most else places_marked[: most // 2]
+    note_lines = notes(finding, report, lang)
+    if len(marked) < len(places_marked):
+        more = n_("and {n} more line", "and {n} more lines", len(places_marked) - len(marked))
+        note_lines.insert(0, more.in_(lang))
     hints = {
         part.line: safe(part.hint.in_(lang))
         for part in finding.parts
         if part.hint not in (None, finding.hint)
     }
-    places = [(mark, line_of(report, mark.line), hints.get(mark.line, "")) for mark in shown]
-    gutter = max((len(str(mark.line)) for mark in shown), default=1)
+    places = [(mark, line_of(report, mark.line), hints.get(mark.line, "")) for mark in marked]
+    gutter = max((len(str(mark.line)) for mark in marked), default=1)
     # Many lines are shown without carets.
-    style = _STYLES[label_of(finding, options.lenient)] if len(shown) <= _MOST_LINES else None
-    lines += _excerpts(places, below, gutter, options.width, paint, style)
+    style = _STYLES[label_of(finding, options.lenient)] if len(marked) <= _MOST_LINES else None
+    lines += _excerpts(places, note_lines, gutter, options.width, paint, style)
     return "\n".join(lines) + "\n"
 
 

@@ -178,13 +178,18 @@ def sentence(outcome: Outcome, names: Names) -> Words:
         said = clause.message
         return Message(said.en, _template_fields(outcome, allowed, names), japanese=said.ja)
     if (card is None and not outcome.name) or not (clause.is_ban or clause.per == "name"):
-        zones, each = zone_names(clause.selection.zones, names), value_name(outcome, names)
-        if clause.selection.where is not None and clause.sides is None and not each and not clause.summed:
+        zones, loop_value = zone_names(clause.selection.zones, names), value_name(outcome, names)
+        if (
+            clause.selection.where is not None
+            and clause.sides is None
+            and not loop_value
+            and not clause.summed
+        ):
             return _counted_cards(outcome, allowed, names)
-        subject: Words = _("{each}: {zone}", each=each, zone=zones) if each else zones
+        subject: Words = _("{each}: {zone}", each=loop_value, zone=zones) if loop_value else zones
         if clause.summed:
             attribute = names.game.attributes[clause.counted].name
-            if clause.selection.where is None or each:
+            if clause.selection.where is None or loop_value:
                 subject = _("{zone}: total {attribute}", zone=subject, attribute=attribute)
             else:
                 cards = described_cards(names.format, names.game, clause.selection.where, 2)

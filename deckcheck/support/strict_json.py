@@ -85,18 +85,6 @@ def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
     return value
 
 
-def unescaped(text: str) -> str:
-    """A JSON text with all unnecessary escapes replaced by their characters."""
-    if "\\u" not in text:
-        return text
-
-    def raw(escape: re.Match[str]) -> str:
-        code = int(escape[1] or "0", 16)
-        return chr(code) if code >= _DELETE else escape[0]
-
-    return _ESCAPE.sub(raw, text).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-
-
 # Fields of an object
 
 

@@ -200,7 +200,7 @@ def test_a_built_table_says_what_the_texts_say(
     from_texts = open_catalog(GAME, bundled=write_table(tmp_path / "plain", CARDS, CORRECTIONS))
     assert len(cached(tmp_path)) == 1
     assert answers(table) == answers(from_texts)
-    assert table.find("右の翼")[0].mended == ("Its value.",)
+    assert table.find("右の翼")[0].corrections == ("Its value.",)
 
 
 def test_building_again_writes_nothing_and_building_elsewhere_the_same_bytes(

@@ -33,12 +33,12 @@ def test_corrections_replace_remove_and_tell_why(tmp_path: Path) -> None:
     )
     (card,) = table.find("竜の凧")
     assert card.name == "天空の ドラゴン凧"
-    assert card.mended == ("The first source was wrong.", "And again.")
+    assert card.corrections == ("The first source was wrong.", "And again.")
     assert (card.facts, card.home, card.released) == ({"cost": float("inf")}, "ground", "2003-03-03")
     assert [item.set for item in card.printings] == ["K2"]
     assert card.aliases == ("Sky Dragon", "竜の凧")
     assert table.find("天の ドラゴン凧") == ()
-    assert table.find("左の翼")[0].mended == ()
+    assert table.find("左の翼")[0].corrections == ()
 
 
 def test_a_card_may_be_another_under_an_other_spelling(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_card_may_be_another_under_an_other_spelling(tmp_path: Path) -> None:
     table = mended(tmp_path, entry)
     (card,) = table.find("Sky Dragon")
     assert card is table.find("天のドラゴン凧")[0] is table.find("裏の月")[0]
-    assert (card.name, card.released, card.mended) == ("表の月", "2001-01-01", ("One card.",))
+    assert (card.name, card.released, card.corrections) == ("表の月", "2001-01-01", ("One card.",))
     assert [item.set for item in card.printings] == ["K2", "K1", "K1"]
     assert len(table) == 8
 
@@ -54,7 +54,7 @@ def test_a_card_may_be_another_under_an_other_spelling(tmp_path: Path) -> None:
 def test_a_missing_card_can_be_added(tmp_path: Path) -> None:
     table = mended(tmp_path, "  - {card: 新しい凧, reason: Was missing., add: {cost: 2, aliases: [新凧]}}\n")
     (card,) = table.find("新凧")
-    assert (card.name, card.facts, card.mended) == ("新しい凧", {"cost": 2.0}, ("Was missing.",))
+    assert (card.name, card.facts, card.corrections) == ("新しい凧", {"cost": 2.0}, ("Was missing.",))
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_imported_cards_stand_over_corrected_ones_and_under_extra_files(tmp_path
     bundle = write_table(tmp_path / "bundle", CARDS, correction)
     import_cards(GAME, lines(tmp_path, {"name": "左の翼", "cost": 7}), bundled=bundle)
     (card,) = open_catalog(GAME, bundled=bundle).find("左の翼")
-    assert (card.facts, card.mended) == ({"cost": 7.0}, ())
+    assert (card.facts, card.corrections) == ({"cost": 7.0}, ())
     extra = tmp_path / "mine.yaml"
     extra.write_text("cards: [{name: 左の翼, cost: 8}]", encoding="utf-8")
     assert open_catalog(GAME, bundled=bundle, extra=[extra]).find("左の翼")[0].facts == {"cost": 8.0}

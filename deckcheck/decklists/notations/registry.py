@@ -5,7 +5,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from deckcheck.decklists.lexer import compiled
-from deckcheck.support.messages import Words, _, series
 
 if TYPE_CHECKING:
     from deckcheck.decklists.notations.common import Notation
@@ -58,11 +57,6 @@ def notation_of(words: "Vocabulary", text: str, path: str) -> str | None:
 def detects(name: str, text: str, *, expected: bool = False) -> bool:
     """Whether the content is in that notation; weak signs count only if it is `expected`."""
     return _DETECTORS[name](text, expected)
-
-
-def describe_all() -> Words:
-    """The names and descriptions of all notations, as one list in words."""
-    return series(_("{name} ({what})", name=name, what=notation(name).name) for name in NAMES)
 
 
 # Detecting a notation by its content doesn't load its module. Patterns are possessive, so that matching takes linear time.

@@ -172,7 +172,7 @@ def test_what_isnt_known_is_shown_with_its_place() -> None:
         ("[Main]\n4 Lightning Bolt\n|M10\n", "a.dck", "! 3:1 invalid-line |M10"),
         ("[Main]\n00 Lightning Bolt\n", "a.dck", "! 2:1 invalid-line 00 Lightning Bolt"),
         ("[Main]\n12345 Lightning Bolt\n", "a.dck", "! 2:1 invalid-line 12345 Lightning Bolt"),
-        ("[Main]\n4 Lightning Bolt\n[Planes]\n1 Mountain\n", "a.dck", "! 3:1 unknown-zone [Planes]"),
+        ("[Main]\n4 Lightning Bolt\n[Planes]\n1 Mountain\n", "a.dck", "! 3:2 unknown-zone Planes"),
         ("4 [M10:146] Lightning Bolt\nMountain\n", "a.dck", "! 2:1 invalid-line Mountain"),
         (
             DEK.replace('"20"', '"many"'),
@@ -246,8 +246,13 @@ def test_a_name_that_begins_with_a_number_is_one_copy_or_told() -> None:
         "1:1 main 1 1996 World Champion"
     ]
     assert told(wizards().game_data.read("1996 World Champion|PCEL", "-", "forge")) == [
-        "! 1:1 invalid-line 1996 World Champion|PCEL"
+        "! 1:21 invalid-line 1996 World Champion|PCEL"
     ]
+
+
+def test_no_copies_of_a_card_are_none() -> None:
+    deck = read("[Main]\n0 Lightning Bolt\n4 Mountain\n", "a.dck")
+    assert told(deck) == ["3:3 main 4 Mountain"]
 
 
 def test_the_name_of_a_deck_is_read_as_arena_writes_it_in_like_notations() -> None:
