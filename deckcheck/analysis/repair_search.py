@@ -29,6 +29,9 @@ from deckcheck.rules.predicates import NO, YES
 MOST_EVALUATIONS = 6000
 """The limit of a search: not a time, so that answers don't depend on the machine."""
 
+_MOST_FLAWED = 30
+"""How many new cards with a fault of their own are passed over for a better one."""
+
 
 class Need(NamedTuple):
     """What makes a new card one that helps: it adds to these counts, and shares these facts with the deck."""
@@ -343,7 +346,7 @@ class Search:
     # New cards.
 
     def _new_cards(self, count: Count, zone: str, state: State) -> Iterator[tuple[Card, Need]]:
-        """Yields the first new card of each kind that matters to the faults."""
+        """Yields the first new card of each kind that matters to the faults, best one that brings no fault of its own."""
         short = [
             fault.count for fault in state.faults if fault.count and fault.shortage and zone in fault.zones
         ]
@@ -351,7 +354,9 @@ class Search:
         read = sorted(self._rules.leading.get(zone, ()))
         # Leading cards are of as many kinds as there are combinations of their facts.
         most = len(self._cards()) if read else 2 ** max(len(lacking) - 1, 0)
-        kinds = set[object]()
+        known = {fault.bound for fault in state.faults}
+        kinds, flawed = set[object](), dict[object, tuple[Card, Need]]()
+        tries = _MOST_FLAWED
         held = {card for cards in state.deck.values() for card in cards} | self._most.keys()
         leaders = tuple(card for other in self._rules.leading for card in state.deck.get(other, ()))
         for card in self._cards():
@@ -366,12 +371,21 @@ class Search:
             kind = (helped, *(card.facts.get(attribute) for attribute in read))
             if kind in kinds:
                 continue
-            if self._after(state, Move(card, 1, None, zone)) is None:
+            after = self._after(state, Move(card, 1, None, zone))
+            if after is None:
                 self._unfit.add((addition, leaders))
                 continue
-            kinds.add(kind)
             counts = tuple(dict.fromkeys((*helped, count)))
-            yield card, Need(counts, tuple(self._shared_facts(card, zone, read, state)))
+            need = Need(counts, tuple(self._shared_facts(card, zone, read, state)))
+            if tries and any(fault.bound not in known for fault in after.faults):
+                flawed.setdefault(kind, (card, need))
+                tries -= 1
+                continue
+            kinds.add(kind)
+            yield card, need
+        for its_kind, (card, need) in flawed.items():
+            if its_kind not in kinds:
+                yield card, need
 
     def _shared_facts(self, card: Card, zone: str, read: Iterable[str], state: State) -> Iterator[Predicate]:
         """Yields the facts that a new leading card shares with the rest of the deck."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
-from deckcheck.checking.judge import LoadedFormat, check, read_deck
+from deckcheck.checking.judge import GameData, LoadedFormat, check, read_deck
 from deckcheck.checking.session import (
     CheckOptions,
     FormatCache,
@@ -23,7 +23,7 @@ from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report, Verdict
+from deckcheck.model.finding import ENGINE_IDS, INFOS, Finding, FindingId, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, finding_object, problem_object
 from deckcheck.report.text import VERDICT_STYLES, labelled, outdated_lines, painter, with_deck_name
 from deckcheck.report.wording import hint_of
@@ -146,7 +146,7 @@ def which(
     by_game: dict[str, list[LoadedFormat]] = {}
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
-    decks = {game: formats[0].game_data.read(text, path, notation) for game, formats in by_game.items()}
+    decks = dict(_read_by_games([formats[0].game_data for formats in by_game.values()], text, path, notation))
     knowing = games_that_know(decks)
     if not knowing:
         raise _no_deck(path, list(decks.values()))
@@ -168,13 +168,27 @@ def which(
     return FormatMatches(path, next(filter(None, named), None), tuple(games))
 
 
+def _read_by_games(
+    games: Sequence[GameData], text: str, path: str, notation: str | None
+) -> Iterator[tuple[str, Deck]]:
+    """The list read as a deck of each game in which any card of it can be read. Raises NoCardReadError for none."""
+    errors = []
+    for game in games:
+        try:
+            yield game.game.id, game.read(text, path, notation)
+        except NoCardReadError as error:
+            errors.append(error)
+    if errors and len(errors) == len(games):
+        raise errors[0]
+
+
 def _common(reports: Sequence[Report]) -> tuple[Finding, ...]:
     """The built-in findings common to all reports."""
     common = set.intersection(*(set(map(identity_of, report.findings)) for report in reports))
     return tuple(
         finding
         for finding in reports[0].findings
-        if finding.rule in ENGINE_IDS - INFOS - {PARTIAL} and identity_of(finding) in common
+        if finding.rule in ENGINE_IDS - INFOS - {FindingId.PARTIAL_BANLIST} and identity_of(finding) in common
     )
 
 
@@ -289,7 +303,7 @@ def _obstacles(game: GameMatches, report: Report, look: RenderOptions) -> Iterat
     by_rule: dict[str, list[str]] = {}
     for finding in game.obstacles(report):
         by_rule.setdefault(finding.rule, []).append(_finding(finding, look))
-    partial = by_rule.pop(PARTIAL, None)
+    partial = by_rule.pop(FindingId.PARTIAL_BANLIST, None)
     if not by_rule and not partial and report.verdict == "undecided":
         yield "    " + _("undecided only because of the lines above").in_(look.lang)
     groups = list(by_rule.values())
@@ -302,7 +316,10 @@ def _obstacles(game: GameMatches, report: Report, look: RenderOptions) -> Iterat
 def _partial_banlists(reports: Sequence[Report], look: RenderOptions) -> Iterator[str]:
     """The finding about partial banlists, in one line for all reports that have it."""
     having = {
-        report.format: finding for report in reports for finding in report.findings if finding.rule == PARTIAL
+        report.format: finding
+        for report in reports
+        for finding in report.findings
+        if finding.rule == FindingId.PARTIAL_BANLIST
     }
     if not having:
         return

@@ -27,7 +27,7 @@ from deckcheck.formats.lookup import (
     known_formats,
 )
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import OWN_FACTS, Report
+from deckcheck.model.finding import FindingId, Report
 from deckcheck.model.format import Clause, zones_needed
 from deckcheck.report.findings import own_file
 from deckcheck.report.writer import DESCRIBE_RULES, Output, RenderOptions, Results, output_named
@@ -505,7 +505,11 @@ def processors() -> int:
 
 def _without_own_facts(report: Report, results: Results) -> Report:
     """The report without what is said once for the whole run, which goes to its results."""
-    own = [finding for finding in report.findings if finding.rule == OWN_FACTS and finding.severity == "info"]
+    own = [
+        finding
+        for finding in report.findings
+        if finding.rule == FindingId.OWN_FACTS and finding.severity == "info"
+    ]
     if not own:
         return report
     files = {card.name: own_file(card) for entry in report.deck.entries for card in entry.cards}

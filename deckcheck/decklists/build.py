@@ -21,7 +21,7 @@ from deckcheck.decklists.lines import (
     no_such_zone,
 )
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import ASIDE, MOVED, REMARKS, TITLE, UNKNOWN_ZONE
+from deckcheck.model.finding import FindingId
 from deckcheck.support.messages import Localized, Words, _, n_, shortened
 
 
@@ -98,7 +98,7 @@ class _Builder:
                 self._next_zone = line.zone
                 if line.why is not None:
                     self.diagnostics.append(
-                        Diagnostic(TITLE, line.why, number, line.column, None, line.written)
+                        Diagnostic(FindingId.NAME_AS_TITLE, line.why, number, line.column, None, line.written)
                     )
             case Comment(remark=True):
                 self.remarks.append((number, line))
@@ -108,7 +108,9 @@ class _Builder:
     def _tell(self, written: str, why: Words, number: int, column: int, *, heads: bool = False) -> None:
         place = self._zone if self.entries else self._last_heading
         heads = heads and place is not None
-        self.diagnostics.append(Diagnostic("invalid-line", why, number, column, place, written, heads))
+        self.diagnostics.append(
+            Diagnostic(FindingId.INVALID_LINE, why, number, column, place, written, heads)
+        )
 
     def _sum(
         self,
@@ -152,7 +154,7 @@ class _Builder:
 def _remarks(remarks: Sequence[tuple[int, Comment]]) -> Diagnostic:
     number, line = remarks[0]
     message = n_("not read as a card: {n} line of text", "not read as cards: {n} lines of text", len(remarks))
-    return Diagnostic(REMARKS, message, number, line.column, None, line.written)
+    return Diagnostic(FindingId.REMARKS, message, number, line.column, None, line.written)
 
 
 def with_diagnostic(deck: Deck, diagnostic: Diagnostic) -> Deck:
@@ -179,7 +181,7 @@ def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], defaul
         cards=shortened(rows, _MOST_NAMED),
     )
     first = cards[0]
-    return Diagnostic(MOVED, message, first.line, first.column, default, first.written)
+    return Diagnostic(FindingId.MOVED_TO_HOME_ZONE, message, first.line, first.column, default, first.written)
 
 
 def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
@@ -190,14 +192,14 @@ def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
         sum(entry.copies for entry in own),
         zone=zone,
     )
-    return Diagnostic(ASIDE, message, own[0].line, own[0].column, zone, own[0].written)
+    return Diagnostic(FindingId.NOT_IN_DECK, message, own[0].line, own[0].column, zone, own[0].written)
 
 
 def _open_end(line: Label, number: int, zone: str) -> Diagnostic:
     message = _(
         "the cards below may be in “{zone}” or in the deck (put the heading of their zone here)", zone=zone
     )
-    return Diagnostic(UNKNOWN_ZONE, message, number, line.column, None, line.written)
+    return Diagnostic(FindingId.UNKNOWN_ZONE, message, number, line.column, None, line.written)
 
 
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
@@ -212,7 +214,7 @@ def _with_names(
     suggested: list[Diagnostic] = []
     remaining = _MOST_SUGGESTIONS
     for diagnostic in diagnostics:
-        if remaining and diagnostic.id == "invalid-line" and diagnostic.message in _WITHOUT_NAME:
+        if remaining and diagnostic.id == FindingId.INVALID_LINE and diagnostic.message in _WITHOUT_NAME:
             remaining -= 1
             for name in suggest(diagnostic.written)[:1]:
                 message = _("{message}; did you mean {name}?", message=diagnostic.message, name=name)
@@ -222,7 +224,7 @@ def _with_names(
 
 
 def _unknown_zone(zone: str, number: int, column: int, written: str, *, heads: bool = False) -> Diagnostic:
-    return Diagnostic(UNKNOWN_ZONE, no_such_zone(zone), number, column, zone, written, heads)
+    return Diagnostic(FindingId.UNKNOWN_ZONE, no_such_zone(zone), number, column, zone, written, heads)
 
 
 # The sums that a list states, compared with its rows.
@@ -334,13 +336,12 @@ _MOST_BELOW = 40
 
 
 def _wrong_total(line: _SumLine, total: int, found: int) -> Diagnostic:
-    if line.kind in ("total", "zone") and not line.written.strip(
-        "0123456789０１２３４５６７８９/／ \t\u3000"
-    ):
-        return Diagnostic("invalid-line", _LONE, line.line, line.column, line.zone, line.written)
+    bare = line.written.strip("0123456789０１２３４５６７８９/／ \t\u3000")
+    if line.kind in ("total", "zone") and not bare:
+        return Diagnostic(FindingId.INVALID_LINE, _LONE, line.line, line.column, line.zone, line.written)
     message = _(
         "“{written}” says {total}, the rows add up to {found}", written=line.written, total=total, found=found
     )
     # With a sign like a count it may be that of a card.
-    sort = "invalid-line" if compiled(_MARKED_SUM).search(line.written) else "total-mismatch"
+    sort = FindingId.INVALID_LINE if compiled(_MARKED_SUM).search(line.written) else FindingId.TOTAL_MISMATCH
     return Diagnostic(sort, message, line.line, line.column, line.zone, line.written)

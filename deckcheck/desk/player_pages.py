@@ -14,9 +14,9 @@ from starlette.routing import Route
 from deckcheck.desk import checks, organiser
 from deckcheck.desk.app import Checked, Desk, corrected
 from deckcheck.desk.checks import Question
-from deckcheck.desk.links import Link, Links
 from deckcheck.desk.pages import form_of, language_of, page
 from deckcheck.registration.event import Event, Folder
+from deckcheck.registration.links import Link, Links
 from deckcheck.registration.log import read_log
 from deckcheck.registration.submissions import Player, Submission, read_stored, store_submission
 from deckcheck.support.dates import now
@@ -110,7 +110,7 @@ class PlayerPages:
                 )
             else:
                 corrected_one = await self._store({**stored.player.filled, **fields})
-                await asyncio.to_thread(self._links.add, link, corrected_one.id)
+                await asyncio.to_thread(self._links.add, link.token, corrected_one.id)
         except UserError as error:
             problems = tuple(checks.problems_of(error, language_of(request)))
             checked = Checked(problems=problems)

@@ -19,6 +19,7 @@ from deckcheck.model.finding import Report, Verdict
 from deckcheck.registration.canonical import list_of
 from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, EventSession
+from deckcheck.registration.links import Links
 from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal
 from deckcheck.registration.persons import Conflict, Named, conflicts, groups
 from deckcheck.registration.submissions import (
@@ -390,11 +391,19 @@ def _own_file_notes(rows: Sequence[Row], session: EventSession) -> Iterator[Word
 def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with their players' groups and receipts, those that count, and rows of players who are gone."""
     receipts, withdrawals = log.receipts, log.withdrawals
+    corrections = Links(event.links).corrections()
+    players = _players_by_submission(rows, corrections)
     recorded = {
         **_current_players(rows, receipts),
         **{number: one.player for number, one in withdrawals.items()},
     }
-    persons = groups([*(row.submission.player for row in rows), *recorded.values()])
+    for number, receipt in receipts.items():
+        if receipt.submission in players:
+            recorded[number] = players[receipt.submission]
+    for number, withdrawal in withdrawals.items():
+        for id in withdrawal.submissions:
+            recorded[number] = players.get(id, recorded[number])
+    persons = groups([*(players[row.id] for row in rows), *recorded.values()])
     grouped = [row._replace(group=group) for row, group in zip(rows, persons, strict=False)]
     group_of = dict(zip(recorded, persons[len(rows) :], strict=True))
     for number, one in (receipts | withdrawals).items():
@@ -406,7 +415,7 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     accepted = {group: number for group, number in last.items() if number in receipts}
     withdrawn = {group: number for group, number in last.items() if number in withdrawals}
     active = [
-        *(Named(row.id, row.submission.player, row.group) for row in grouped if row.group not in withdrawn),
+        *(Named(row.id, players[row.id], row.group) for row in grouped if row.group not in withdrawn),
         *(Named(None, recorded[number], group) for group, number in accepted.items()),
     ]
     unclear = conflicts(active)
@@ -414,7 +423,8 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
         number: receipts[number] for group, number in accepted.items() if group not in persons[: len(rows)]
     }
     by_group: dict[int, list[Row]] = defaultdict(list)
-    for row in grouped:
+    # Of submissions in the same second, the last one wins.
+    for row in sorted(grouped, key=lambda row: row.id not in corrections):
         by_group[row.group].append(row._replace(conflict=unclear.get(row.id)))
     done: list[Row] = []
     for group, mine in by_group.items():
@@ -430,6 +440,15 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
         (row._replace(continues=_continued(row, gone)) for row in done), key=lambda row: order[row.id]
     )
     return [*done, *_gone_rows(gone, done)]
+
+
+def _players_by_submission(rows: Sequence[Row], corrections: Mapping[str, str]) -> dict[str, Player]:
+    """The player of each submission, by what the player wrote last under the private link."""
+    players = {row.id: row.submission.player for row in rows}
+    for id, last in corrections.items():
+        if id in players and last in players:
+            players[id] = players[last]
+    return players
 
 
 def _is_nameless_row_of(row: Row, recorded: Receipt | Withdrawal) -> bool:

@@ -82,7 +82,7 @@ def bash(path: str, *words: str, cwd: Path) -> list[str]:
         (["check", "--format", "duel-masters/du"], ["duel-masters/duel-party", "duel-masters/duemagic"]),
         (["check", "--format", "DM"], ["DMC"]),
         (["check", "--format", "デュエ"], ["デュエパ"]),
-        (["formats", ""], ["list", "show", "test"]),
+        (["formats", ""], ["list", "show", "values", "test"]),
         (["formats", "show", "ama"], ["amadeus"]),
         (["formats", "test", "amadeus", "ori"], ["original"]),
         (["rule", "unkn"], ["unknown-card", "unknown-zone"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deckcheck.checking.judge import check, load_format
-from deckcheck.model.finding import PARTIAL, Report
+from deckcheck.model.finding import FindingId, Report
 from deckcheck.support.errors import UserError
 
 
@@ -14,7 +14,7 @@ def found(text: str, format: str = "magic/modern") -> Report:
 
 
 def told(report: Report) -> set[str]:
-    return {one.rule for one in report.findings} - {PARTIAL}
+    return {one.rule for one in report.findings} - {FindingId.PARTIAL_BANLIST}
 
 
 @pytest.mark.parametrize(
