@@ -5,10 +5,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from deckcheck.checking.top_cards import TopCards
 from deckcheck.decklists.counted_lines import counted_lines
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.lines import ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.lines import GAP_BEGINS_SIDE
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
@@ -16,7 +17,7 @@ from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import NAMED_CARDS, Deck, Diagnostic, Entry, Reader
 from deckcheck.model.finding import Finding, FindingId, ListUsed, Report, Superseded, Verdict, verdict_of
-from deckcheck.model.format import Format
+from deckcheck.model.format import Clause, Format, zones_needed
 from deckcheck.model.game import Game
 from deckcheck.report.findings import (
     assumption_finding,
@@ -180,6 +181,8 @@ def check(
         if other is not None and _judge(other.deck, format, prepared).verdict != report.verdict:
             unsure_after = other.unsure_after if report.verdict == "illegal" else {}
             report = _judge(other.doubted, format, prepared, unsure_after)
+    if format.format.on_top and report.verdict == Verdict.ILLEGAL:
+        report = _with_top_in_doubt(report, read, format, prepared)
     if suppressions and read.directives:
         from deckcheck.report.suppressions import suppressed
 
@@ -190,6 +193,37 @@ def check(
     return report._replace(findings=grouped(report.findings)) if report.findings else report
 
 
+def _with_top_in_doubt(report: Report, deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report:
+    """The report, or that of the deck if other cards than the first may be those of a zone on top."""
+
+    def may_be_legal(other: Deck) -> bool:
+        return _judge(other, format, prepared).verdict != Verdict.ILLEGAL
+
+    doubted = _top_cards(format, prepared).doubted(deck, may_be_legal)
+    if doubted is None:
+        return report
+    # One message says what to write; of the rules, only those count for which the zones make no difference.
+    by_zone = {rule.id for rule in format.format.rules if not all(map(_is_of_any_zone, rule.clauses))}
+    judged = _judge(doubted, format, prepared)
+    follow = [item for item in judged.findings if item.rule in by_zone]
+    findings = tuple(item for item in judged.findings if item not in follow)
+    return judged._replace(
+        findings=findings,
+        superseded=(*judged.superseded, *(Superseded(item, (FindingId.UNKNOWN_ZONE,)) for item in follow)),
+        verdict=verdict_of(findings),
+    )
+
+
+def _is_of_any_zone(clause: Clause) -> bool:
+    """Whether a clause counts cards wherever they are."""
+    predicates = zones_needed(clause.selection.where)
+    return clause.selection.zones is None and clause.when is None and not clause.terms and not predicates
+
+
+def _top_cards(format: LoadedFormat, prepared: PreparedFormat) -> TopCards:
+    return TopCards(format.format, prepared.clauses, format.game_data.game.default_zone)
+
+
 _GAP = r"\n(?:[^\w\n]|_)*\n"
 """A line that is empty or has only signs."""
 
@@ -197,11 +231,23 @@ _GAP = r"\n(?:[^\w\n]|_)*\n"
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
     """The deck in a list, with zones fitted to `format`; `notation` is that of the list if known. Raises UserError."""
     data, zones = format.game_data, format.format.zones.keys()
+
     deck = data.read(text, path, notation)
+    on_top = (
+        _top_cards(format, format.prepared(day_of(deck), games_of(deck))) if format.format.on_top else None
+    )
+
+    def with_top(deck: Deck) -> Deck:
+        return deck if on_top is None else on_top.placed(deck)
+
+    def keeps_rules(entries: Sequence[Entry], zone: str) -> bool:
+        return on_top is None or zone not in format.format.on_top or on_top.keeps_rules(entries, zone)
+
     if deck.diagnostics:
         deck = _without_aside(deck)
+    deck = with_top(deck)
     used = {entry.zone for entry in deck.entries}
-    by_gaps = notation is None and deck.notation in ZONES_BY_EMPTY_LINES
+    by_gaps = notation is None and deck.notation in GAP_BEGINS_SIDE
     may_imply = format.format.exchange and used <= zones and notation is None
     if may_imply and (deck.notation != "text" or compiled(_GAP).search(text)):
         from deckcheck.decklists.implied_zones import fit_sizes
@@ -218,9 +264,9 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
         return deck
     from deckcheck.decklists.implied_zones import fit_zones
 
-    as_text = (lambda: data.read(text, path, "text")) if by_gaps else None
+    as_text = (lambda: with_top(data.read(text, path, "text"))) if by_gaps else None
     names = {zone.id: zone.name for zone in data.game.zones.values()}
-    return fit_zones(deck, format.format, data.catalog, names, as_text)
+    return fit_zones(deck, format.format, data.catalog, names, keeps_rules, as_text)
 
 
 def _without_aside(deck: Deck) -> Deck:

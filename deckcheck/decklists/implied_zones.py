@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deckcheck.decklists.build import with_diagnostic
 from deckcheck.decklists.lexer import compiled, shape_of
-from deckcheck.decklists.lines import USUAL, ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.lines import GAP_BEGINS_SIDE, USUAL
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
@@ -15,7 +15,6 @@ from deckcheck.model.finding import UNCLEAR, FindingId
 from deckcheck.model.format import Format, Linear, Predicate
 from deckcheck.support.messages import Words, _, series, shortened
 
-_GAP_BEGINS_SIDE = ZONES_BY_EMPTY_LINES | {"arena"}
 _LEAST_GROUPS = 3
 _MOST_NAMED = 4
 _MOST_SEPARATED = 4
@@ -27,13 +26,14 @@ def fit_zones(
     format: Format,
     catalog: Catalog,
     names: Mapping[str, Words],
+    keeps_rules: Callable[[Sequence[Entry], str], bool],
     as_text: Callable[[], Deck] | None = None,
 ) -> Deck:
     """The deck with its cards in the zones of the format.
 
     If a notation has no word for a zone, the format may say in which zone lists put its cards instead
     (`listed_as`). They move to their zone, with a diagnostic, unless it has cards already. `names` are the game's
-    zone names. `as_text` reads the list again without regard to empty lines; None if they have no meaning.
+    zone names; `keeps_rules` tells whether cards keep the rules about a zone. `as_text` reads the list again without regard to empty lines; None if they have no meaning.
     """
     # A zone that the format doesn't have can't begin at an empty line.
     known = [
@@ -47,7 +47,8 @@ def fit_zones(
         entries = [entry for entry in deck.entries if entry.zone == listed]
         if entries and listed not in format.zones:
             homes = _homes(entries, format, catalog, listed, used)
-            if homes:
+            in_homes = [entry._replace(zone=zone) for zone, moved in homes.items() for entry in moved]
+            if homes and all(keeps_rules(in_homes, zone) for zone in homes):
                 for zone, moved in homes.items():
                     deck = _with_moved(deck, moved, zone, format.zones[zone], names[listed])
                 return deck
@@ -136,7 +137,7 @@ def fit_sizes(deck: Deck, format: Format, first: str) -> Deck:
     `first` is the zone of cards under no heading; the second is the last with which the format exchanges cards. A
     diagnostic says so, or that the last block may be the second zone.
     """
-    if deck.notation not in {"text", *_GAP_BEGINS_SIDE}:
+    if deck.notation not in {"text", *GAP_BEGINS_SIDE}:
         return deck
     second = format.exchange[-1]
     sizes = _sizes(format, first, second)
@@ -156,7 +157,7 @@ def _with_proven_block(deck: Deck, format: Format, first: str, second: str, size
     if sizes.least is None or not certain or any(item.id in UNCLEAR for item in deck.diagnostics):
         return deck
     below = [entry for entry in deck.entries if entry.zone == second]
-    if deck.notation in _GAP_BEGINS_SIDE:
+    if deck.notation in GAP_BEGINS_SIDE:
         rest, whole = (sum(entry.copies for entry in part) for part in (below, deck.entries))
         if rest <= (sizes.most_second or 0) or any(
             entry.zone not in (first, second) for entry in deck.entries

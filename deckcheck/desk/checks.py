@@ -250,7 +250,7 @@ def written(setting: Setting, question: Question, notation: str) -> str:
     format = _format_of(setting, question)
     if notation not in TARGETS:
         raise user_error(_("there is no notation {notation!r}", notation=notation))
-    return convert(format.game_data, question.text, LIST, notation, format=format.format).text
+    return convert(format.game_data, question.text, LIST, notation, format=format).text
 
 
 def smallest_change(setting: Setting, question: Question) -> str:
