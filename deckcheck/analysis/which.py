@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from deckcheck.cards.names import SuggestionCache
@@ -160,12 +160,20 @@ def which(
             day, match = unless_written(deck, (as_of, best_of), settings)
             report = check(deck, format.with_catalog(catalog), as_of=day, best_of=match)
             reports.append(graded_by(settings, report))
+        others = [item for item in by_game[game] if not item.format.suggested]
+        reports = _without_unasked(reports, {item.format.id for item in others})
         reports.sort(key=lambda report: (_RANKS[report.verdict], sure_errors(report), report.format))
         games.append(GameMatches(game, data.game.name, _common(reports), tuple(reports)))
     known = {game: sum(bool(entry.cards) for entry in decks[game].entries) for game in knowing}
     games.sort(key=lambda result: (-known[result.game], result.game))
     named = (deck.header.get("format") for deck in decks.values())
     return FormatMatches(path, next(filter(None, named), None), tuple(games))
+
+
+def _without_unasked(reports: Sequence[Report], unasked: Collection[str]) -> list[Report]:
+    """The reports without those of formats that nearly any cards fit, unless no other format fits."""
+    others = [report for report in reports if report.format not in unasked]
+    return list(reports) if all(report.verdict == Verdict.ILLEGAL for report in others) else others
 
 
 def _read_by_games(

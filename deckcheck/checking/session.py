@@ -219,6 +219,7 @@ def formats_with_cards(
 ) -> list[str]:
     """The ids of the formats in which all cards of a list may be played; first those in which it isn't illegal."""
     fitting: list[tuple[bool, str]] = []
+    unasked = {format.format.id for format in formats if not format.format.suggested}
     for format in formats:
         bans = {rule.id for rule in format.format.rules if any(map(_bans_cards, rule.clauses))}
         try:
@@ -227,7 +228,8 @@ def formats_with_cards(
             continue
         if not any(item.rule in bans and item.verdict == "violated" for item in report.findings):
             fitting.append((report.verdict == "illegal", format.format.id))
-    return [id for _is_illegal, id in sorted(fitting)]
+    asked = [(is_illegal, id) for is_illegal, id in fitting if id not in unasked]
+    return [id for _is_illegal, id in sorted(asked or fitting)]
 
 
 def _bans_cards(clause: Clause) -> bool:

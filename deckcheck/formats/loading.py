@@ -302,6 +302,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         source=Source(top.path, top.line(("format",))),
         exchange=() if inherited.exchange is None else tuple(inherited.exchange.data),
         listed_as=listed_as,
+        suggested=top.data.get("suggested", True),
         on_top=tuple(zone for zone, node in inherited.zones.items() if node.data.get("on_top")),
         descriptions=tuple(context.descriptions.items()),
         replaces_bundled=hides_bundled(file, top.data["format"]),
