@@ -223,10 +223,12 @@ def _limited(lines: Iterable[Numbered], path: str) -> list[Numbered]:
     cards = 0
     limited = []
     for number, line in lines:
-        cards += len(line.items) if isinstance(line, CardLine) else isinstance(line, Told)
-        if cards > MOST_LINES:
-            message = _("too many cards (at most {most:,})", most=MOST_LINES)
-            raise user_error(message, path=path, line=number, column=1)
+        if isinstance(line, CardLine | Told):
+            cards += len(line.items) if isinstance(line, CardLine) else 1
+            if cards > MOST_LINES:
+                message = _("too many cards (at most {most:,})", most=MOST_LINES)
+                column = line.items[0].column if isinstance(line, CardLine) else line.column
+                raise user_error(message, path=path, line=number, column=column)
         limited.append((number, line))
     return limited
 
