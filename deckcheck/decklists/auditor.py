@@ -27,6 +27,7 @@ _SIGNED = frozenset("+＋~〜～±<>＜＞≤≥≦≧^")
 _ENCLOSING = {"<": ">", "＜": "＞"}
 _JOINS = frozenset("+＋")
 _LEADERS = re.compile(r"(?:…|\.{2,}|。{2,})\s*$")
+_REMARK_SIGN = "※"
 _ARROW = re.compile(r"[-=~]+>|<[-=~]+")
 
 
@@ -74,6 +75,9 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
         for match in pattern.finditer(text, max(card, count + 1)):
             if not any(covered[match.start() : match.end()]):
                 return _unexplained(text, *match.span())
+    remark = text.find(_REMARK_SIGN, card)
+    if remark >= 0 and not covered[remark] and text[remark + 1 :].strip():
+        return _unexplained(text, remark, len(text))
     starts = [part.start for part in stretches]
     for at, char in enumerate(text):
         if covered[at] or char.isspace():

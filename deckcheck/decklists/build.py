@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import (
     NOT_READ,
     CardLine,
@@ -89,7 +90,7 @@ class _Builder:
             case Label():
                 self._add_label(line, number)
             case Total():
-                self._sum("total", line.zone or self._zone, line, number)
+                self._sum("total" if line.zone is None else "zone", line.zone or self._zone, line, number)
             case HeaderLine():
                 self._add_header(line, number)
             case Title():
@@ -113,7 +114,7 @@ class _Builder:
 
     def _sum(
         self,
-        kind: Literal["heading", "label", "total"],
+        kind: Literal["heading", "label", "total", "zone"],
         zone: str,
         line: Heading | Label | Total,
         number: int,
@@ -232,7 +233,8 @@ def _unknown_zone(zone: str, number: int, column: int, written: str, *, heads: b
 class _SumLine(NamedTuple):
     """A line that may state a sum: the index of the entry after it, its zone, and the sum if it has one."""
 
-    kind: Literal["heading", "label", "total"]
+    kind: Literal["heading", "label", "total", "zone"]
+    """A "total" is that of all cards or of those above, a "zone" that of a zone which it names."""
     at: int
     zone: str
     total: int | None
@@ -267,7 +269,7 @@ def _wrong_totals(entries: Sequence[Entry], sum_lines: Sequence[_SumLine]) -> It
         else:
             if line.total is not None:
                 yield _wrong_total(line, line.total, likeliest or 0)
-        last_total = line.at if line.kind == "total" else last_total
+        last_total = line.at if line.kind in ("total", "zone") else last_total
 
 
 class _Sums:
@@ -313,6 +315,8 @@ def _ranges(
             if other.at <= later:
                 yield at, other.at, None
         yield at, later, None
+    elif line.kind == "zone":
+        yield from ((0, end, zone), (0, at, zone), (start, at, zone), (at, later, zone))
     else:
         firsts = (0, start, sum_lines[place - 1].at if place else 0, last_total)
         yield from ((first, at, None) for first in firsts)
@@ -326,14 +330,18 @@ def _ranges(
 
 
 _LONE = _("a number alone, with no card's name and not the sum of the rows")
+_MARKED_SUM = r"[x×X✕*][ \u3000]?[0-9０-９]"
 _MOST_BELOW = 40
 """The number of following labels that a label's sum may include."""
 
 
 def _wrong_total(line: _SumLine, total: int, found: int) -> Diagnostic:
-    if line.kind == "total" and not line.written.strip("0123456789０１２３４５６７８９/／ \t\u3000"):
+    bare = line.written.strip("0123456789０１２３４５６７８９/／ \t\u3000")
+    if line.kind in ("total", "zone") and not bare:
         return Diagnostic(FindingId.INVALID_LINE, _LONE, line.line, line.column, line.zone, line.written)
     message = _(
         "“{written}” says {total}, the rows add up to {found}", written=line.written, total=total, found=found
     )
-    return Diagnostic(FindingId.TOTAL_MISMATCH, message, line.line, line.column, line.zone, line.written)
+    # With a sign like a count it may be that of a card.
+    sort = FindingId.INVALID_LINE if compiled(_MARKED_SUM).search(line.written) else FindingId.TOTAL_MISMATCH
+    return Diagnostic(sort, message, line.line, line.column, line.zone, line.written)

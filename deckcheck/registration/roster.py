@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
+from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report, Verdict
 from deckcheck.registration.canonical import list_of
@@ -284,9 +285,11 @@ def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
     without_list = row._replace(notes=(_("in place of a list: “{remark}”", remark=remark),))
     try:
         deck = read_deck(format, text, row.submission.place)
-    except UserError:
+    except UserError as error:
         if says_no_list(text):
             return without_list
+        if isinstance(error, NoCardReadError) and _names_nobody(row.submission):
+            return row
         raise
     if not any(entry.cards for entry in deck.entries) and says_no_list(text):
         return without_list
@@ -329,10 +332,14 @@ def registration_words() -> Mapping[str, Any]:
 
 def _is_note(row: Row) -> bool:
     """Whether a file names neither a player nor a card, so that it is a note of the organiser's."""
-    submission = row.submission
-    if not submission.is_file or submission.player.filled or submission.submitted_as or row.problems:
+    if row.problems or not _names_nobody(row.submission):
         return False
     return row.report is None or not any(entry.cards for entry in row.report.deck.entries)
+
+
+def _names_nobody(submission: Submission) -> bool:
+    """Whether a file says of no player that it is theirs."""
+    return submission.is_file and not submission.player.filled and not submission.submitted_as
 
 
 def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:

@@ -6,6 +6,7 @@ import pytest
 
 from deckcheck.checking.judge import check, load_format
 from deckcheck.model.finding import FindingId, Report
+from deckcheck.support.errors import UserError
 
 
 def found(text: str, format: str = "magic/modern") -> Report:
@@ -67,10 +68,8 @@ def test_too_many_unknown_cards_are_too_many(row: str) -> None:
 
 def test_a_line_without_a_count_may_be_no_card() -> None:
     lines = [f"Foo {first}{second}" for first in "ABCDEFGHIJK" for second in "ABCDEFGHIJ"]
-    certain = {
-        one.rule for one in found("\n".join(lines), "magic/commander").findings if one.verdict != "undecided"
-    }
-    assert "deck-size" not in certain
+    with pytest.raises(UserError, match="no card can be read in this list"):
+        found("\n".join(lines), "magic/commander")
     counted = found("\n".join(f"1 {line}" for line in lines), "magic/commander")
     assert "deck-size" in {one.rule for one in counted.findings if one.verdict != "undecided"}
 
