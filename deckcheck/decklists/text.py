@@ -182,10 +182,11 @@ class _TextOfList:
                 else Comment(bare, stretches=stretch(Taken.REMARK, text))
             )
         is_comment = bare.startswith(("#", "//", "＃", "／／"))
-        section_of_text = section_line(self._words, bare)
-        unmarked = bare if is_comment else compiled(_MARKUP).sub("", bare)
-        if section_of_text is None and unmarked != bare:
-            section_of_text = section_line(self._words, unmarked)
+        # In a row of a sheet without heads, other cells are empty.
+        variants = (bare, compiled(_MARKUP).sub("", bare), compiled("[,;\t]+").sub(" ", bare).strip())
+        different = [bare] if is_comment else list(dict.fromkeys(variants))
+        sections = (section_line(self._words, text) for text in different)
+        section_of_text = next((section for section in sections if section is not None), None)
         if section_of_text is not None and not is_comment:
             row = self._reader.row(bare)
             if isinstance(section_of_text, Total) and row.has_only_numbers:

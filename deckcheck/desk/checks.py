@@ -25,8 +25,8 @@ from deckcheck.checking.deck_copies import copies_of, names_in_language_of
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.decklists.header import read_header
 from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_deck
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, known_formats
-from deckcheck.model.finding import ListUsed, Report, Verdict
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, is_bundled, known_formats
+from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, deck_object, list_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.rewriting.conversion import TARGETS, convert
@@ -274,7 +274,21 @@ def _checked(setting: Setting, question: Question) -> tuple[LoadedFormat, Report
     report = check(question.text, format, as_of=as_of, best_of=best_of, path=LIST)
     if not report.deck.entries and not report.deck.diagnostics:
         raise user_error(_("no card is listed here"))
-    return format, report
+    return format, report._replace(findings=tuple(map(_without_folders, report.findings)))
+
+
+def _without_folders(finding: Finding) -> Finding:
+    """The finding with the bare names of the user's own files: where they are on the server is nobody's business."""
+    source = finding.source
+    return finding._replace(
+        source=None if source is None else source._replace(path=_bare_name(source.path)),
+        related=tuple(one._replace(path=_bare_name(one.path)) for one in finding.related),
+        parts=tuple(map(_without_folders, finding.parts)),
+    )
+
+
+def _bare_name(path: str) -> str:
+    return path if is_bundled(path) else Path(path).name
 
 
 def _format_of(setting: Setting, question: Question) -> LoadedFormat:

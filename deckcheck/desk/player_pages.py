@@ -204,7 +204,7 @@ class PlayerPages:
     def _values(self, request: Request, fields: Mapping[str, str]) -> dict[str, object]:
         event, lang = self._event, language_of(request)
         asked = [
-            Field(id, _text(event.field_name(id), lang), fields.get(id, ""), id in event.required)
+            Field(id, _label(event.field_name(id), lang), fields.get(id, ""), id in event.required)
             for id in self._asked()
         ]
         return {
@@ -214,7 +214,6 @@ class PlayerPages:
             "over": self._is_closed(),
             "asked": asked,
             "text": fields.get("list", ""),
-            "form_id": "submit",
         }
 
 
@@ -232,6 +231,12 @@ def folder_of(event: Event) -> Path:
 
 def _is_late(received: datetime | None, deadline: datetime | None) -> bool:
     return received is not None and deadline is not None and received > deadline
+
+
+def _label(words: Words, lang: str) -> str:
+    """The name of a field as its label."""
+    name = words.in_(lang)
+    return name[:1].upper() + name[1:]
 
 
 def _text(words: Words, lang: str) -> str:
