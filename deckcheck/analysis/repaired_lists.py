@@ -12,7 +12,7 @@ from deckcheck.checking.session import OpenedDeck, read_list
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import PARTIAL, UNCLEAR, UNKNOWN_CARD, UNKNOWN_ZONE, Finding, Report, singly
+from deckcheck.model.finding import UNCLEAR, Finding, FindingId, Report, singly
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
 from deckcheck.report.locations import marks
 from deckcheck.rewriting.deck_edits import with_copies
@@ -106,7 +106,7 @@ class Repairer:
         if path is None or game in self._pools:
             return self._pools.get(game)
         deck = data.read(decode(read_list(path), path), path)
-        unread = (item for item in deck.diagnostics if item.id == "invalid-line")
+        unread = (item for item in deck.diagnostics if item.id == FindingId.INVALID_LINE)
         findings = [*map(diagnostic_finding, unread), *uncertain_findings(deck, data.catalog)]
         if findings:
             raise UserError([_problem(finding, deck) for finding in findings])
@@ -127,10 +127,10 @@ def obstacles(report: Report) -> Iterator[Problem]:
     deck = report.deck
     for finding in singly(report.findings):
         # Cards in a zone of the game that the format lacks are moved.
-        movable = finding.rule == UNKNOWN_ZONE and finding.zone in report.zone_names
+        movable = finding.rule == FindingId.UNKNOWN_ZONE and finding.zone in report.zone_names
         if finding.rule in UNCLEAR and not movable:
             problem = _problem(finding, deck)
-            if finding.rule in (UNKNOWN_CARD, "ambiguous-name"):
+            if finding.rule in (FindingId.UNKNOWN_CARD, FindingId.AMBIGUOUS_NAME):
                 option = shlex.join(["--without", finding.cards[0].name])
                 hint = finding.hint or _("correct the line")
                 problem = problem._replace(
@@ -138,7 +138,7 @@ def obstacles(report: Report) -> Iterator[Problem]:
                 )
             yield problem
     for finding in (*report.findings, *(superseded.finding for superseded in report.superseded)):
-        if finding.rule == PARTIAL:
+        if finding.rule == FindingId.PARTIAL_BANLIST:
             yield Problem(finding.message, deck.path, hint=finding.hint)
 
 

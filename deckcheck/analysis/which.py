@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from deckcheck.cards.names import SuggestionCache
@@ -23,7 +23,7 @@ from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import ENGINE_IDS, INFOS, PARTIAL, Finding, Report, Verdict
+from deckcheck.model.finding import ENGINE_IDS, INFOS, Finding, FindingId, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, finding_object, problem_object
 from deckcheck.report.text import VERDICT_STYLES, labelled, outdated_lines, painter, with_deck_name
 from deckcheck.report.wording import hint_of
@@ -160,12 +160,20 @@ def which(
             day, match = unless_written(deck, (as_of, best_of), settings)
             report = check(deck, format.with_catalog(catalog), as_of=day, best_of=match)
             reports.append(graded_by(settings, report))
+        others = [item for item in by_game[game] if not item.format.suggested]
+        reports = _without_unasked(reports, {item.format.id for item in others})
         reports.sort(key=lambda report: (_RANKS[report.verdict], sure_errors(report), report.format))
         games.append(GameMatches(game, data.game.name, _common(reports), tuple(reports)))
     known = {game: sum(bool(entry.cards) for entry in decks[game].entries) for game in knowing}
     games.sort(key=lambda result: (-known[result.game], result.game))
     named = (deck.header.get("format") for deck in decks.values())
     return FormatMatches(path, next(filter(None, named), None), tuple(games))
+
+
+def _without_unasked(reports: Sequence[Report], unasked: Collection[str]) -> list[Report]:
+    """The reports without those of formats that nearly any cards fit, unless no other format fits."""
+    others = [report for report in reports if report.format not in unasked]
+    return list(reports) if all(report.verdict == Verdict.ILLEGAL for report in others) else others
 
 
 def _read_by_games(
@@ -188,7 +196,7 @@ def _common(reports: Sequence[Report]) -> tuple[Finding, ...]:
     return tuple(
         finding
         for finding in reports[0].findings
-        if finding.rule in ENGINE_IDS - INFOS - {PARTIAL} and identity_of(finding) in common
+        if finding.rule in ENGINE_IDS - INFOS - {FindingId.PARTIAL_BANLIST} and identity_of(finding) in common
     )
 
 
@@ -303,7 +311,7 @@ def _obstacles(game: GameMatches, report: Report, look: RenderOptions) -> Iterat
     by_rule: dict[str, list[str]] = {}
     for finding in game.obstacles(report):
         by_rule.setdefault(finding.rule, []).append(_finding(finding, look))
-    partial = by_rule.pop(PARTIAL, None)
+    partial = by_rule.pop(FindingId.PARTIAL_BANLIST, None)
     if not by_rule and not partial and report.verdict == "undecided":
         yield "    " + _("undecided only because of the lines above").in_(look.lang)
     groups = list(by_rule.values())
@@ -316,7 +324,10 @@ def _obstacles(game: GameMatches, report: Report, look: RenderOptions) -> Iterat
 def _partial_banlists(reports: Sequence[Report], look: RenderOptions) -> Iterator[str]:
     """The finding about partial banlists, in one line for all reports that have it."""
     having = {
-        report.format: finding for report in reports for finding in report.findings if finding.rule == PARTIAL
+        report.format: finding
+        for report in reports
+        for finding in report.findings
+        if finding.rule == FindingId.PARTIAL_BANLIST
     }
     if not having:
         return

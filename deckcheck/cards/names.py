@@ -43,6 +43,7 @@ _MOST_CACHED = 10_000
 _MOST_SIMILAR = 15
 _SHORTEST_PART = 3
 _LEAST = 70
+_ALMOST_EQUAL, _NEAR = 80, 6
 _PART = 0.9
 """How much less a name is worth that agrees with only a part of another one."""
 
@@ -60,6 +61,9 @@ def similar_names(key: str, names: Sequence[str]) -> list[str]:
         return []
     alike = process.extract(key, names, scorer=fuzz.ratio, score_cutoff=_LEAST, limit=_MOST_SIMILAR)
     scores = {name: score for name, score, _place in alike}
+    # Where a name is spelt almost like this, others that are far less alike only distract.
+    best = max(scores.values(), default=0)
+    nearest = best - _NEAR if best >= _ALMOST_EQUAL else 0
     # Whether the letters of a part come in this order is found out much faster than how well the part agrees.
     least = _LEAST / _PART
     letters = math.ceil(len(key) * least / 100)
@@ -75,11 +79,13 @@ def similar_names(key: str, names: Sequence[str]) -> list[str]:
     for name, score, _place in (*partly, *within):
         scores[name] = max(scores.get(name, 0), _PART * score)
 
-    def order(name: str) -> tuple[bool, float, float, bool, str]:
-        lacks_title = len(key) >= _SHORTEST_PART and name.endswith(key)
-        return not lacks_title, -scores[name], -fuzz.ratio(key, name), not name.startswith(key), name
+    def lacks_title(name: str) -> bool:
+        return len(key) >= _SHORTEST_PART and name.endswith(key)
 
-    return sorted(scores, key=order)
+    def order(name: str) -> tuple[bool, float, float, bool, str]:
+        return not lacks_title(name), -scores[name], -fuzz.ratio(key, name), not name.startswith(key), name
+
+    return sorted((name for name in scores if scores[name] >= nearest or lacks_title(name)), key=order)
 
 
 class SuggestionCache:

@@ -17,7 +17,7 @@ from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import day_of, games_of, read_header
 from deckcheck.formats import lookup
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import ENGINE_IDS, PARTIAL, Report, Verdict, verdict_of
+from deckcheck.model.finding import ENGINE_IDS, FindingId, Report, Verdict, verdict_of
 from deckcheck.model.format import Rule, SetAside, Source
 from deckcheck.report.wording import VERDICTS
 from deckcheck.rules.clauses import compile_rules
@@ -200,7 +200,7 @@ class _Test:
 
 def assuming_complete_lists(report: Report) -> Report:
     """The report as if the banlists in use were complete."""
-    findings = tuple(finding for finding in report.findings if finding.rule != PARTIAL)
+    findings = tuple(finding for finding in report.findings if finding.rule != FindingId.PARTIAL_BANLIST)
     return report._replace(findings=findings, verdict=verdict_of(findings))
 
 

@@ -3,30 +3,21 @@
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from deckcheck.checking.top_cards import TopCards
 from deckcheck.decklists.counted_lines import counted_lines
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.lines import ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.lines import GAP_BEGINS_SIDE
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import NAMED_CARDS, Deck, Diagnostic, Entry, Reader
-from deckcheck.model.finding import (
-    ASIDE,
-    EMPTY_LINE,
-    UNKNOWN_ZONE,
-    Finding,
-    ListUsed,
-    Report,
-    Superseded,
-    Verdict,
-    verdict_of,
-)
-from deckcheck.model.format import Format
+from deckcheck.model.finding import Finding, FindingId, ListUsed, Report, Superseded, Verdict, verdict_of
+from deckcheck.model.format import Clause, Format, zones_needed
 from deckcheck.model.game import Game
 from deckcheck.report.findings import (
     assumption_finding,
@@ -52,6 +43,9 @@ from deckcheck.rules.evaluator import ClausesByCard, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
+
+if TYPE_CHECKING:
+    from deckcheck.decklists.explanation import ReadLine
 
 _MOST_PREPARED = 64
 
@@ -183,13 +177,15 @@ def check(
     if read.notation == NAMED_CARDS:
         read = with_cards(read, format.game_data.game, format.game_data.catalog, prepared.zones)
     report = _judge(read, format, prepared)
-    if report.verdict != "undecided" and any(item.id == EMPTY_LINE for item in read.diagnostics):
+    if report.verdict != "undecided" and any(item.id == FindingId.EMPTY_LINE for item in read.diagnostics):
         from deckcheck.decklists.implied_zones import other_reading
 
         other = other_reading(read, format.format, format.game_data.game.default_zone)
         if other is not None and _judge(other.deck, format, prepared).verdict != report.verdict:
             unsure_after = other.unsure_after if report.verdict == "illegal" else {}
             report = _judge(other.doubted, format, prepared, unsure_after)
+    if format.format.on_top and report.verdict == Verdict.ILLEGAL:
+        report = _with_top_in_doubt(report, read, format, prepared)
     if suppressions and read.directives:
         from deckcheck.report.suppressions import suppressed
 
@@ -200,18 +196,73 @@ def check(
     return report._replace(findings=grouped(report.findings)) if report.findings else report
 
 
+def _with_top_in_doubt(report: Report, deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report:
+    """The report, or that of the deck if other cards than the first may be those of a zone on top."""
+
+    def may_be_legal(other: Deck) -> bool:
+        return _judge(other, format, prepared).verdict != Verdict.ILLEGAL
+
+    doubted = _top_cards(format, prepared).doubted(deck, may_be_legal)
+    if doubted is None:
+        return report
+    # One message says what to write; of the rules, only those count for which the zones make no difference.
+    by_zone = {rule.id for rule in format.format.rules if not all(map(_is_of_any_zone, rule.clauses))}
+    judged = _judge(doubted, format, prepared)
+    follow = [item for item in judged.findings if item.rule in by_zone]
+    findings = tuple(item for item in judged.findings if item not in follow)
+    return judged._replace(
+        findings=findings,
+        superseded=(*judged.superseded, *(Superseded(item, (FindingId.UNKNOWN_ZONE,)) for item in follow)),
+        verdict=verdict_of(findings),
+    )
+
+
+def _is_of_any_zone(clause: Clause) -> bool:
+    """Whether a clause counts cards wherever they are."""
+    predicates = zones_needed(clause.selection.where)
+    return clause.selection.zones is None and clause.when is None and not clause.terms and not predicates
+
+
+def _top_cards(format: LoadedFormat, prepared: PreparedFormat) -> TopCards:
+    return TopCards(format.format, prepared.clauses, format.game_data.game.default_zone)
+
+
 _GAP = r"\n(?:[^\w\n]|_)*\n"
 """A line that is empty or has only signs."""
+
+
+def explain(
+    text: str, format: LoadedFormat, *, path: str = "-", notation: str | None = None
+) -> "tuple[ReadLine, ...]":
+    """What each line of a list, and each part of it, was taken for. Raises UserError as reading the list does."""
+    from deckcheck.decklists.explanation import explained
+    from deckcheck.decklists.read import make_reader
+
+    data = format.game_data
+    outline = make_reader(data.game, data.catalog).outline(text, path, notation)
+    return explained(outline.lines, outline.source)
 
 
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
     """The deck in a list, with zones fitted to `format`; `notation` is that of the list if known. Raises UserError."""
     data, zones = format.game_data, format.format.zones.keys()
+
     deck = data.read(text, path, notation)
+    on_top = (
+        _top_cards(format, format.prepared(day_of(deck), games_of(deck))) if format.format.on_top else None
+    )
+
+    def with_top(deck: Deck) -> Deck:
+        return deck if on_top is None else on_top.placed(deck)
+
+    def keeps_rules(entries: Sequence[Entry], zone: str) -> bool:
+        return on_top is None or zone not in format.format.on_top or on_top.keeps_rules(entries, zone)
+
     if deck.diagnostics:
         deck = _without_aside(deck)
+    deck = with_top(deck)
     used = {entry.zone for entry in deck.entries}
-    by_gaps = notation is None and deck.notation in ZONES_BY_EMPTY_LINES
+    by_gaps = notation is None and deck.notation in GAP_BEGINS_SIDE
     may_imply = format.format.exchange and used <= zones and notation is None
     if may_imply and (deck.notation != "text" or compiled(_GAP).search(text)):
         from deckcheck.decklists.implied_zones import fit_sizes
@@ -222,23 +273,27 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
 
         deck = fit_headings(deck, format.format, data.game.default_zone)
         used = {entry.zone for entry in deck.entries}
-    if used <= zones and all(item.zone in zones or item.id == ASIDE for item in deck.diagnostics):
+    if used <= zones and all(
+        item.zone in zones or item.id == FindingId.NOT_IN_DECK for item in deck.diagnostics
+    ):
         return deck
     from deckcheck.decklists.implied_zones import fit_zones
 
-    as_text = (lambda: data.read(text, path, "text")) if by_gaps else None
+    as_text = (lambda: with_top(data.read(text, path, "text"))) if by_gaps else None
     names = {zone.id: zone.name for zone in data.game.zones.values()}
-    return fit_zones(deck, format.format, data.catalog, names, as_text)
+    return fit_zones(deck, format.format, data.catalog, names, keeps_rules, as_text)
 
 
 def _without_aside(deck: Deck) -> Deck:
     """The deck without the cards that aren't in it, as the list says, and without remarks on their lines."""
-    aside = {item.zone for item in deck.diagnostics if item.id == ASIDE}
+    aside = {item.zone for item in deck.diagnostics if item.id == FindingId.NOT_IN_DECK}
     if not aside:
         return deck
     return deck._replace(
         entries=tuple(entry for entry in deck.entries if entry.zone not in aside),
-        diagnostics=tuple(item for item in deck.diagnostics if item.id == ASIDE or item.zone not in aside),
+        diagnostics=tuple(
+            item for item in deck.diagnostics if item.id == FindingId.NOT_IN_DECK or item.zone not in aside
+        ),
     )
 
 
@@ -255,7 +310,7 @@ def _judge(
         entries, findings = set_aside(deck, rules.set_aside, data.catalog)
         if findings:
             deck = deck._replace(entries=entries)
-    invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == "invalid-line"]
+    invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == FindingId.INVALID_LINE]
     headings = {item.zone: item.line for item in reversed(invalid) if item.may_head and item.zone}
     unsure_after = {**unsure_after, **headings}
     has_unknown_names = any(not entry.cards for entry in deck.entries)
@@ -341,7 +396,7 @@ def with_cards(deck: Deck, game: Game, catalog: Catalog, zones: Collection[str])
         if zone not in zones:
             unknown.setdefault(zone, entry.line)
     diagnostics = [
-        Diagnostic(UNKNOWN_ZONE, _("no zone is called “{zone}”", zone=zone), line, 1, zone, zone)
+        Diagnostic(FindingId.UNKNOWN_ZONE, _("no zone is called “{zone}”", zone=zone), line, 1, zone, zone)
         for zone, line in unknown.items()
     ]
     return deck._replace(entries=tuple(entries), diagnostics=tuple(diagnostics))

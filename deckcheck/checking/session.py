@@ -27,7 +27,7 @@ from deckcheck.formats.lookup import (
     known_formats,
 )
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import OWN_FACTS, Report
+from deckcheck.model.finding import FindingId, Report
 from deckcheck.model.format import Clause, zones_needed
 from deckcheck.report.findings import own_file
 from deckcheck.report.writer import DESCRIBE_RULES, Output, RenderOptions, Results, output_named
@@ -219,6 +219,7 @@ def formats_with_cards(
 ) -> list[str]:
     """The ids of the formats in which all cards of a list may be played; first those in which it isn't illegal."""
     fitting: list[tuple[bool, str]] = []
+    unasked = {format.format.id for format in formats if not format.format.suggested}
     for format in formats:
         bans = {rule.id for rule in format.format.rules if any(map(_bans_cards, rule.clauses))}
         try:
@@ -227,7 +228,8 @@ def formats_with_cards(
             continue
         if not any(item.rule in bans and item.verdict == "violated" for item in report.findings):
             fitting.append((report.verdict == "illegal", format.format.id))
-    return [id for _is_illegal, id in sorted(fitting)]
+    asked = [(is_illegal, id) for is_illegal, id in fitting if id not in unasked]
+    return [id for _is_illegal, id in sorted(asked or fitting)]
 
 
 def _bans_cards(clause: Clause) -> bool:
@@ -505,7 +507,11 @@ def processors() -> int:
 
 def _without_own_facts(report: Report, results: Results) -> Report:
     """The report without what is said once for the whole run, which goes to its results."""
-    own = [finding for finding in report.findings if finding.rule == OWN_FACTS and finding.severity == "info"]
+    own = [
+        finding
+        for finding in report.findings
+        if finding.rule == FindingId.OWN_FACTS and finding.severity == "info"
+    ]
     if not own:
         return report
     files = {card.name: own_file(card) for entry in report.deck.entries for card in entry.cards}

@@ -58,7 +58,7 @@ def search_cards(
     found = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
     if not found:
         return _report_missing(text, (), tables, run.lang)
-    show_lines(_names(found[:limit], run.lang), run.lang)
+    show_lines(_names(found[:limit], run.lang, text), run.lang)
     if len(found) > limit:
         write_messages(run.lang, _("(first {limit} shown; use --limit to show more)", limit=limit))
     return Status.OK
@@ -111,13 +111,25 @@ def _tables(game: str | None, cards: Sequence[str], folders: Folders) -> list[Ga
     return tables
 
 
-def _names(found: Sequence[tuple[GameData, Card]], lang: str) -> list[str]:
-    """The cards' names, with their games if there are several."""
+def _names(found: Sequence[tuple[GameData, Card]], lang: str, text: str = "") -> list[str]:
+    """The cards' names, first the one that has the `text`, with their games if there are several."""
     several = len({table.game.id for table, _card in found}) > 1
-    return [
-        card.name + (f" ({table.game.name.in_(lang)}: --game {table.game.id})" if several else "")
-        for table, card in found
-    ]
+    lines = []
+    for table, card in found:
+        line = _name_with(text, table, card)
+        if several:
+            line += f" ({table.game.name.in_(lang)}: --game {table.game.id})"
+        lines.append(line)
+    return lines
+
+
+def _name_with(text: str, table: GameData, card: Card) -> str:
+    """The card's name; before it in the language of `text` if only another of its names has that."""
+    fold = table.catalog.fold
+    key = fold(text)
+    if key in fold(card.name):
+        return card.name
+    return next((f"{name} = {card.name}" for name in card.aliases if key in fold(name)), card.name)
 
 
 def _banlists(table: GameData, cards: Sequence[str], folders: Folders) -> list[Banlist]:

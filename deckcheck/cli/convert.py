@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.deck_files import DeckFile
+from deckcheck.checking.judge import LoadedFormat, open_game_data
 from deckcheck.checking.runs import single_list
-from deckcheck.checking.session import CheckOptions, Session, read_list
+from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, examples
 from deckcheck.cli.project import open_project
@@ -15,9 +16,11 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.decode import decode
 from deckcheck.formats.loading import game_id
 from deckcheck.rewriting import conversion
-from deckcheck.support.errors import user_error
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import N_, _, series
 from deckcheck.support.terminal import show, write_messages
+
+_NO_FORMAT = _("no format")
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -60,25 +63,15 @@ def convert(
     # A pipe or a device loses nothing.
     if output is not None and not force and (Path(output).is_file() or Path(output).is_symlink()):
         raise user_error(_("already exists; use --force to overwrite"), path=output)
-    read_as: str | None = notation
+    rules: LoadedFormat | None = None
     if game is None:
-        opened = Session(options).open(found)
-        text, table, rules = opened.text, opened.format.game_data, opened.format.format
-        read_as = opened.deck.notation
+        opened = _opened(Session(options), found)
+        text, table, rules = opened.text, opened.format.game_data, opened.format
     else:
         known = game_id(game, options.folders)
         table = open_game_data(known, [Path(file) for file in options.cards + found.cards], options.folders)
-        text, rules = decode(read_list(deck), deck), None
-    done = conversion.convert(
-        table,
-        text,
-        deck,
-        to,
-        notation=read_as,
-        format=rules,
-        target=output or "-",
-        by_sizes=notation is None,
-    )
+        text = decode(read_list(deck), deck)
+    done = conversion.convert(table, text, deck, to, notation=notation, format=rules, target=output or "-")
     show(done.text, exact=True, file=output)
     if done.left_out:
         names = series(done.left_out)
@@ -92,3 +85,17 @@ def convert(
         )
         write_messages(run.lang, hint)
     return Status.OK
+
+
+def _opened(session: Session, file: DeckFile) -> OpenedDeck:
+    """The opened list. Raises UserError; without a format, it says that the game alone is enough."""
+    try:
+        return session.open(file)
+    except UserError as error:
+        problems = [
+            problem._replace(hint=_("{hint} (to convert, --game GAME is enough)", hint=problem.hint))
+            if problem.message == _NO_FORMAT and problem.hint is not None
+            else problem
+            for problem in error.problems
+        ]
+        raise UserError(problems) from error

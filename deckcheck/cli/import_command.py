@@ -164,7 +164,7 @@ def _progress(file: Path, lang: str, *, quiet: bool) -> Iterator[Callable[[int],
 
 def _name_in_settings(lang: str, folder: Path, written: set[str], config: str | None) -> None:
     """Name the folders that were written in the settings, or say what to write there."""
-    from deckcheck.config.additions import add_folders
+    from deckcheck.config.settings import add_folders
 
     folders: dict[str, list[Path]] = {key: [folder / key] for key in ("cards", "banlists") if key in written}
     added = add_folders(folders, folder, config)

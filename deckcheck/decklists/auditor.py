@@ -6,7 +6,7 @@ the first character that nothing explains; its line is then told, whatever was r
 
 import re
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.lines import STRUCK_OUT, UNEXPLAINED, Stretch, Taken
@@ -27,7 +27,28 @@ _SIGNED = frozenset("+＋~〜～±<>＜＞≤≥≦≧^")
 _ENCLOSING = {"<": ">", "＜": "＞"}
 _JOINS = frozenset("+＋")
 _LEADERS = re.compile(r"(?:…|\.{2,}|。{2,})\s*$")
+_REMARK_SIGN = "※"
 _ARROW = re.compile(r"[-=~]+>|<[-=~]+")
+
+
+Place = tuple[int, int]
+"""Line and column of a cell."""
+
+
+class CellAudit:
+    """The cells of a record with what each was taken for; it knows nothing of how the record was read."""
+
+    def __init__(self, cells: Iterable[tuple[Place, str]]) -> None:
+        self._open = [(place, text) for place, text in cells if text.strip()]
+
+    def take(self, place: Place, text: str) -> None:
+        """Takes a cell for a part of an entry, a heading, a printing or a comment."""
+        self._open = [cell for cell in self._open if cell != (place, text)]
+
+    @property
+    def leftover(self) -> tuple[Place, str] | None:
+        """The first cell that was taken for nothing."""
+        return self._open[0] if self._open else None
 
 
 class Leftover(NamedTuple):
@@ -54,6 +75,9 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
         for match in pattern.finditer(text, max(card, count + 1)):
             if not any(covered[match.start() : match.end()]):
                 return _unexplained(text, *match.span())
+    remark = text.find(_REMARK_SIGN, card)
+    if remark >= 0 and not covered[remark] and text[remark + 1 :].strip():
+        return _unexplained(text, remark, len(text))
     starts = [part.start for part in stretches]
     for at, char in enumerate(text):
         if covered[at] or char.isspace():

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import (
     NOT_READ,
     CardLine,
@@ -20,7 +21,7 @@ from deckcheck.decklists.lines import (
     no_such_zone,
 )
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import ASIDE, MOVED, REMARKS, TITLE, UNKNOWN_ZONE
+from deckcheck.model.finding import FindingId
 from deckcheck.support.messages import Localized, Words, _, n_, shortened
 
 
@@ -89,7 +90,7 @@ class _Builder:
             case Label():
                 self._add_label(line, number)
             case Total():
-                self._sum("total", line.zone or self._zone, line, number)
+                self._sum("total" if line.zone is None else "zone", line.zone or self._zone, line, number)
             case HeaderLine():
                 self._add_header(line, number)
             case Title():
@@ -97,7 +98,7 @@ class _Builder:
                 self._next_zone = line.zone
                 if line.why is not None:
                     self.diagnostics.append(
-                        Diagnostic(TITLE, line.why, number, line.column, None, line.written)
+                        Diagnostic(FindingId.NAME_AS_TITLE, line.why, number, line.column, None, line.written)
                     )
             case Comment(remark=True):
                 self.remarks.append((number, line))
@@ -107,11 +108,13 @@ class _Builder:
     def _tell(self, written: str, why: Words, number: int, column: int, *, heads: bool = False) -> None:
         place = self._zone if self.entries else self._last_heading
         heads = heads and place is not None
-        self.diagnostics.append(Diagnostic("invalid-line", why, number, column, place, written, heads))
+        self.diagnostics.append(
+            Diagnostic(FindingId.INVALID_LINE, why, number, column, place, written, heads)
+        )
 
     def _sum(
         self,
-        kind: Literal["heading", "label", "total"],
+        kind: Literal["heading", "label", "total", "zone"],
         zone: str,
         line: Heading | Label | Total,
         number: int,
@@ -151,7 +154,7 @@ class _Builder:
 def _remarks(remarks: Sequence[tuple[int, Comment]]) -> Diagnostic:
     number, line = remarks[0]
     message = n_("not read as a card: {n} line of text", "not read as cards: {n} lines of text", len(remarks))
-    return Diagnostic(REMARKS, message, number, line.column, None, line.written)
+    return Diagnostic(FindingId.REMARKS, message, number, line.column, None, line.written)
 
 
 def with_diagnostic(deck: Deck, diagnostic: Diagnostic) -> Deck:
@@ -178,7 +181,7 @@ def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], defaul
         cards=shortened(rows, _MOST_NAMED),
     )
     first = cards[0]
-    return Diagnostic(MOVED, message, first.line, first.column, default, first.written)
+    return Diagnostic(FindingId.MOVED_TO_HOME_ZONE, message, first.line, first.column, default, first.written)
 
 
 def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
@@ -189,14 +192,14 @@ def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
         sum(entry.copies for entry in own),
         zone=zone,
     )
-    return Diagnostic(ASIDE, message, own[0].line, own[0].column, zone, own[0].written)
+    return Diagnostic(FindingId.NOT_IN_DECK, message, own[0].line, own[0].column, zone, own[0].written)
 
 
 def _open_end(line: Label, number: int, zone: str) -> Diagnostic:
     message = _(
         "the cards below may be in “{zone}” or in the deck (put the heading of their zone here)", zone=zone
     )
-    return Diagnostic(UNKNOWN_ZONE, message, number, line.column, None, line.written)
+    return Diagnostic(FindingId.UNKNOWN_ZONE, message, number, line.column, None, line.written)
 
 
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
@@ -211,7 +214,7 @@ def _with_names(
     suggested: list[Diagnostic] = []
     remaining = _MOST_SUGGESTIONS
     for diagnostic in diagnostics:
-        if remaining and diagnostic.id == "invalid-line" and diagnostic.message in _WITHOUT_NAME:
+        if remaining and diagnostic.id == FindingId.INVALID_LINE and diagnostic.message in _WITHOUT_NAME:
             remaining -= 1
             for name in suggest(diagnostic.written)[:1]:
                 message = _("{message}; did you mean {name}?", message=diagnostic.message, name=name)
@@ -221,7 +224,7 @@ def _with_names(
 
 
 def _unknown_zone(zone: str, number: int, column: int, written: str, *, heads: bool = False) -> Diagnostic:
-    return Diagnostic(UNKNOWN_ZONE, no_such_zone(zone), number, column, zone, written, heads)
+    return Diagnostic(FindingId.UNKNOWN_ZONE, no_such_zone(zone), number, column, zone, written, heads)
 
 
 # The sums that a list states, compared with its rows.
@@ -230,7 +233,8 @@ def _unknown_zone(zone: str, number: int, column: int, written: str, *, heads: b
 class _SumLine(NamedTuple):
     """A line that may state a sum: the index of the entry after it, its zone, and the sum if it has one."""
 
-    kind: Literal["heading", "label", "total"]
+    kind: Literal["heading", "label", "total", "zone"]
+    """A "total" is that of all cards or of those above, a "zone" that of a zone which it names."""
     at: int
     zone: str
     total: int | None
@@ -265,7 +269,7 @@ def _wrong_totals(entries: Sequence[Entry], sum_lines: Sequence[_SumLine]) -> It
         else:
             if line.total is not None:
                 yield _wrong_total(line, line.total, likeliest or 0)
-        last_total = line.at if line.kind == "total" else last_total
+        last_total = line.at if line.kind in ("total", "zone") else last_total
 
 
 class _Sums:
@@ -311,6 +315,8 @@ def _ranges(
             if other.at <= later:
                 yield at, other.at, None
         yield at, later, None
+    elif line.kind == "zone":
+        yield from ((0, end, zone), (0, at, zone), (start, at, zone), (at, later, zone))
     else:
         firsts = (0, start, sum_lines[place - 1].at if place else 0, last_total)
         yield from ((first, at, None) for first in firsts)
@@ -324,14 +330,18 @@ def _ranges(
 
 
 _LONE = _("a number alone, with no card's name and not the sum of the rows")
+_MARKED_SUM = r"[x×X✕*][ \u3000]?[0-9０-９]"
 _MOST_BELOW = 40
 """The number of following labels that a label's sum may include."""
 
 
 def _wrong_total(line: _SumLine, total: int, found: int) -> Diagnostic:
-    if line.kind == "total" and not line.written.strip("0123456789０１２３４５６７８９/／ \t\u3000"):
-        return Diagnostic("invalid-line", _LONE, line.line, line.column, line.zone, line.written)
+    bare = line.written.strip("0123456789０１２３４５６７８９/／ \t\u3000")
+    if line.kind in ("total", "zone") and not bare:
+        return Diagnostic(FindingId.INVALID_LINE, _LONE, line.line, line.column, line.zone, line.written)
     message = _(
         "“{written}” says {total}, the rows add up to {found}", written=line.written, total=total, found=found
     )
-    return Diagnostic("total-mismatch", message, line.line, line.column, line.zone, line.written)
+    # With a sign like a count it may be that of a card.
+    sort = FindingId.INVALID_LINE if compiled(_MARKED_SUM).search(line.written) else FindingId.TOTAL_MISMATCH
+    return Diagnostic(sort, message, line.line, line.column, line.zone, line.written)

@@ -6,7 +6,7 @@ from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.line_reader import LineReader
 from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY
 from deckcheck.model.deck import Deck, Diagnostic
-from deckcheck.model.finding import COMMENTED
+from deckcheck.model.finding import FindingId
 from deckcheck.support.messages import _, shortened
 
 _COMMENT = r"[#＃]|(?<![:：])//|／／|<!--|/\*"
@@ -49,4 +49,4 @@ def cards_in_comments(reader: LineReader, deck: Deck) -> Diagnostic | None:
     names = list(dict.fromkeys(name for _number, _column, name in found))
     message = _("commented out, so not counted: {cards}", cards=shortened(names, _MOST_NAMED))
     number, column, first = found[0]
-    return Diagnostic(COMMENTED, message, number, column, None, first)
+    return Diagnostic(FindingId.CARD_IN_COMMENT, message, number, column, None, first)

@@ -7,15 +7,14 @@ from typing import NamedTuple
 
 from deckcheck.decklists.build import with_diagnostic
 from deckcheck.decklists.lexer import compiled, shape_of
-from deckcheck.decklists.lines import USUAL, ZONES_BY_EMPTY_LINES
+from deckcheck.decklists.lines import GAP_BEGINS_SIDE, USUAL
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import EMPTY_LINE, MOVED, UNCLEAR, UNKNOWN_ZONE, ZONE_OF_ONE_LINE
+from deckcheck.model.finding import UNCLEAR, FindingId
 from deckcheck.model.format import Format, Linear, Predicate
 from deckcheck.support.messages import Words, _, series, shortened
 
-_GAP_BEGINS_SIDE = ZONES_BY_EMPTY_LINES | {"arena"}
 _LEAST_GROUPS = 3
 _MOST_NAMED = 4
 _MOST_SEPARATED = 4
@@ -27,16 +26,19 @@ def fit_zones(
     format: Format,
     catalog: Catalog,
     names: Mapping[str, Words],
+    keeps_rules: Callable[[Sequence[Entry], str], bool],
     as_text: Callable[[], Deck] | None = None,
 ) -> Deck:
     """The deck with its cards in the zones of the format.
 
     If a notation has no word for a zone, the format may say in which zone lists put its cards instead
     (`listed_as`). They move to their zone, with a diagnostic, unless it has cards already. `names` are the game's
-    zone names. `as_text` reads the list again without regard to empty lines; None if they have no meaning.
+    zone names; `keeps_rules` tells whether cards keep the rules about a zone. `as_text` reads the list again without regard to empty lines; None if they have no meaning.
     """
     # A zone that the format doesn't have can't begin at an empty line.
-    known = [item for item in deck.diagnostics if item.id != EMPTY_LINE or item.zone in format.zones]
+    known = [
+        item for item in deck.diagnostics if item.id != FindingId.EMPTY_LINE or item.zone in format.zones
+    ]
     deck = deck._replace(diagnostics=tuple(known))
     used = {entry.zone for entry in deck.entries}
     if used <= format.zones.keys():
@@ -45,7 +47,8 @@ def fit_zones(
         entries = [entry for entry in deck.entries if entry.zone == listed]
         if entries and listed not in format.zones:
             homes = _homes(entries, format, catalog, listed, used)
-            if homes:
+            in_homes = [entry._replace(zone=zone) for zone, moved in homes.items() for entry in moved]
+            if homes and all(keeps_rules(in_homes, zone) for zone in homes):
                 for zone, moved in homes.items():
                     deck = _with_moved(deck, moved, zone, format.zones[zone], names[listed])
                 return deck
@@ -99,7 +102,9 @@ def _with_moved(deck: Deck, moved: Sequence[Entry], zone: str, name: Words, list
         cards=shortened(written, _MOST_NAMED),
     )
     entries = tuple(entry._replace(zone=zone) if entry in moved else entry for entry in deck.entries)
-    return _with_diagnostic(deck._replace(entries=entries), MOVED, message, moved[0], moved[0].zone)
+    return _with_diagnostic(
+        deck._replace(entries=entries), FindingId.MOVED_TO_HOME_ZONE, message, moved[0], moved[0].zone
+    )
 
 
 class _Sizes(NamedTuple):
@@ -132,7 +137,7 @@ def fit_sizes(deck: Deck, format: Format, first: str) -> Deck:
     `first` is the zone of cards under no heading; the second is the last with which the format exchanges cards. A
     diagnostic says so, or that the last block may be the second zone.
     """
-    if deck.notation not in {"text", *_GAP_BEGINS_SIDE}:
+    if deck.notation not in {"text", *GAP_BEGINS_SIDE}:
         return deck
     second = format.exchange[-1]
     sizes = _sizes(format, first, second)
@@ -140,7 +145,7 @@ def fit_sizes(deck: Deck, format: Format, first: str) -> Deck:
     if (
         fitted is not deck
         or deck.notation != "text"
-        or any(item.id == EMPTY_LINE for item in deck.diagnostics)
+        or any(item.id == FindingId.EMPTY_LINE for item in deck.diagnostics)
     ):
         return fitted
     return _with_possible_block(deck, format, first, second, sizes)
@@ -152,7 +157,7 @@ def _with_proven_block(deck: Deck, format: Format, first: str, second: str, size
     if sizes.least is None or not certain or any(item.id in UNCLEAR for item in deck.diagnostics):
         return deck
     below = [entry for entry in deck.entries if entry.zone == second]
-    if deck.notation in _GAP_BEGINS_SIDE:
+    if deck.notation in GAP_BEGINS_SIDE:
         rest, whole = (sum(entry.copies for entry in part) for part in (below, deck.entries))
         if rest <= (sizes.most_second or 0) or any(
             entry.zone not in (first, second) for entry in deck.entries
@@ -162,7 +167,7 @@ def _with_proven_block(deck: Deck, format: Format, first: str, second: str, size
         together = deck._replace(entries=tuple(entry._replace(zone=first) for entry in deck.entries))
         if whole == sizes.least:
             message = _together(format.zones[first], format.zones[second])
-            return _with_diagnostic(together, EMPTY_LINE, message, below[0], second)
+            return _with_diagnostic(together, FindingId.EMPTY_LINE, message, below[0], second)
         sums = [0, *accumulate(entry.copies for entry in deck.entries)]
         begins = [
             at
@@ -196,12 +201,12 @@ def _with_possible_block(deck: Deck, format: Format, first: str, second: str, si
     if (above < sizes.least and not parts) or 2 * below >= above or _has_title(deck, at):
         return deck
     message = _together(format.zones[first], format.zones[second])
-    return _with_diagnostic(deck, EMPTY_LINE, message, deck.entries[at], second)
+    return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, deck.entries[at], second)
 
 
 def _implied_homes(deck: Deck, first: str) -> set[str]:
     """The zones to which cards under no heading moved."""
-    if not any(item.id == MOVED and item.zone == first for item in deck.diagnostics):
+    if not any(item.id == FindingId.MOVED_TO_HOME_ZONE and item.zone == first for item in deck.diagnostics):
         return set()
     return {entry.zone for entry in deck.entries if {card.home for card in entry.cards} == {entry.zone}} - {
         first
@@ -211,7 +216,9 @@ def _implied_homes(deck: Deck, first: str) -> set[str]:
 def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
     """The deck with the cards under unknown headings in the first zone, if they fill it: the headings sort its cards."""
     unknown = {
-        item.zone for item in deck.diagnostics if item.id == UNKNOWN_ZONE and item.may_head and item.zone
+        item.zone
+        for item in deck.diagnostics
+        if item.id == FindingId.UNKNOWN_ZONE and item.may_head and item.zone
     }
     below = [entry for entry in deck.entries if entry.zone in unknown]
     groups = {entry.zone for entry in below}
@@ -219,11 +226,13 @@ def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
     if len(groups) < _LEAST_GROUPS or any(entry.zone == first for entry in deck.entries):
         return deck
     is_clear = all(entry.copies == entry.most for entry in below) and all(
-        item.id != "invalid-line" for item in deck.diagnostics
+        item.id != FindingId.INVALID_LINE for item in deck.diagnostics
     )
     if not is_clear or sum(entry.copies for entry in below) != _sizes(format, first, first).least:
         return deck
-    known = tuple(item for item in deck.diagnostics if item.id != UNKNOWN_ZONE or item.zone not in unknown)
+    known = tuple(
+        item for item in deck.diagnostics if item.id != FindingId.UNKNOWN_ZONE or item.zone not in unknown
+    )
     entries = tuple(entry._replace(zone=first) if entry in below else entry for entry in deck.entries)
     message = _(
         "counted in “{main}”, since the cards under {headings} complete it",
@@ -231,13 +240,17 @@ def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
         headings=series([_("“{card}”", card=zone) for zone in dict.fromkeys(entry.zone for entry in below)]),
     )
     return _with_diagnostic(
-        deck._replace(entries=entries, diagnostics=known), MOVED, message, below[0], first
+        deck._replace(entries=entries, diagnostics=known),
+        FindingId.MOVED_TO_HOME_ZONE,
+        message,
+        below[0],
+        first,
     )
 
 
 def _with_block(deck: Deck, at: int, format: Format, first: str, second: str) -> Deck:
     """The deck with its entries from index `at` in the second zone, and a diagnostic."""
-    known = tuple(item for item in deck.diagnostics if item.id != EMPTY_LINE)
+    known = tuple(item for item in deck.diagnostics if item.id != FindingId.EMPTY_LINE)
     entries = tuple(
         entry._replace(zone=second) if place >= at and entry.zone == first else entry
         for place, entry in enumerate(deck.entries)
@@ -248,7 +261,7 @@ def _with_block(deck: Deck, at: int, format: Format, first: str, second: str) ->
         other=format.zones[second],
     )
     deck = deck._replace(entries=entries, diagnostics=known)
-    return _with_diagnostic(deck, EMPTY_LINE, message, deck.entries[at], second)
+    return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, deck.entries[at], second)
 
 
 class OtherReading(NamedTuple):
@@ -264,7 +277,9 @@ class OtherReading(NamedTuple):
 
 def other_reading(deck: Deck, format: Format, first: str) -> OtherReading | None:
     """The other reading of a deck whose last block may be the second zone; None if its sizes rule that out."""
-    place, gap = next((pair for pair in enumerate(deck.diagnostics) if pair[1].id == EMPTY_LINE), (0, None))
+    place, gap = next(
+        (pair for pair in enumerate(deck.diagnostics) if pair[1].id == FindingId.EMPTY_LINE), (0, None)
+    )
     if gap is None or gap.zone is None or gap.zone not in format.zones or first not in format.zones:
         return None
     second, sizes = gap.zone, _sizes(format, first, gap.zone)
@@ -283,7 +298,7 @@ def other_reading(deck: Deck, format: Format, first: str) -> OtherReading | None
         main=format.zones[first],
         other=format.zones[second],
     )
-    doubt = gap._replace(id=UNKNOWN_ZONE, message=message)
+    doubt = gap._replace(id=FindingId.UNKNOWN_ZONE, message=message)
     before, after = deck.diagnostics[:place], deck.diagnostics[place + 1 :]
     return OtherReading(
         deck._replace(entries=in_second, diagnostics=(*before, *after)),
@@ -361,7 +376,7 @@ def note_empty_line(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -
     if _has_title(deck, first) or 2 * below >= sum(entry.copies for entry in deck.entries):
         return whole
     message = _together(names[words.default], names[side])
-    return _with_diagnostic(whole, EMPTY_LINE, message, deck.entries[first], side)
+    return _with_diagnostic(whole, FindingId.EMPTY_LINE, message, deck.entries[first], side)
 
 
 def note_zone_of_one_line(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> Deck:
@@ -391,7 +406,7 @@ def note_zone_of_one_line(words: Vocabulary, names: Mapping[str, Words], deck: D
                 main=names[words.default],
                 zone=names[before.zone],
             )
-            return _with_diagnostic(deck, ZONE_OF_ONE_LINE, message, entry, entry.zone)
+            return _with_diagnostic(deck, FindingId.ZONE_OF_ONE_LINE, message, entry, entry.zone)
     return deck
 
 

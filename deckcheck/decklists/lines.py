@@ -15,6 +15,8 @@ LONGEST_LINE = 2000
 
 ZONES_BY_EMPTY_LINES = frozenset({"mtgo"})
 """The notations in which only an empty line begins another zone."""
+GAP_BEGINS_SIDE = ZONES_BY_EMPTY_LINES | {"arena"}
+"""The notations in which an empty line begins another zone unless a heading does."""
 
 
 class Taken(StrEnum):

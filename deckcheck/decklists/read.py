@@ -13,9 +13,12 @@ from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line_reader import LineReader
 from deckcheck.decklists.lines import (
     MOST_LINES,
+    NOT_READ,
     ZONES_BY_EMPTY_LINES,
     CardLine,
+    Comment,
     Numbered,
+    Title,
     Told,
 )
 from deckcheck.decklists.plain_lists import PlainListReader, too_many_lines
@@ -182,15 +185,20 @@ class ListReader:
         return notation, read
 
     def _require_something(self, lines: Sequence[Numbered], text: str, path: str) -> None:
-        """Raises NoCardReadError for a text with lines that can't be read and without anything like a card."""
-        unread = [(number, line) for number, line in lines if isinstance(line, Told)]
-        if not unread or any(isinstance(line, CardLine) for _number, line in lines):
+        """Raises NoCardReadError for a text without anything like a card in which lines are no explicit comments."""
+        if any(isinstance(line, CardLine) for _number, line in lines):
             return
-        if any(self.line_reader.row(line.written).names for _number, line in unread):
+        unread = [
+            (number, line)
+            for number, line in lines
+            if isinstance(line, Told | Title) or (isinstance(line, Comment) and line.remark)
+        ]
+        if not unread or any(self.line_reader.row(line.written).names for _number, line in unread):
             return
-        number, line = unread[0]
+        number, line = next(((number, line) for number, line in unread if isinstance(line, Told)), unread[0])
         excerpt = text.split("\n")[number - 1] if number else None
-        message = _("no card can be read in this list: {why}", why=line.why)
+        why = line.why if isinstance(line, Told) else NOT_READ
+        message = _("no card can be read in this list: {why}", why=why)
         raise NoCardReadError([Problem(message, path, number, line.column, excerpt)])
 
 
@@ -223,10 +231,12 @@ def _limited(lines: Iterable[Numbered], path: str) -> list[Numbered]:
     cards = 0
     limited = []
     for number, line in lines:
-        cards += len(line.items) if isinstance(line, CardLine) else isinstance(line, Told)
-        if cards > MOST_LINES:
+        columns = [item.column for item in line.items] if isinstance(line, CardLine) else []
+        columns += [line.column] if isinstance(line, Told) else []
+        if cards + len(columns) > MOST_LINES:
             message = _("too many cards (at most {most:,})", most=MOST_LINES)
-            raise user_error(message, path=path, line=number, column=1)
+            raise user_error(message, path=path, line=number, column=columns[MOST_LINES - cards])
+        cards += len(columns)
         limited.append((number, line))
     return limited
 

@@ -100,6 +100,12 @@ class Row:
         if self.problem is None:
             self.problem, self.problem_start = why, start
 
+    def with_text(self, text: str) -> "Row":
+        """The row with a text of the same length."""
+        row = self.copy()
+        row.text = text
+        return row
+
     @property
     def words_span(self) -> tuple[int, int]:
         """From the first to the last unread word."""

@@ -8,7 +8,6 @@ import re
 import unicodedata
 from html import unescape
 from typing import NamedTuple
-from urllib.parse import unquote
 
 INVISIBLE = "\xad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff\ufe0e\ufe0f\u20e3"
 """Characters without a glyph, whose loss changes nothing. Overrides of the direction, which reverse text, stay."""
@@ -85,6 +84,9 @@ def _replacement(match: re.Match[str]) -> str:
 
 def _without_percent_codes(text: str, places: list[int]) -> tuple[str, list[int]]:
     """A text of a link with its percent codes decoded; unchanged if they aren't UTF-8."""
+    # Few texts come from a link, and loading this takes as long as reading a list.
+    from urllib.parse import unquote
+
     pieces: list[str] = []
     kept: list[int] = []
     last = 0

@@ -82,7 +82,7 @@ _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
 _LEAST_EXPORTED = 0.5
-_MOST_NEAR = 24
+_MOST_NEAR = 16
 """So many lines of a list are compared with the names of cards; the others count as similar."""
 _MOST_HEADS = 60
 _NEVER_CLOSED = _("this comment has no end (write “#” before each of its lines)")
@@ -133,16 +133,11 @@ class _TextOfList:
     def _audited(self, at: int, source: Source, line: Line | None) -> Line:
         """The line, told if a character of it is unexplained."""
         if line is None:
-            return _tell(source, NOT_READ, may_head=self._may_head(at))
+            return _tell(source, NOT_READ)
         if isinstance(line, Told | Blank) or at in self._by_cells:
             return line
         rest = leftover(source.text, line.stretches)
         return line if rest is None else _tell(source, rest.why, rest.start)
-
-    def _may_head(self, at: int) -> bool:
-        """Whether a line that isn't read may be the heading of the cards below: it has neither a count nor a card."""
-        row = self._rows.get(at)
-        return not may_say_count(shape_of(self._sources[at].text)) and (row is None or not row.names)
 
     # Lines that say themselves what they are.
 
@@ -187,9 +182,11 @@ class _TextOfList:
                 else Comment(bare, stretches=stretch(Taken.REMARK, text))
             )
         is_comment = bare.startswith(("#", "//", "＃", "／／"))
-        section_of_text = section_line(self._words, bare) or (
-            None if is_comment else section_line(self._words, compiled(_MARKUP).sub("", bare))
-        )
+        # In a row of a sheet without heads, other cells are empty.
+        variants = (bare, compiled(_MARKUP).sub("", bare), compiled("[,;\t]+").sub(" ", bare).strip())
+        different = [bare] if is_comment else list(dict.fromkeys(variants))
+        sections = (section_line(self._words, text) for text in different)
+        section_of_text = next((section for section in sections if section is not None), None)
         if section_of_text is not None and not is_comment:
             row = self._reader.row(bare)
             if isinstance(section_of_text, Total) and row.has_only_numbers:
@@ -352,6 +349,11 @@ class _TextOfList:
         row = self._reader.row(visible)
         for comment in hidden:
             row.explained.append(Stretch(Taken.COMMENT, *comment.span()))
+        if "//" in visible and not row.names and row.unread and self._reader.lexer.drops_slashes:
+            # Where names have halves, that of an unknown card has, too.
+            whole = self._reader.row(visible.replace("//", "  "))
+            is_unknown = not whole.names and len(whole.unread) > 1 and whole.problem is None
+            return whole.with_text(text) if is_unknown else row
         return row
 
     def _take_rows(self) -> None:
@@ -516,7 +518,18 @@ class _Placer:
             return _tell(source, TWO_NUMBERS.filled(first=first, second=second), numbers[0].start)
         if row.names and not numbers:
             return _tell(source, NO_COUNT, row.names[0].start)
-        return _tell(source, NOT_READ, may_head=self._text._may_head(at))
+        return _tell(source, NOT_READ, may_head=self._may_head(row))
+
+    def _may_head(self, row: Row) -> bool:
+        """Whether a line that isn't read may be the heading of the cards below: it names no card, and has no count like them."""
+        shape = row.shape.strip()
+        is_left = self._is_counted_left()
+        end = shape[:1] if is_left else shape[-1:]
+        return not row.names and any(map(str.isalpha, shape)) and not end.isnumeric() and end not in "+x*"
+
+    def _is_counted_left(self) -> bool:
+        """Whether most cards have their count in front."""
+        return any(form.startswith("left") for form, _lines in self._forms.most_common(1))
 
     def _line(self, at: int, row: Row) -> Line | None:
         placed = self._layout.placed.get(at, [])
@@ -560,7 +573,7 @@ class _Placer:
         if any(item.name is not None and not item.name.cards for item in placed):
             return _tell(source, UNEXPLAINED.filled(part=source.text.strip()[:40]))
         bare = [item for item in placed if item.number is None]
-        is_single = len(placed) == 1 and any(word.zone in self._words.ends_at_label for word in row.zones)
+        is_single = len(placed) == 1 and self._leads(at, row)
         if bare and not self._layout.one_each and not (is_single and not row.may_hide_count):
             if row.may_hide_count or at in self._lacking:
                 above = at < self._first and not row.may_hide_count
@@ -589,6 +602,13 @@ class _Placer:
             return _tell(source, TWO_WAYS, row.names[0].start)
         line, _rest = card_line([item for item in items if item.copies], row, names)
         return line if line.items else Comment(source.text.strip(), stretches=line.stretches)
+
+    def _leads(self, at: int, row: Row) -> bool:
+        """Whether a card is in a zone of few cards, named on its line or right above, so that it needs no count."""
+        zones = [word.zone for word in row.zones]
+        above = next((line for line in reversed(self._lines[:at]) if not isinstance(line, Blank)), None)
+        zones += [above.zone] if isinstance(above, Heading) else []
+        return any(zone in self._words.ends_at_label for zone in zones)
 
     def _item(
         self,
@@ -705,7 +725,7 @@ class _Placer:
     def _stands_like_count(self, row: Row, number: Number) -> bool:
         """Whether a usual count stands apart from the words of a line, on the side where cards have theirs."""
         before, behind = row.shape[: number.start], row.shape[number.end :]
-        is_left = any(form.startswith("left") for form, _lines in self._forms.most_common(1))
+        is_left = self._is_counted_left()
         is_apart = behind[:1].isspace() if is_left else before[-1:].isspace()
         return is_apart and 0 < number.value <= USUAL and not (before if is_left else behind).strip()
 

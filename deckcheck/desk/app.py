@@ -99,9 +99,9 @@ class Desk:
         fields = corrected(await form_of(request))
         question = question_of(fields, language_of(request))
         if not question.text.strip():
-            return page(request, "desk/answer.html", form_id="check", **Checked()._asdict())
+            return page(request, "desk/answer.html", **Checked()._asdict())
         checked = await self.checked(question, fields)
-        return page(request, "desk/answer.html", form_id="check", **checked._asdict())
+        return page(request, "desk/answer.html", **checked._asdict())
 
     async def checked(self, question: Question, fields: Mapping[str, str]) -> Checked:
         """Check the list, and do what the pressed button asks for. Raises HTTPException when there is no time."""
@@ -158,7 +158,6 @@ class Desk:
             chosen=question.format,
             as_of=question.as_of,
             games=game_choices(self.pool.setting.folders, question.lang),
-            form_id="check",
             **checked._asdict(),
         )
 

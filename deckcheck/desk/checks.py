@@ -5,11 +5,16 @@ it has loaded.
 """
 
 import asyncio
+import os
+import signal
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from functools import lru_cache
-from multiprocessing import get_context
+from functools import lru_cache, partial
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -20,8 +25,8 @@ from deckcheck.checking.deck_copies import copies_of, names_in_language_of
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.decklists.header import read_header
 from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_deck
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, known_formats
-from deckcheck.model.finding import ListUsed, Report, Verdict
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, is_bundled, known_formats
+from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, deck_object, list_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.rewriting.conversion import TARGETS, convert
@@ -100,13 +105,14 @@ class CheckPool:
     def __init__(
         self,
         setting: "Setting",
-        executor: Executor,
+        make: Callable[[], Executor],
         *,
         seconds: float = MOST_SECONDS,
         waiting: int = MOST_WAITING,
     ) -> None:
         self.setting = setting
-        self._executor = executor
+        self._make = make
+        self._executor = make()
         self._seconds = seconds
         self._most = waiting
         self._waiting = 0
@@ -115,14 +121,23 @@ class CheckPool:
         self, function: Callable[..., Result], *arguments: Any, seconds: float | None = None
     ) -> Result:
         """The result of `function(setting, *arguments)`. Raises what it raises, BusyError, or TimeoutError."""
+        limit = seconds or self._seconds
+        executor = self._executor
+        try:
+            return await self._run_in(executor, limit, partial(function, self.setting, *arguments))
+        except BrokenProcessPool:
+            # A process was killed, such as for want of memory; the others end with it.
+            if self._executor is executor:
+                self._executor = self._make()
+            return await self._run_in(self._executor, limit, partial(function, self.setting, *arguments))
+
+    async def _run_in(self, executor: Executor, limit: float, call: Callable[[], Result]) -> Result:
         if self._waiting >= self._most:
             raise BusyError
         self._waiting += 1
-        future = asyncio.get_running_loop().run_in_executor(
-            self._executor, function, self.setting, *arguments
-        )
+        future = asyncio.get_running_loop().run_in_executor(executor, within, limit, call)
         future.add_done_callback(self._finish)
-        return await asyncio.wait_for(asyncio.shield(future), seconds or self._seconds)
+        return await asyncio.wait_for(asyncio.shield(future), limit)
 
     def _finish(self, future: "asyncio.Future[Any]") -> None:
         self._waiting -= 1
@@ -135,10 +150,10 @@ class CheckPool:
         """A pool of processes that have opened the card tables before the first question."""
         # Forking a process that serves requests may copy locks that are held.
         spawn = get_context("spawn")
-        executor = ProcessPoolExecutor(
-            processes, mp_context=spawn, initializer=open_games, initargs=(setting,)
+        make = partial(
+            ProcessPoolExecutor, processes, mp_context=spawn, initializer=begin, initargs=(setting,)
         )
-        return cls(setting, executor)
+        return cls(setting, make)
 
     def close(self) -> None:
         """End the processes."""
@@ -146,6 +161,39 @@ class CheckPool:
 
 
 # What the processes do
+
+
+def within(seconds: float, call: Callable[[], Result]) -> Result:
+    """The result of the call. Raises TimeoutError once it takes longer, so that the process is free again.
+
+    Where there are no such signals, or in a thread, it runs to its end.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        return call()
+    previous = signal.signal(signal.SIGALRM, _give_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        return call()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def _give_up(_signal: int, _frame: object) -> None:
+    raise TimeoutError
+
+
+def begin(setting: Setting) -> None:
+    """Begin a process of the pool, which ends with the server, even if that is killed."""
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+    open_games(setting)
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
 
 
 def open_games(setting: Setting) -> None:
@@ -202,7 +250,7 @@ def written(setting: Setting, question: Question, notation: str) -> str:
     format = _format_of(setting, question)
     if notation not in TARGETS:
         raise user_error(_("there is no notation {notation!r}", notation=notation))
-    return convert(format.game_data, question.text, LIST, notation, format=format.format).text
+    return convert(format.game_data, question.text, LIST, notation, format=format).text
 
 
 def smallest_change(setting: Setting, question: Question) -> str:
@@ -226,7 +274,21 @@ def _checked(setting: Setting, question: Question) -> tuple[LoadedFormat, Report
     report = check(question.text, format, as_of=as_of, best_of=best_of, path=LIST)
     if not report.deck.entries and not report.deck.diagnostics:
         raise user_error(_("no card is listed here"))
-    return format, report
+    return format, report._replace(findings=tuple(map(_without_folders, report.findings)))
+
+
+def _without_folders(finding: Finding) -> Finding:
+    """The finding with the bare names of the user's own files: where they are on the server is nobody's business."""
+    source = finding.source
+    return finding._replace(
+        source=None if source is None else source._replace(path=_bare_name(source.path)),
+        related=tuple(one._replace(path=_bare_name(one.path)) for one in finding.related),
+        parts=tuple(map(_without_folders, finding.parts)),
+    )
+
+
+def _bare_name(path: str) -> str:
+    return path if is_bundled(path) else Path(path).name
 
 
 def _format_of(setting: Setting, question: Question) -> LoadedFormat:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, Report, singly
+from deckcheck.model.finding import Finding, FindingId, Report, singly
 from deckcheck.report.locations import Mark, marks
 from deckcheck.report.wording import LABELS, Label, label_of, notes
 from deckcheck.support.safe_text import safe
@@ -112,7 +112,7 @@ def marked_lines(report: Report, format: LoadedFormat, lang: str) -> tuple[Marke
     return tuple(lines)
 
 
-_ABOUT_NAMES = frozenset({"unknown-card", "ambiguous-name"})
+_ABOUT_NAMES = frozenset({FindingId.UNKNOWN_CARD, FindingId.AMBIGUOUS_NAME})
 
 
 def _note(finding: Finding, report: Report, lang: str) -> Note:

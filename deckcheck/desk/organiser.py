@@ -14,7 +14,6 @@ from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_
 from deckcheck.model.plain import plain
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.acceptance import Override
-from deckcheck.registration.canonical import list_object
 from deckcheck.registration.deck_checks import Reference
 from deckcheck.registration.draw import draw, draw_values, share_of
 from deckcheck.registration.event import EventSession
@@ -23,10 +22,25 @@ from deckcheck.registration.notices import notice, notices, notices_csv
 from deckcheck.registration.roster import Roster, build_roster
 from deckcheck.registration.sheet import sheets_of
 from deckcheck.registration.sheet_html import render_html as render_sheets
-from deckcheck.registration.tables import entry_values, render_csv, render_json, roster_values
+from deckcheck.registration.tables import (
+    entry_values,
+    render_csv,
+    render_json,
+    roster_values,
+    submitted_words,
+)
 from deckcheck.support.dates import now
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import SEMICOLON, _, series
+
+
+class RosterView(NamedTuple):
+    """The roster as the organiser sees it."""
+
+    values: Mapping[str, Any]
+    """As in its JSON."""
+    times: Mapping[str, str]
+    """When each submission came in, by its id, as the clocks at the event show it."""
 
 
 class PlayerView(NamedTuple):
@@ -34,6 +48,9 @@ class PlayerView(NamedTuple):
 
     entry: Mapping[str, Any]
     """The submission as in the JSON of the roster."""
+    fields: Mapping[str, str]
+    """What the player gave, by the names of the fields."""
+    submitted: str
     lines: tuple[MarkedLine, ...]
     notes: tuple[Note, ...]
     text: str
@@ -51,9 +68,11 @@ class CheckView(NamedTuple):
     """As in the JSON of `verify`."""
 
 
-def roster(_setting: Setting, event: Path, lang: str) -> Mapping[str, Any]:
-    """The roster as in its JSON."""
-    return roster_values(_roster(_open(event)), lang)
+def roster(_setting: Setting, event: Path, lang: str) -> RosterView:
+    """The roster."""
+    found = _roster(_open(event))
+    times = {row.id: submitted_words(row, found.event) for row in found.rows}
+    return RosterView(roster_values(found, lang), times)
 
 
 def roster_csv(_setting: Setting, event: Path, lang: str) -> str:
@@ -87,6 +106,8 @@ def player(_setting: Setting, event: Path, lang: str, who: str) -> PlayerView:
     report = row.report
     return PlayerView(
         entry_values(row, found.event, lang),
+        {found.event.field_name(id).in_(lang): value for id, value in row.submission.player.filled.items()},
+        submitted_words(row, found.event),
         () if report is None else marked_lines(report, found.format, lang),
         () if report is None else notes_on_deck(report, lang),
         (row.submission.text or "") if report is None else "",
@@ -141,9 +162,10 @@ def drawn(_setting: Setting, event: Path, _lang: str, share: str, seed: str) -> 
     return draw_values(draw(log, share_of(share), seed))
 
 
-def registered(_setting: Setting, event: Path, _lang: str, who: str) -> CheckView:
+def registered(_setting: Setting, event: Path, lang: str, who: str) -> CheckView:
     """The registered list of a player."""
-    return _view(deck_checks.read_reference(who, _open(event).event))
+    session = _open(event)
+    return _view(deck_checks.read_reference(who, session.event), session, lang)
 
 
 def verify(
@@ -168,13 +190,16 @@ def verify(
             path=who,
         )
     values: Mapping[str, Any] = plain(deck_checks.comparison_values(comparison, reference), lang)
-    return _view(reference)._replace(comparison=values)
+    return _view(reference, session, lang)._replace(comparison=values)
 
 
-def _view(reference: Reference) -> CheckView:
-    receipt = reference.receipt
-    name = receipt.player.called or str(reference.entry.number)
-    return CheckView(name, reference.entry.number, list_object(receipt.listed)["cards"])
+def _view(reference: Reference, session: EventSession, lang: str) -> CheckView:
+    receipt, names = reference.receipt, session.format.format.zones
+    cards: dict[str, dict[str, int]] = {}
+    for copies in receipt.listed.cards:
+        zone = names[copies.zone].in_(lang) if copies.zone in names else copies.zone
+        cards.setdefault(zone, {})[copies.card] = copies.copies
+    return CheckView(receipt.player.called or str(reference.entry.number), reference.entry.number, cards)
 
 
 def _open(event: Path) -> EventSession:

@@ -172,9 +172,10 @@ class OrganiserPages:
         return page(request, "desk/deck_check.html", 422 if problems else 200, **values)
 
     async def _roster(self, request: Request, sentences: Sequence[str], status: int = 200) -> Response:
-        values = await self._run(request, organiser.roster)
+        view = await self._run(request, organiser.roster)
+        values = view.values
         chosen = request.query_params.get("show", "")
-        entries = values["entries"]
+        entries = sorted(values["entries"], key=lambda entry: _called(entry["player"]))
         filters = [
             Filter(id, name, sum(_passes(entry, id) for entry in entries)) for id, name in _FILTERS.items()
         ]
@@ -185,6 +186,7 @@ class OrganiserPages:
             event=values["event"],
             summary=values["summary"],
             notes=values["notes"],
+            times=view.times,
             entries=[entry for entry in entries if _passes(entry, chosen)],
             filters=[choice for choice in filters if choice.number or not choice.id],
             chosen=chosen,
@@ -248,6 +250,11 @@ _FILTERS: Mapping[str, Words] = {
     "accepted": _("accepted"),
     "withdrawn": STATES["withdrawn"],
 }
+
+
+def _called(player: Mapping[str, str | None]) -> str:
+    """What a player is looked for by."""
+    return player["reading"] or player["name"] or player["handle"] or player["id"] or ""
 
 
 def _passes(entry: Mapping[str, Any], chosen: str) -> bool:

@@ -14,9 +14,9 @@ from starlette.routing import Route
 from deckcheck.desk import checks, organiser
 from deckcheck.desk.app import Checked, Desk, corrected
 from deckcheck.desk.checks import Question
-from deckcheck.desk.links import Link, Links
 from deckcheck.desk.pages import form_of, language_of, page
 from deckcheck.registration.event import Event, Folder
+from deckcheck.registration.links import Link, Links
 from deckcheck.registration.log import read_log
 from deckcheck.registration.submissions import Player, Submission, read_stored, store_submission
 from deckcheck.support.dates import now
@@ -110,7 +110,7 @@ class PlayerPages:
                 )
             else:
                 corrected_one = await self._store({**stored.player.filled, **fields})
-                await asyncio.to_thread(self._links.add, link, corrected_one.id)
+                await asyncio.to_thread(self._links.add, link.token, corrected_one.id)
         except UserError as error:
             problems = tuple(checks.problems_of(error, language_of(request)))
             checked = Checked(problems=problems)
@@ -204,7 +204,7 @@ class PlayerPages:
     def _values(self, request: Request, fields: Mapping[str, str]) -> dict[str, object]:
         event, lang = self._event, language_of(request)
         asked = [
-            Field(id, _text(event.field_name(id), lang), fields.get(id, ""), id in event.required)
+            Field(id, _label(event.field_name(id), lang), fields.get(id, ""), id in event.required)
             for id in self._asked()
         ]
         return {
@@ -214,7 +214,6 @@ class PlayerPages:
             "over": self._is_closed(),
             "asked": asked,
             "text": fields.get("list", ""),
-            "form_id": "submit",
         }
 
 
@@ -232,6 +231,12 @@ def folder_of(event: Event) -> Path:
 
 def _is_late(received: datetime | None, deadline: datetime | None) -> bool:
     return received is not None and deadline is not None and received > deadline
+
+
+def _label(words: Words, lang: str) -> str:
+    """The name of a field as its label."""
+    name = words.in_(lang)
+    return name[:1].upper() + name[1:]
 
 
 def _text(words: Words, lang: str) -> str:

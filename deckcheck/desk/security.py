@@ -4,6 +4,8 @@ A page of another site can make a browser send requests here. A foreign `Origin`
 changes something, and a `Host` that is a foreign name is refused for everything (DNS rebinding).
 """
 
+import logging
+import traceback
 from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -11,6 +13,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_log = logging.getLogger("uvicorn.error")
 
 MOST_BYTES = 256 * 1024
 """The largest body of a request."""
@@ -104,6 +108,15 @@ class Guard:
             if started:
                 raise
             await _too_large()(scope, receive, _with_headers(send))
+        except Exception as error:
+            # Its message may hold a list or a name, so only the places in the program are logged.
+            places = "".join(traceback.format_tb(error.__traceback__))
+            _log.error("%s\n%s", type(error).__name__, places)
+            if not started:
+                failure = PlainTextResponse(
+                    "An error of this program; the server's output says where.\n", 500
+                )
+                await failure(scope, receive, _with_headers(send))
 
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
         headers = Headers(scope=scope)

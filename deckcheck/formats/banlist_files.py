@@ -25,7 +25,7 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean, in_order
-from deckcheck.support.files import is_file
+from deckcheck.support.files import is_file, is_installed
 from deckcheck.support.messages import Localized, _, localized, series
 
 Histories = dict[Sides, Document]
@@ -99,7 +99,8 @@ def _files_of(name: Document, folders: lookup.Folders) -> tuple[Path, Path | Non
 
 def _load(file: Path) -> Document:
     document = load_yaml(file, lookup.shown_path(file))
-    require_shape(document, "banlist")
+    if not is_installed(file):
+        require_shape(document, "banlist")
     return document
 
 

@@ -133,6 +133,8 @@ class _Describer:
                 zone=self._zone(zone),
                 other=other,
             )
+        for zone in format.on_top:
+            yield _("a list without the heading {zone} has its cards on top", zone=self._zone(zone))
         for banlist in format.banlists:
             notes = [_("banlist: {name}", name=banlist.name)]
             notes += [_(" (only some of its entries are known)")] if banlist.partial else []

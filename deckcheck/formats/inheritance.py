@@ -15,7 +15,7 @@ from deckcheck.formats import lookup
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
-from deckcheck.support.files import is_file, real_path
+from deckcheck.support.files import is_file, is_installed, real_path
 from deckcheck.support.messages import Message, Words, _
 
 MOST_DEEP = 20
@@ -102,7 +102,8 @@ class _Reader:
     def read(self, file: Path, children: tuple[Path, ...]) -> Inheritance:
         """The format of a file; `children` are the files through which it is extended."""
         top = load_yaml(file, lookup.shown_path(file))
-        require_shape(top, "format")
+        if not is_installed(file):
+            require_shape(top, "format")
         if lookup.hides_bundled(file, top.data["format"]) and not top.data.get(lookup.REPLACES):
             raise UserError([top.at("format").problem(*lookup.taken_id(top.data["format"]))])
         format = Inheritance(top, real_path(file), files=[file])

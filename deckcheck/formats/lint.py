@@ -28,6 +28,10 @@ def check_settings(format: Inheritance, context: Context) -> None:
     stand_ins: dict[str, str] = {}
     for name, node in format.zones.items():
         context.check_word(node, known, _("the game has no zone {zone!r}", zone=name), name)
+        if node.data.get("on_top") and name == context.game.default_zone:
+            context.report(
+                node, _("cards under no heading are in {zone!r}, so it needs no on_top", zone=name)
+            )
         for listed_as in node.under("listed_as"):
             zone = listed_as.at("zone")
             if not context.check_word(zone, known, _("the game has no zone {zone!r}", zone=zone.data)):

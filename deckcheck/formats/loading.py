@@ -24,7 +24,7 @@ from deckcheck.model.format import Format, ListedAs, Rule, SetAside, Source, fro
 from deckcheck.model.game import Attribute, AttributeKind, Folding, Game, ListWords, Zone
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
-from deckcheck.support.files import is_file, real_path, shipped
+from deckcheck.support.files import is_file, is_installed, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
 if TYPE_CHECKING:
@@ -133,7 +133,8 @@ def _read_game(file: Path) -> dict[str, Any]:
     from deckcheck.support.documents import load_yaml, require_shape
 
     document = load_yaml(file)
-    require_shape(document, "game")
+    if not is_installed(file):
+        require_shape(document, "game")
     data: dict[str, Any] = document.data
     problems = [*_mistakes(document), *_mistakes_of_lists(document)]
     if problems:
@@ -301,6 +302,8 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         source=Source(top.path, top.line(("format",))),
         exchange=() if inherited.exchange is None else tuple(inherited.exchange.data),
         listed_as=listed_as,
+        suggested=top.data.get("suggested", True),
+        on_top=tuple(zone for zone, node in inherited.zones.items() if node.data.get("on_top")),
         descriptions=tuple(context.descriptions.items()),
         replaces_bundled=hides_bundled(file, top.data["format"]),
     )

@@ -36,38 +36,71 @@ Number = int | tuple[int, int | None]
 Allowed = Mapping[str, int | tuple[int, ...]]
 """The allowed counts, by "exactly", "at_least", "at_most" (or both), or "one_of"."""
 
-# The ids of built-in findings.
-PARTIAL = "partial-banlist"  # A banlist in use lacks some entries
-EMPTY_LINE = "empty-line"  # Cards below an empty line were counted in the same zone as those above it
-COMMENTED = "card-in-comment"  # A comment holds cards with counts
-ZONE_OF_ONE_LINE = "zone-of-one-line"  # A zone word before a card was applied to that line only
-MOVED = "moved-to-home-zone"  # Cards were counted in a zone other than the one in which they are written
-ASIDE = "not-in-deck"  # Cards under a heading for what isn't in the deck weren't counted
-UNKNOWN_ZONE = "unknown-zone"  # It isn't known to which zone cards belong
-TITLE = "name-as-title"  # A card's name above a list was taken as the deck's name
-REMARKS = "remarks"  # Sentences above or below the cards weren't read as cards
-OVERRIDDEN = (
-    "overridden"  # A file of the user's own is used in place of a bundled format or list, or changes it
-)
-OWN_FACTS = "own-facts"  # Cards were judged by the user's own files; said once for a run
-UNKNOWN_CARD = "unknown-card"  # A name is not in the card table
 
-UNCLEAR = frozenset({UNKNOWN_CARD, "ambiguous-name", "invalid-line", UNKNOWN_ZONE})
+class FindingId(StrEnum):
+    """The ids of the findings that deckcheck itself makes; no rule may have one of them."""
+
+    UNKNOWN_CARD = "unknown-card"
+    """A name is not in the card table."""
+    AMBIGUOUS_NAME = "ambiguous-name"
+    """A name, or the number of its copies, has several meanings."""
+    INVALID_LINE = "invalid-line"
+    """A line can't be read."""
+    UNKNOWN_ZONE = "unknown-zone"
+    """It isn't known to which zone cards belong."""
+    PARTIAL_BANLIST = "partial-banlist"
+    """A banlist in use lacks some entries."""
+    NOT_YET_RELEASED = "not-yet-released"
+    TOTAL_MISMATCH = "total-mismatch"
+    """A stated sum isn't that of the cards."""
+    UNCONFIRMED_CHANGE = "unconfirmed-change"
+    """The status of a card changed on an unknown day."""
+    INVALID_SUPPRESSION = "invalid-suppression"
+    UNUSED_SUPPRESSION = "unused-suppression"
+    ASSUMED = "assumed"
+    """A card was assumed to lack a value of which nothing is known."""
+    NOT_IN_DECK = "not-in-deck"
+    """Cards under a heading for what isn't in the deck weren't counted."""
+    CARD_IN_COMMENT = "card-in-comment"
+    """A comment holds cards with counts."""
+    EMPTY_LINE = "empty-line"
+    """Cards below an empty line were counted in the same zone as those above it."""
+    ZONE_OF_ONE_LINE = "zone-of-one-line"
+    """A zone word before a card was applied to that line only."""
+    MOVED_TO_HOME_ZONE = "moved-to-home-zone"
+    """Cards were counted in a zone other than the one in which they are written."""
+    REMARKS = "remarks"
+    """Sentences above or below the cards weren't read as cards."""
+    NAME_AS_TITLE = "name-as-title"
+    """A card's name above a list was taken as the deck's name."""
+    OVERRIDDEN = "overridden"
+    """A file of the user's own is used in place of a bundled format or list, or changes it."""
+    OWN_FACTS = "own-facts"
+    """Cards were judged by the user's own files; said once for a run."""
+
+
+UNCLEAR = frozenset(
+    {FindingId.UNKNOWN_CARD, FindingId.AMBIGUOUS_NAME, FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE}
+)
 """The ids that make a deck's content uncertain and so the verdict undecided; they can't be ignored."""
 
-UNDECIDED = UNCLEAR | {PARTIAL}
+UNDECIDED = UNCLEAR | {FindingId.PARTIAL_BANLIST}
 """The ids that make the verdict undecided; all other built-in ones don't affect it."""
 
 WARNINGS = frozenset(
-    ["invalid-suppression", "not-yet-released", "total-mismatch", "unconfirmed-change", "unused-suppression"]
+    {
+        FindingId.NOT_YET_RELEASED,
+        FindingId.TOTAL_MISMATCH,
+        FindingId.UNCONFIRMED_CHANGE,
+        FindingId.INVALID_SUPPRESSION,
+        FindingId.UNUSED_SUPPRESSION,
+    }
 )
 
-INFOS = frozenset(
-    {"assumed", ASIDE, COMMENTED, EMPTY_LINE, ZONE_OF_ONE_LINE, MOVED, REMARKS, TITLE, OVERRIDDEN, OWN_FACTS}
-)
-
-ENGINE_IDS = UNDECIDED | WARNINGS | INFOS
+ENGINE_IDS: frozenset[str] = frozenset(FindingId)
 """The built-in ids, which no rule may have."""
+
+INFOS = ENGINE_IDS - UNDECIDED - WARNINGS
 
 
 class CardAt(NamedTuple):
@@ -247,7 +280,9 @@ class Report(NamedTuple):
 
 def fingerprint(deck: Deck, game: str) -> str | None:
     """A SHA-256 in hex, the same in every notation; None if any line or name isn't certain."""
-    if any(diagnostic.id in ("invalid-line", "unknown-zone") for diagnostic in deck.diagnostics):
+    if any(
+        diagnostic.id in (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE) for diagnostic in deck.diagnostics
+    ):
         return None
     zones: dict[str, dict[str, int]] = {}
     for entry in deck.entries:

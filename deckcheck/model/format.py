@@ -367,6 +367,10 @@ class Format(NamedTuple):
     """The zones between which cards may be exchanged between games."""
     listed_as: Mapping[str, ListedAs] = MappingProxyType({})
     """By zone: where lists without a word for it put its cards."""
+    on_top: tuple[str, ...] = ()
+    """The zones whose cards stand on top of lists without a heading."""
+    suggested: bool = True
+    """Whether it is named for a list that other formats fit."""
     descriptions: tuple[tuple[Predicate, Localized], ...] = ()
     """Words for the cards that meet these conditions, for generated sentences."""
     replaces_bundled: bool = False

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
-from deckcheck.model.finding import singly
+from deckcheck.model.finding import FindingId, singly
 from deckcheck.registration.canonical import list_of, uncertain_lines, uncertainty_message
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import (
@@ -240,7 +240,7 @@ def points(row: Row) -> list[Point]:
             ],
             _("and {more} more lines", more=more) if more > 0 else None,
             # Players can't correct a banlist.
-            finding.severity != "info" and finding.rule != "unconfirmed-change",
+            finding.severity != "info" and finding.rule != FindingId.UNCONFIRMED_CHANGE,
         )
         result.append(point)
     return sorted(result, key=lambda point: list(LABELS).index(point.label))

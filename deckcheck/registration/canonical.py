@@ -16,7 +16,7 @@ from deckcheck.formats.loading import game_file
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, banlist_file, format_file
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
-from deckcheck.model.finding import Report, fingerprint_of
+from deckcheck.model.finding import FindingId, Report, fingerprint_of
 from deckcheck.support import strict_json
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import user_error
@@ -79,7 +79,9 @@ def list_of(deck: Deck, game: str) -> CanonicalList | None:
 
 def uncertain_lines(deck: Deck) -> list[Diagnostic | Entry]:
     """The lines and entries that make the cards of a deck uncertain, sorted by place."""
-    unread = (item for item in deck.diagnostics if item.id in ("invalid-line", "unknown-zone"))
+    unread = (
+        item for item in deck.diagnostics if item.id in (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
+    )
     unsure = (entry for entry in deck.entries if entry.copies != entry.most or _is_unfit(entry))
     return sorted([*unread, *unsure], key=lambda line: (line.line, line.column))
 

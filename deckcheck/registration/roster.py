@@ -13,11 +13,13 @@ from typing import Any, Literal, NamedTuple
 
 from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
+from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report, Verdict
 from deckcheck.registration.canonical import list_of
 from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, EventSession
+from deckcheck.registration.links import Links
 from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal
 from deckcheck.registration.persons import Conflict, Named, conflicts, groups
 from deckcheck.registration.submissions import (
@@ -283,9 +285,11 @@ def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
     without_list = row._replace(notes=(_("in place of a list: “{remark}”", remark=remark),))
     try:
         deck = read_deck(format, text, row.submission.place)
-    except UserError:
+    except UserError as error:
         if says_no_list(text):
             return without_list
+        if isinstance(error, NoCardReadError) and _names_nobody(row.submission):
+            return row
         raise
     if not any(entry.cards for entry in deck.entries) and says_no_list(text):
         return without_list
@@ -328,10 +332,14 @@ def registration_words() -> Mapping[str, Any]:
 
 def _is_note(row: Row) -> bool:
     """Whether a file names neither a player nor a card, so that it is a note of the organiser's."""
-    submission = row.submission
-    if not submission.is_file or submission.player.filled or submission.submitted_as or row.problems:
+    if row.problems or not _names_nobody(row.submission):
         return False
     return row.report is None or not any(entry.cards for entry in row.report.deck.entries)
+
+
+def _names_nobody(submission: Submission) -> bool:
+    """Whether a file says of no player that it is theirs."""
+    return submission.is_file and not submission.player.filled and not submission.submitted_as
 
 
 def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
@@ -383,11 +391,19 @@ def _own_file_notes(rows: Sequence[Row], session: EventSession) -> Iterator[Word
 def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with their players' groups and receipts, those that count, and rows of players who are gone."""
     receipts, withdrawals = log.receipts, log.withdrawals
+    corrections = Links(event.links).corrections()
+    players = _players_by_submission(rows, corrections)
     recorded = {
         **_current_players(rows, receipts),
         **{number: one.player for number, one in withdrawals.items()},
     }
-    persons = groups([*(row.submission.player for row in rows), *recorded.values()])
+    for number, receipt in receipts.items():
+        if receipt.submission in players:
+            recorded[number] = players[receipt.submission]
+    for number, withdrawal in withdrawals.items():
+        for id in withdrawal.submissions:
+            recorded[number] = players.get(id, recorded[number])
+    persons = groups([*(players[row.id] for row in rows), *recorded.values()])
     grouped = [row._replace(group=group) for row, group in zip(rows, persons, strict=False)]
     group_of = dict(zip(recorded, persons[len(rows) :], strict=True))
     for number, one in (receipts | withdrawals).items():
@@ -399,7 +415,7 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     accepted = {group: number for group, number in last.items() if number in receipts}
     withdrawn = {group: number for group, number in last.items() if number in withdrawals}
     active = [
-        *(Named(row.id, row.submission.player, row.group) for row in grouped if row.group not in withdrawn),
+        *(Named(row.id, players[row.id], row.group) for row in grouped if row.group not in withdrawn),
         *(Named(None, recorded[number], group) for group, number in accepted.items()),
     ]
     unclear = conflicts(active)
@@ -407,7 +423,8 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
         number: receipts[number] for group, number in accepted.items() if group not in persons[: len(rows)]
     }
     by_group: dict[int, list[Row]] = defaultdict(list)
-    for row in grouped:
+    # Of submissions in the same second, the last one wins.
+    for row in sorted(grouped, key=lambda row: row.id not in corrections):
         by_group[row.group].append(row._replace(conflict=unclear.get(row.id)))
     done: list[Row] = []
     for group, mine in by_group.items():
@@ -423,6 +440,15 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
         (row._replace(continues=_continued(row, gone)) for row in done), key=lambda row: order[row.id]
     )
     return [*done, *_gone_rows(gone, done)]
+
+
+def _players_by_submission(rows: Sequence[Row], corrections: Mapping[str, str]) -> dict[str, Player]:
+    """The player of each submission, by what the player wrote last under the private link."""
+    players = {row.id: row.submission.player for row in rows}
+    for id, last in corrections.items():
+        if id in players and last in players:
+            players[id] = players[last]
+    return players
 
 
 def _is_nameless_row_of(row: Row, recorded: Receipt | Withdrawal) -> bool:

@@ -10,7 +10,7 @@ from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.decklists.header import games_of
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, Report, State, Verdict, singly
+from deckcheck.model.finding import Finding, FindingId, Report, State, Verdict, singly
 from deckcheck.model.format import Clause, Linear, Not
 from deckcheck.registration.canonical import check_list
 from deckcheck.registration.event import Event
@@ -178,7 +178,9 @@ def sheet_of(
     sizes = required(prepared, format.format.zones, deck)
     blanks = rows(prepared, format.format.zones, sizes) if deck is None else {}
     # A line that can't be read may hold cards of any zone.
-    whole = deck is not None and all(diagnostic.id != "invalid-line" for diagnostic in deck.diagnostics)
+    whole = deck is not None and all(
+        diagnostic.id != FindingId.INVALID_LINE for diagnostic in deck.diagnostics
+    )
 
     def total(*zones: str) -> Total:
         wanted = sizes.get(zones, Required())
@@ -264,7 +266,7 @@ def required(
 ) -> dict[tuple[str, ...], Required]:
     """The unconditional bounds on copies of any cards, by zones; bounds that grow are calculated for the deck."""
     order = tuple(zones)
-    unread = 0 if deck is None else sum(found.id == "invalid-line" for found in deck.diagnostics)
+    unread = 0 if deck is None else sum(found.id == FindingId.INVALID_LINE for found in deck.diagnostics)
     held = tally(() if deck is None else deck.entries, unread, frozenset(format.names.zones))
     found: dict[tuple[str, ...], Required] = {}
     for evaluated in format.clauses:

@@ -13,14 +13,11 @@ from deckcheck.model.card import Card, Catalog, name_beside, several_cards
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import (
     INFOS,
-    OVERRIDDEN,
-    OWN_FACTS,
-    PARTIAL,
     UNDECIDED,
-    UNKNOWN_CARD,
     WARNINGS,
     CardAt,
     Finding,
+    FindingId,
     ListUsed,
     Number,
     Related,
@@ -217,14 +214,14 @@ def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
         name = entry.written
         if len(entry.cards) > 1:
             message = several_cards(name, (card.name for card in entry.cards[:6]))
-            yield engine_finding("ambiguous-name", message, entry)
+            yield engine_finding(FindingId.AMBIGUOUS_NAME, message, entry)
         elif not entry.cards:
             if name not in near and len(near) < MOST_IN_LIST:
                 others = [other for other in catalog.suggest(name) if other != name][:3]
                 near[name] = [name_beside(catalog, other, name) for other in others]
             message = _("'{name}' is not in the card table", name=name)
             hint = suggestion(near.get(name, ())) or ADD_CARDS
-            yield engine_finding(UNKNOWN_CARD, message, entry, hint=hint)
+            yield engine_finding(FindingId.UNKNOWN_CARD, message, entry, hint=hint)
         elif entry.copies != entry.most:
             message = _(
                 "the copies of '{name}' can be read as {copies} or as {most}",
@@ -232,7 +229,7 @@ def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
                 copies=entry.copies,
                 most=entry.most,
             )
-            yield engine_finding("ambiguous-name", message, entry)
+            yield engine_finding(FindingId.AMBIGUOUS_NAME, message, entry)
 
 
 def suggestion(names: Sequence[str | Localized]) -> Message | None:
@@ -258,7 +255,7 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
                 day=as_of,
                 released=card.released,
             )
-            yield engine_finding("not-yet-released", message, entry)
+            yield engine_finding(FindingId.NOT_YET_RELEASED, message, entry)
     for file, entries in own.items():
         card, *more = {entry.cards[0]: None for entry in entries}
         message = own_facts(file, len(more) + 1)
@@ -266,7 +263,7 @@ def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
             message = _(
                 "{card} is judged by {place}, not by the bundled data", card=card.name, place=card.own
             )
-        yield engine_finding(OWN_FACTS, message, *entries)
+        yield engine_finding(FindingId.OWN_FACTS, message, *entries)
 
 
 def own_file(card: Card) -> str:
@@ -293,7 +290,7 @@ def assumption_finding(assumption: Assumption, deck: Deck, game: Game) -> Findin
         cards=card_series(dict.fromkeys(card.name for card in assumption.cards)),
     )
     return engine_finding(
-        "assumed", message, *(entry for entry in deck.entries if entry.card in assumption.cards)
+        FindingId.ASSUMED, message, *(entry for entry in deck.entries if entry.card in assumption.cards)
     )
 
 
@@ -308,26 +305,26 @@ def coming_format_finding(format: Format, as_of: str) -> Finding | None:
         first=first,
         day=as_of,
     )
-    return engine_finding("not-yet-released", message)
+    return engine_finding(FindingId.NOT_YET_RELEASED, message)
 
 
 def overriding_findings(format: Format) -> Iterator[Finding]:
     """Yields a finding for each file of the user's own that is used in place of a bundled one, or changes it."""
     if format.replaces_bundled:
         message = _("{path} is used in place of the bundled format", path=format.source.path)
-        yield engine_finding(OVERRIDDEN, message)
+        yield engine_finding(FindingId.OVERRIDDEN, message)
     for banlist in format.banlists:
         if banlist.replaces_bundled:
             message = _("{path} is used in place of the bundled list", path=banlist.path)
-            yield engine_finding(OVERRIDDEN, message)
+            yield engine_finding(FindingId.OVERRIDDEN, message)
         for path in banlist.announcements:
             message = _("the {list} is used with the changes in {path}", list=banlist.name, path=path)
-            yield engine_finding(OVERRIDDEN, message)
+            yield engine_finding(FindingId.OVERRIDDEN, message)
 
 
 def foreign_zone_findings(deck: Deck, names: Names, refused: Collection[Card]) -> Iterator[Finding]:
     """A finding for each zone of the list that the format lacks, unless a rule refuses all of its cards."""
-    unknown = {diagnostic.zone for diagnostic in deck.diagnostics if diagnostic.id == "unknown-zone"}
+    unknown = {diagnostic.zone for diagnostic in deck.diagnostics if diagnostic.id == FindingId.UNKNOWN_ZONE}
     held: dict[str, list[Entry]] = {}
     for entry in deck.entries:
         if entry.zone not in names.format.zones and entry.zone not in unknown:
@@ -336,7 +333,7 @@ def foreign_zone_findings(deck: Deck, names: Names, refused: Collection[Card]) -
         if not all(entry.cards and all(card in refused for card in entry.cards) for entry in entries):
             message = _("this format has no zone '{zone}'", zone=names.zone(zone))
             cards = tuple(card_at(entry)._replace(name=entry.written) for entry in entries)
-            yield engine_finding("unknown-zone", message, entries[0])._replace(cards=cards)
+            yield engine_finding(FindingId.UNKNOWN_ZONE, message, entries[0])._replace(cards=cards)
 
 
 def set_aside(
@@ -415,7 +412,7 @@ def unconfirmed_findings(deck: Deck, lists: Iterable[ListUsed]) -> Iterator[Find
                     list=used.name,
                     change=changes[entry.card.name],
                 )
-                yield engine_finding("unconfirmed-change", message, entry)
+                yield engine_finding(FindingId.UNCONFIRMED_CHANGE, message, entry)
 
 
 def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
@@ -434,7 +431,7 @@ def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
     )
     # Today's lists don't have the entries of earlier days.
     hint = IMPORT_WHOLE_LISTS if any(banlist.partial for banlist in banlists) else None
-    return engine_finding(PARTIAL, message, hint=hint)
+    return engine_finding(FindingId.PARTIAL_BANLIST, message, hint=hint)
 
 
 # Findings with one cause
@@ -459,7 +456,7 @@ def _cause(finding: Finding) -> Hashable:
     if finding.source is not None and finding.allowed != NONE_ALLOWED:
         return None
     head = (finding.rule, finding.severity, finding.verdict, finding.source)
-    if finding.rule == UNKNOWN_CARD:
+    if finding.rule == FindingId.UNKNOWN_CARD:
         return head
     # Only the names of the cards may differ in the message.
     texts = (message.key, message.plural or "", message.japanese or "")
@@ -471,7 +468,7 @@ def _summed_up(parts: Sequence[Finding]) -> Finding:
     first, counts = parts[0], [part.found for part in parts]
     names = list(dict.fromkeys(card.name for part in parts for card in part.cards))
     hint = first.hint if len({part.hint for part in parts}) == 1 else None
-    if first.rule == UNKNOWN_CARD:
+    if first.rule == FindingId.UNKNOWN_CARD:
         hint = hint or ADD_CARDS
     return first._replace(
         message=first.message if len(names) == 1 else _summary(first, names),
@@ -484,7 +481,7 @@ def _summed_up(parts: Sequence[Finding]) -> Finding:
 
 
 def _summary(first: Finding, names: Sequence[str]) -> Words:
-    if first.rule == UNKNOWN_CARD:
+    if first.rule == FindingId.UNKNOWN_CARD:
         quoted = shortened([_("{name!r}", name=name) for name in names], _MOST_NAMES)
         return _("{number} names are not in the card table: {names}", number=len(names), names=quoted)
     return _(

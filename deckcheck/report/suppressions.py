@@ -10,6 +10,7 @@ from deckcheck.model.finding import (
     UNCLEAR,
     UNDECIDED,
     Finding,
+    FindingId,
     Report,
     Superseded,
     Suppressed,
@@ -19,8 +20,8 @@ from deckcheck.model.format import Severity, Source
 from deckcheck.report.findings import engine_finding, in_place_order
 from deckcheck.support.messages import Words, _
 
-_UNUSED = "unused-suppression"
-_INVALID = "invalid-suppression"
+_UNUSED = FindingId.UNUSED_SUPPRESSION
+_INVALID = FindingId.INVALID_SUPPRESSION
 NOT_SUPPRESSIBLE = UNCLEAR | {_INVALID}
 """The ids that can't be ignored: something in the deck is unknown, or a suppression is invalid."""
 

@@ -10,7 +10,7 @@ from deckcheck.decklists.header import read_header
 from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.read import AS_TEXT
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import COMMENTED, EMPTY_LINE, MOVED, REMARKS, ZONE_OF_ONE_LINE
+from deckcheck.model.finding import FindingId
 from deckcheck.support.messages import Words, _
 
 _UNKNOWN = "?"
@@ -42,7 +42,7 @@ def difference(old: Deck, new: Deck, header: Mapping[str, str]) -> Words | None:
     _cards, new_directives, new_diagnostics = _facts(new)
     if directives != new_directives:
         return _("an instruction to deckcheck would move")
-    if diagnostics[EMPTY_LINE, ""] and not new_diagnostics[EMPTY_LINE, ""]:
+    if diagnostics[FindingId.EMPTY_LINE, ""] and not new_diagnostics[FindingId.EMPTY_LINE, ""]:
         return BELOW_EMPTY_LINE
     return None if diagnostics == new_diagnostics else _("a sum or a zone would be read otherwise")
 
@@ -68,14 +68,22 @@ def _facts(deck: Deck) -> tuple[Counter[Any], Counter[Any], Counter[tuple[str, s
         on_line.setdefault(entry.line, []).append((*card, entry.copies))
     with_cards = frozenset(on_line)
     for diagnostic in deck.diagnostics:
-        if diagnostic.line not in with_cards and diagnostic.id not in (COMMENTED, REMARKS):
+        if diagnostic.line not in with_cards and diagnostic.id not in (
+            FindingId.CARD_IN_COMMENT,
+            FindingId.REMARKS,
+        ):
             on_line.setdefault(diagnostic.line, []).append((diagnostic.id,))
-        if diagnostic.id not in (COMMENTED, MOVED, REMARKS, ZONE_OF_ONE_LINE):
-            total = shape_of(diagnostic.written) if diagnostic.id == "total-mismatch" else ""
+        if diagnostic.id not in (
+            FindingId.CARD_IN_COMMENT,
+            FindingId.MOVED_TO_HOME_ZONE,
+            FindingId.REMARKS,
+            FindingId.ZONE_OF_ONE_LINE,
+        ):
+            total = shape_of(diagnostic.written) if diagnostic.id == FindingId.TOTAL_MISMATCH else ""
             diagnostics[diagnostic.id, "".join(filter(str.isdecimal, total))] += 1
-    if diagnostics["unknown-zone", ""]:
+    if diagnostics[FindingId.UNKNOWN_ZONE, ""]:
         # It may be reported once or on each card's line.
-        diagnostics["unknown-zone", ""] = 1
+        diagnostics[FindingId.UNKNOWN_ZONE, ""] = 1
     directives = Counter(
         (item.whole, item.rules, item.reason, item.wrong is None, *sorted(on_line.get(item.line, ())))
         for item in deck.directives

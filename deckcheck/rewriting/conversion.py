@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.checking.judge import GameData
-from deckcheck.decklists.implied_zones import fit_sizes, fit_zones
+from deckcheck.checking.judge import GameData, LoadedFormat, read_deck
 from deckcheck.decklists.notations.common import Listing, Row
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.notations.registry import notation as notation_named
@@ -15,6 +14,7 @@ from deckcheck.decklists.read import AS_TEXT
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
+from deckcheck.model.finding import FindingId
 from deckcheck.model.format import Format
 from deckcheck.rewriting.comparison import changed_card, own_header
 from deckcheck.rewriting.formatter import Formatter
@@ -26,7 +26,7 @@ CANONICAL = "canonical"
 OURS = ("csv", "tsv", "yaml", "json")
 TARGETS = (CANONICAL, *OURS, *NAMES)
 
-_DOUBTS = ("invalid-line", "unknown-zone")
+_DOUBTS = (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
 
 
 class Converted(NamedTuple):
@@ -44,29 +44,24 @@ def convert(
     to: str,
     *,
     notation: str | None = None,
-    format: Format | None = None,
+    format: LoadedFormat | None = None,
     target: str = "-",
-    by_sizes: bool = True,
 ) -> Converted:
     """The list in the notation `to`, one of TARGETS; the result is the same deck when read.
 
-    `by_sizes`: blocks below empty lines may be zones, as nobody named the notation. `notation` is that of the
-    list, if known, and `target` the path of the result. The zones of `format` come
+    `notation` is that of the list, if known, and `target` the path of the result. The zones of `format` come
     first, and its `listed_as` applies to zones that the notation lacks. Raises UserError for a list that
     can't be read with certainty or would lose something.
     """
-    zones = () if format is None else tuple(format.zones)
+    zones = () if format is None else tuple(format.format.zones)
     if to == CANONICAL:
         return Converted(Formatter(table).format(text, path, zones, notation))
     names = {zone.id: zone.name for zone in table.game.zones.values()}
 
-    def read(text: str, path: str, notation: str | None, *, by_sizes: bool) -> Deck:
-        deck = table.read(text, path, notation)
-        if format is not None and format.exchange and by_sizes:
-            deck = fit_sizes(deck, format, table.game.default_zone)
-        return deck if format is None else fit_zones(deck, format, table.catalog, names)
+    def read(text: str, path: str, notation: str | None) -> Deck:
+        return table.read(text, path, notation) if format is None else read_deck(format, text, path, notation)
 
-    old = read(text, path, notation, by_sizes=by_sizes)
+    old = read(text, path, notation)
     _require_clear(old)
     header = own_header(old, text)
     if header is None:
@@ -80,8 +75,8 @@ def convert(
     title, words = header.get("deck", ""), Vocabulary(table.game)
     listing = Listing(title, cards, words, names, table.catalog.find)
     try:
-        converted = write_for(format, listing, header, to)
-        new = read(converted, "-", to, by_sizes=False)
+        converted = write_for(None if format is None else format.format, listing, header, to)
+        new = read(converted, "-", to)
     except UserError as error:
         problems = [problem._replace(path=path, line=None, column=None) for problem in error.problems]
         raise UserError(problems) from error
@@ -94,7 +89,7 @@ def convert(
         raise user_error(_("its header would change"), path=path)
     try:
         # Check that the notation can be detected from the content and the path.
-        again = read(converted, target, None, by_sizes=True)
+        again = read(converted, target, None)
         is_clear = again.notation == to or {again.notation, new.notation} <= AS_TEXT
         is_clear &= changed_card(old, again) is None and bool(again.diagnostics) <= bool(new.diagnostics)
     except UserError:
@@ -135,16 +130,18 @@ def write_for(format: Format | None, listing: Listing, header: Mapping[str, str]
     try:
         return _write(listing, header, to)
     except UserError:
+        if format is None or to in OURS:
+            raise
         moved = dict(listing.zones)
-        for zone, (listed, most, _where) in ({} if format is None else format.listed_as).items():
+        for zone, listed_as in format.listed_as.items():
             rows = listing.zones.get(zone, ())
-            if rows and listed not in listing.zones and sum(row.copies for row in rows) <= most:
-                moved[listed] = (*moved.get(listed, ()), *moved.pop(zone))
-                try:
-                    return _write(listing._replace(zones=moved), header, to)
-                except UserError:
-                    continue
-        raise
+            is_free = listed_as.zone not in listing.zones
+            is_lacking = not notation_named(to).has_zone(listing.words, zone)
+            if rows and is_lacking and is_free and sum(row.copies for row in rows) <= listed_as.most:
+                moved[listed_as.zone] = (*moved.get(listed_as.zone, ()), *moved.pop(zone))
+        if moved == listing.zones:
+            raise
+    return _write(listing._replace(zones=moved), header, to)
 
 
 def _write(listing: Listing, header: Mapping[str, str], to: str) -> str:

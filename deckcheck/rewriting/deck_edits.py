@@ -26,6 +26,7 @@ from deckcheck.decklists.source import clean_line
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import card_named
 from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.finding import FindingId
 from deckcheck.rewriting.conversion import write_for
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
@@ -51,7 +52,11 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
         except UserError as error:
             reason = error.problems[0].message
             continue
-        doubts = [item.message for item in read.diagnostics if item.id in ("invalid-line", "unknown-zone")]
+        doubts = [
+            item.message
+            for item in read.diagnostics
+            if item.id in (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
+        ]
         wrong = reading_difference(read, target, format)
         is_whole = attempt is not _edited_in_notation or read.header == deck.header
         if (

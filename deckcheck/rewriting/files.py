@@ -15,7 +15,7 @@ from deckcheck.checking.judge import read_deck
 from deckcheck.checking.runs import for_each
 from deckcheck.checking.session import MOST_TABLES, CheckOptions, Item, OpenedDeck, Session, read_list
 from deckcheck.decklists.decode import decode, encoding_of
-from deckcheck.model.finding import EMPTY_LINE
+from deckcheck.model.finding import FindingId
 from deckcheck.report.screen import Progress
 from deckcheck.report.text import Paint, Style, painter
 from deckcheck.report.writer import RenderOptions
@@ -100,7 +100,7 @@ class Rewriter:
             return _BY_ENDING.get(deck.notation, "foreign")
         formatter = self._formatter(opened.format)
         after = formatter.format(opened.text, deck.path, opened.format.format.zones, deck.notation)
-        if any(diagnostic.id == EMPTY_LINE for diagnostic in deck.diagnostics):
+        if any(diagnostic.id == FindingId.EMPTY_LINE for diagnostic in deck.diagnostics):
             # With a heading the list would say what the format and the sizes of its zones say now.
             again = opened._replace(deck=read_deck(opened.format, after, deck.path))
             if changed_card(deck, again.deck) or opened.check().verdict != again.check().verdict:

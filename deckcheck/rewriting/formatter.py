@@ -30,6 +30,7 @@ from deckcheck.decklists.lines import (
 from deckcheck.decklists.read import Outline, make_reader
 from deckcheck.decklists.source import clean_line
 from deckcheck.model.deck import Deck
+from deckcheck.model.finding import FindingId
 from deckcheck.rewriting.comparison import difference, own_header
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
@@ -70,7 +71,7 @@ class Formatter:
     def _format_once(self, text: str, path: str, zones: Sequence[str], notation: str | None) -> str:
         old, outline = self._read(text, path, notation), self._outline(text, path, notation)
         for diagnostic in old.diagnostics:
-            if diagnostic.id == "invalid-line":
+            if diagnostic.id == FindingId.INVALID_LINE:
                 raise _refused(old, diagnostic.message, diagnostic.line, diagnostic.column)
         header = own_header(old, text)
         if header is None:

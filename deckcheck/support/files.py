@@ -32,6 +32,11 @@ def shipped(folder: str) -> Path:
     return inside if inside.is_dir() else package.parent / folder
 
 
+def is_installed(file: Path) -> bool:
+    """Whether it is a file of an installed package, whose tests have checked its shape."""
+    return file.is_relative_to(Path(__file__).parent.parent / "shipped")
+
+
 def user_folder(kind: Literal["cache", "data"]) -> Path:
     """$DECKCHECK_CACHE_DIR or $DECKCHECK_DATA_DIR, else the system's folder."""
     import platformdirs

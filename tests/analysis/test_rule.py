@@ -22,7 +22,7 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats, source_file
-from deckcheck.model.finding import EMPTY_LINE, ENGINE_IDS, OVERRIDDEN, PARTIAL, UNCLEAR
+from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, FindingId
 from deckcheck.report.wording import engine_guide
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.files import shipped
@@ -61,9 +61,9 @@ def test_the_guide_explains_the_engines_ids_and_no_others() -> None:
             assert text.en.isascii() or "“" in text.en
 
 
-ELSEWHERE = {PARTIAL, EMPTY_LINE}
+ELSEWHERE = {FindingId.PARTIAL_BANLIST, FindingId.EMPTY_LINE}
 """What the first game can't show."""
-NOWHERE = {OVERRIDDEN}
+NOWHERE = {FindingId.OVERRIDDEN}
 """What no list can show."""
 
 

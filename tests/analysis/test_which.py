@@ -232,3 +232,16 @@ def test_a_list_of_which_nobody_knows_a_card_is_no_deck() -> None:
 def test_what_a_check_refuses_is_refused(text: str) -> None:
     with pytest.raises(UserError):
         which(text, "deck.json" if text.startswith("{") else "deck.txt", formats())
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("1 Kenrith, the Returned King\n1 Sol Ring\n98 Plains\n", False),
+        ("Commander\n1 Kenrith, the Returned King\nDeck\n99 Plains\n", False),
+        ("17 Plains\n16 Island\n7 Giant Growth\n", True),
+    ],
+)
+def test_a_format_that_nearly_any_cards_fit_is_named_only_if_no_other_fits(text: str, is_named: bool) -> None:
+    fits = which(text, "-", every_game())
+    assert ("magic/limited" in {report.format for report in fits.games[0].reports}) == is_named

@@ -169,3 +169,17 @@ def test_words_are_suggested_best_first() -> None:
     assert suggest("Graet Oak", known)[0] == "Great Oak"
     assert suggest("xyzzy", known) == suggest("", known) == []
     assert len(suggest("Rose", ["Rose"] * 9, most=2)) == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "written", "names"),
+    [
+        ("duel-masters", "天災 デドダン", ["天災 デドダム"]),
+        ("magic", "Lightnin Bolt", ["Lightning Bolt"]),
+        ("yugioh", "Blue-Eyes Whit Dragon", ["Blue-Eyes White Dragon"]),
+    ],
+)
+def test_beside_a_name_that_is_spelt_almost_so_no_distant_ones_are_suggested(
+    game: str, written: str, names: list[str]
+) -> None:
+    assert open_game_data(game).catalog.suggest(written) == names

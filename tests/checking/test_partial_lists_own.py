@@ -12,7 +12,7 @@ from factories.partial_lists import BEFORE_LISTS, BOLTS, DAY, LOTUS
 from deckcheck.checking import cases
 from deckcheck.checking.judge import check, load_format
 from deckcheck.formats.lookup import Folders
-from deckcheck.model.finding import PARTIAL
+from deckcheck.model.finding import FindingId
 from deckcheck.support.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("fewer_cards")
@@ -100,7 +100,7 @@ def test_cases_show_the_rules_by_the_list_as_it_stands(club: Path) -> None:
 
 
 def test_a_case_can_expect_neither_it_nor_what_comes_of_it(club: Path) -> None:
-    for expected in (PARTIAL, f"undecided, {PARTIAL}", "undecided"):
+    for expected in (FindingId.PARTIAL_BANLIST, f"undecided, {FindingId.PARTIAL_BANLIST}", "undecided"):
         (club / "some.cases" / "kept.txt").write_text(f"# expect: {expected}\n2 Forest\n")
         assert any(f"expected {expected}; found legal" in said for said in told_of(club))
 
@@ -116,8 +116,8 @@ def test_a_judges_word_lets_such_a_list_in(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("水野 光", BOLTS, id="1"), text=event)
     assert kinds(accepted(file)) == [["undecided"]]
     # A player's own asking is no word.
-    quiet = f"# deckcheck: ignore-file[{PARTIAL}] ok\n{BOLTS}"
+    quiet = f"# deckcheck: ignore-file[{FindingId.PARTIAL_BANLIST}] ok\n{BOLTS}"
     an_event(tmp_path, a_list("水野 光", quiet, id="1"), text=event)
     assert kinds(accepted(file)) == [["undecided"]]
     [receipt] = receipts(accepted(file, only=["1"], override=WORD))
-    assert (receipt.verdict, receipt.faults) == ("undecided", (PARTIAL,))
+    assert (receipt.verdict, receipt.faults) == ("undecided", (FindingId.PARTIAL_BANLIST,))

@@ -127,6 +127,17 @@ def test_what_is_not_carried_over_is_told(tmp_path: Path) -> None:
     assert (folder.status, folder.out) == (2, "") and "this is a folder; name a single file" in folder.err
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_convert_without_a_format_names_the_option_for_the_game(tmp_path: Path, lang: str) -> None:
+    (tmp_path / "deck.txt").write_text("Commander\n1 Kenrith, the Returned King\nDeck\n99 Plains\n", "utf-8")
+    done = deckcheck("convert", "deck.txt", "--to", "csv", cwd=tmp_path, lang=lang)
+    assert done.status == 2 and "--game " in done.err
+    named = deckcheck(
+        "convert", "-", "--to", "csv", "--game", "magic", cwd=tmp_path, given="Deck\n4 Plains\n"
+    )
+    assert (named.status, named.out) == (0, "Zone,Count,Name\nmain,4,Plains\n")
+
+
 def test_fmt_leaves_what_other_tools_read_to_them(tmp_path: Path) -> None:
     (tmp_path / "a.cod").write_text(COD, encoding="utf-8")
     arena = f"About\nName 青単\n\nDeck\n4 {A}\n4  {B}\n"

@@ -148,7 +148,7 @@ def test_a_companion_goes_through_a_notation_without_a_word_for_it() -> None:
     rules = commander()
     text = f"Commander\n1 {LEADER}\nCompanion\n1 {LURRUS}\nDeck\n99 Plains\n"
     for to in ("xmage", "mtgo", "dek", "forge"):
-        made = convert(rules.game_data, text, "-", to, format=rules.format).text
+        made = convert(rules.game_data, text, "-", to, format=rules).text
         assert zones(read_deck(rules, made, "-", to)) == zones(read_deck(rules, text, "-"))
 
 

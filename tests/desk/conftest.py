@@ -17,7 +17,7 @@ from deckcheck.desk.security import Address
 @pytest.fixture(scope="package")
 def client() -> Iterator[TestClient]:
     """A browser at the pages for everybody."""
-    pool = CheckPool(Setting(), ThreadPoolExecutor(1), seconds=120)
+    pool = CheckPool(Setting(), lambda: ThreadPoolExecutor(1), seconds=120)
     with TestClient(make_app(Desk(pool), Address("127.0.0.1", 8000)), base_url=URL) as client:
         yield client
 

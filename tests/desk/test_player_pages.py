@@ -101,6 +101,15 @@ def test_after_the_deadline_a_list_is_late_and_can_only_be_read(closed_site: Eve
         assert "ask the organiser" in words_of(response.text)
 
 
+def test_no_page_says_where_files_are_on_the_server(site: EventSite) -> None:
+    page = site.client.get(site.submit("赤井", ILLEGAL)).text
+    assert "mini.yaml:" in page
+    report = site.client.post("/api/check", content=json.dumps({"list": ILLEGAL})).text
+    assert "mini.yaml" in report
+    for text in (page, report):
+        assert str(site.event.parent) not in text
+
+
 def test_names_are_text(site: EventSite) -> None:
     name = '<img src=x onerror=alert(1)>"\u202e'
     page = site.client.get(site.submit(name)).text

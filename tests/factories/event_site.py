@@ -73,7 +73,7 @@ class EventSite:
 
 def serve_event(event: Path) -> Iterator[EventSite]:
     session = EventSession.open(event)
-    pool = CheckPool(setting_of(session.event), ThreadPoolExecutor(1), seconds=120)
+    pool = CheckPool(setting_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120)
     app = make_event_app(session, pool, Address("127.0.0.1", 8000), KEY)
     with TestClient(app, base_url=URL, headers={"accept-language": "en"}) as client:
         yield EventSite(event, client)

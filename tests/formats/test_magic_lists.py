@@ -197,7 +197,7 @@ def test_each_kind_of_partner_goes_with_its_own(tmp_path: Path, one: str, other:
         "Commander\n1 Tymna the Weaver\n\n98 Plains\n\n1 Sol Ring\n",
         "Commander\n\n1 Tymna the Weaver\n\n98 Plains\n1 Sol Ring\n",
         "Commander (1)\n1x Tymna the Weaver (C16) 48\n\n98x Plains (DOM) 250\n1x Sol Ring (C21) 263\n",
-        "統率者\n《Tymna the Weaver》\n\n98 平地\n《Sol Ring》\n",
+        "統率者\n《Tymna the Weaver》\n\n98 平地\n1 《Sol Ring》\n",
     ],
 )
 def test_an_empty_line_below_the_commanders_begins_the_main_deck(text: str) -> None:

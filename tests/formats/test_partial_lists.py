@@ -16,7 +16,7 @@ from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.banlist_files import Announcement, with_announcement
-from deckcheck.model.finding import PARTIAL, Report
+from deckcheck.model.finding import FindingId, Report
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading, graded
 from deckcheck.support.documents import parse_yaml
@@ -50,7 +50,7 @@ def test_a_deck_is_what_it_would_be_by_a_whole_list_but_never_legal(held: list[H
     whole = format_of(OUT, MOST, banlists=[{**SOME, "partial": False}])
     before, after = found(*held, format=whole), found(*held)
     assert after.verdict == ("undecided" if before.verdict == "legal" else before.verdict)
-    more = [] if before.verdict == "illegal" else [PARTIAL]
+    more = [] if before.verdict == "illegal" else [FindingId.PARTIAL_BANLIST]
     assert sorted(ids(after)) == sorted([*ids(before), *more])
 
 
@@ -58,7 +58,11 @@ def test_one_finding_of_the_deck_names_all_such_lists() -> None:
     more: dict[str, Any] = {"banlist": "garden/other", "name": {"ja": "ほか", "en": "Other"}, "partial": True}
     whole = {"banlist": "garden/whole", "name": "Whole"}
     [finding] = found((ROSE, 1), format=partly(more, whole)).findings
-    assert (finding.rule, finding.severity, finding.verdict) == (PARTIAL, "error", "undecided")
+    assert (finding.rule, finding.severity, finding.verdict) == (
+        FindingId.PARTIAL_BANLIST,
+        "error",
+        "undecided",
+    )
     assert (finding.line, finding.column, finding.zone, finding.cards) == (None, None, None, ())
     assert finding.message.en.startswith("only some entries of the List and the Other are known")
     assert finding.message.ja.startswith("「List」と「ほか」には一部のカードしか載っていない")
@@ -87,14 +91,14 @@ def test_a_format_with_such_a_list_calls_no_deck_legal(name: str, tmp_path: Path
     format = load_format(name, folders=some_lists(tmp_path))
     assert [banlist.partial for banlist in format.format.banlists] == [True]
     report = check(BOLTS, format, as_of=DAY)
-    assert (report.verdict, ids(report)) == ("undecided", [PARTIAL])
+    assert (report.verdict, ids(report)) == ("undecided", [FindingId.PARTIAL_BANLIST])
 
 
 @pytest.mark.parametrize("name", ["magic/legacy", "magic/vintage", "magic/pauper"])
 def test_a_bundled_format_calls_no_deck_legal_before_its_list_is_complete(name: str) -> None:
     format = load_format(name)
     report = check(BOLTS, format, as_of=BEFORE_LISTS)
-    assert (report.verdict, ids(report)) == ("undecided", [PARTIAL])
+    assert (report.verdict, ids(report)) == ("undecided", [FindingId.PARTIAL_BANLIST])
     assert check(BOLTS, format, as_of=DAY).verdict == "legal"
 
 
@@ -159,30 +163,30 @@ def grading(**said: Any) -> Grading:
 
 
 def test_whoever_ignores_it_takes_the_list_for_whole() -> None:
-    report = graded(found((ROSE, 1)), grading(ignore={PARTIAL: HERE}))
+    report = graded(found((ROSE, 1)), grading(ignore={FindingId.PARTIAL_BANLIST: HERE}))
     assert (report.verdict, ids(report)) == ("legal", [])
-    assert [one.finding.rule for one in report.suppressed] == [PARTIAL]
+    assert [one.finding.rule for one in report.suppressed] == [FindingId.PARTIAL_BANLIST]
 
 
 def test_it_may_be_a_warning_only() -> None:
-    report = graded(found((ROSE, 1)), grading(severity={PARTIAL: "warning"}))
-    assert (report.verdict, ids(report)) == ("legal", [PARTIAL])
+    report = graded(found((ROSE, 1)), grading(severity={FindingId.PARTIAL_BANLIST: "warning"}))
+    assert (report.verdict, ids(report)) == ("legal", [FindingId.PARTIAL_BANLIST])
 
 
 def test_a_selection_of_other_rules_does_not_ignore_it() -> None:
-    for select in (frozenset({"most"}), frozenset({"most", PARTIAL})):
+    for select in (frozenset({"most"}), frozenset({"most", FindingId.PARTIAL_BANLIST})):
         report = graded(found((ROSE, 1)), grading(select=select))
-        assert (report.verdict, ids(report)) == ("undecided", [PARTIAL])
+        assert (report.verdict, ids(report)) == ("undecided", [FindingId.PARTIAL_BANLIST])
 
 
 @pytest.mark.parametrize(
     ("said", "left"),
     [
-        ({"ignore": {"most": HERE}}, [PARTIAL]),
-        ({"select": frozenset({"out"})}, [PARTIAL]),
-        ({"severity": {"most": "warning"}}, [PARTIAL, "most"]),
-        ({"ignore": {"most": HERE, PARTIAL: HERE}}, []),
-        ({"ignore": {PARTIAL: HERE}}, ["most"]),
+        ({"ignore": {"most": HERE}}, [FindingId.PARTIAL_BANLIST]),
+        ({"select": frozenset({"out"})}, [FindingId.PARTIAL_BANLIST]),
+        ({"severity": {"most": "warning"}}, [FindingId.PARTIAL_BANLIST, "most"]),
+        ({"ignore": {"most": HERE, FindingId.PARTIAL_BANLIST: HERE}}, []),
+        ({"ignore": {FindingId.PARTIAL_BANLIST: HERE}}, ["most"]),
     ],
 )
 def test_it_is_told_once_nothing_else_makes_the_deck_illegal(said: dict[str, Any], left: list[str]) -> None:
@@ -190,17 +194,19 @@ def test_it_is_told_once_nothing_else_makes_the_deck_illegal(said: dict[str, Any
     assert (report.verdict, ids(report)) == ("illegal", ["most"])
     after = graded(report, grading(**said))
     assert ids(after) == left
-    assert after.verdict == ("undecided" if PARTIAL in left else "illegal" if left else "legal")
+    assert after.verdict == (
+        "undecided" if FindingId.PARTIAL_BANLIST in left else "illegal" if left else "legal"
+    )
 
 
 def test_a_list_may_ask_the_same() -> None:
-    alone = asked(found((ROSE, 1)), PARTIAL)
+    alone = asked(found((ROSE, 1)), FindingId.PARTIAL_BANLIST)
     assert (alone.verdict, ids(alone)) == ("legal", [])
     quiet = asked(found((ROSE, 3)), "most")
-    assert (quiet.verdict, ids(quiet)) == ("undecided", [PARTIAL])
-    both = asked(found((ROSE, 3)), "most", PARTIAL)
+    assert (quiet.verdict, ids(quiet)) == ("undecided", [FindingId.PARTIAL_BANLIST])
+    both = asked(found((ROSE, 3)), "most", FindingId.PARTIAL_BANLIST)
     assert (both.verdict, ids(both)) == ("legal", [])
     # Of no use today, it is of use once the deck is mended.
-    assert ids(asked(found((ROSE, 3)), PARTIAL)) == ["most"]
+    assert ids(asked(found((ROSE, 3)), FindingId.PARTIAL_BANLIST)) == ["most"]
     whole = format_of(OUT, MOST)
-    assert ids(asked(found((ROSE, 1), format=whole), PARTIAL)) == ["unused-suppression"]
+    assert ids(asked(found((ROSE, 1), format=whole), FindingId.PARTIAL_BANLIST)) == ["unused-suppression"]

@@ -15,7 +15,7 @@ from factories.partial_lists import BEFORE_LISTS, BOLTS, DAY, some_lists
 from deckcheck.analysis.which import render_text, which
 from deckcheck.checking.session import FormatCache
 from deckcheck.formats.lookup import Folders
-from deckcheck.model.finding import PARTIAL
+from deckcheck.model.finding import FindingId
 from deckcheck.report.writer import RenderOptions
 
 # The commands.
@@ -42,15 +42,20 @@ def test_the_exit_status_and_what_changes_it(project: Path) -> None:
     words = ("check", "deck.txt", "--format", "magic/legacy")
     done = deckcheck(*words, cwd=project)
     assert (done.returncode, done.stderr) == (3, "")
-    assert f"deck.txt: undecided[{PARTIAL}]: only some entries of the Legacy banned" in done.stdout
+    assert (
+        f"deck.txt: undecided[{FindingId.PARTIAL_BANLIST}]: only some entries of the Legacy banned"
+        in done.stdout
+    )
     assert "note: only some entries of this list are known" in done.stdout
     lenient = deckcheck(*words, "--unknown", "warn", cwd=project)
     assert lenient.returncode == 0
-    assert f"warning[{PARTIAL}]" in lenient.stdout
-    ignored = deckcheck(*words, "--ignore", PARTIAL, cwd=project)
+    assert f"warning[{FindingId.PARTIAL_BANLIST}]" in lenient.stdout
+    ignored = deckcheck(*words, "--ignore", FindingId.PARTIAL_BANLIST, cwd=project)
     assert ignored.returncode == 0
     assert "legal, 1 ignored" in ignored.stdout
-    (project / "deckcheck.toml").write_text(f'banlists = ["lists"]\nignore = ["{PARTIAL}"]\n')
+    (project / "deckcheck.toml").write_text(
+        f'banlists = ["lists"]\nignore = ["{FindingId.PARTIAL_BANLIST}"]\n'
+    )
     assert deckcheck(*words, cwd=project).returncode == 0
 
 
@@ -90,7 +95,7 @@ def test_which_tells_it_once_for_all_formats(lang: str, said: str, project: Path
     assert asked.games[0].common == ()
     told = render_text(asked, RenderOptions(lang)).splitlines()
     assert told.count(said) == 1
-    assert sum(PARTIAL in line for line in told) == 1
+    assert sum(FindingId.PARTIAL_BANLIST in line for line in told) == 1
     # Nothing of the list has to be mended.
     assert not any("above" in line or "上の行" in line for line in told)
     at = told.index(said)
@@ -126,4 +131,4 @@ def test_which_by_its_command(project: Path) -> None:
     assert verdicts["magic/legacy"] == "undecided"
     assert verdicts["magic/limited"] == "legal"
     [legacy] = [one for one in game["formats"] if one["format"] == "magic/legacy"]
-    assert [one["rule"] for one in legacy["findings"]] == [PARTIAL]
+    assert [one["rule"] for one in legacy["findings"]] == [FindingId.PARTIAL_BANLIST]

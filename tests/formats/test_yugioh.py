@@ -20,7 +20,7 @@ from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import load_game
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import PARTIAL
+from deckcheck.model.finding import FindingId
 from deckcheck.support.files import shipped
 
 ROOT = Path(__file__).parent.parent.parent
@@ -223,7 +223,7 @@ def test_what_is_found_is_what_a_player_would_say(
     loaded = formats[name]
     report = check(deck_of_names(loaded, held), loaded, as_of=day)
     wanted = naive(name, held, day)
-    sure = {one.rule for one in report.findings if one.severity == "error"} - {PARTIAL}
+    sure = {one.rule for one in report.findings if one.severity == "error"} - {FindingId.PARTIAL_BANLIST}
     # Of several limits on one card only the strictest is told.
     assert sure <= wanted
     is_complete = day >= COMPLETE[LISTS[name]]

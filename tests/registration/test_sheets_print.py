@@ -1,28 +1,21 @@
-"""Sheets printed by a real browser, and looked at: is every card's name on them, to be seen?
-
-The browser is $DECKCHECK_BROWSER, else what is found on PATH. Without one its
-tests are skipped; where $DECKCHECK_BROWSER is set they never are.
-"""
+"""Sheets printed by a real browser, and looked at: is every card's name on them, to be seen?"""
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import segno
 from factories import printed_sheets
+from factories.browsers import browser, environment_with_font
 from factories.examples import amount
 from factories.printed_sheets import (
     ALIKE,
     Paper,
     best_likeness,
     drawn,
-    font_file,
     likeness,
     names_of,
     printed,
@@ -33,14 +26,6 @@ from PIL import Image, ImageDraw
 from deckcheck.registration.sheet import Page, payload
 from deckcheck.registration.sheet_html import render_html
 
-BROWSERS = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "microsoft-edge",
-    "msedge",
-)
 MADE = {
     "legal": printed_sheets.legal,
     "illegal": printed_sheets.illegal,
@@ -49,11 +34,6 @@ MADE = {
     "long names": printed_sheets.long_names,
     "hundred": printed_sheets.hundred,
 }
-FONTS = """\
-<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>{folder}</dir><cachedir>{cache}</cachedir></fontconfig>
-"""
 OPTIONS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -61,31 +41,14 @@ OPTIONS = (
 )
 
 
-def browser() -> str:
-    """The browser to print with; the test is skipped where there is none and none was promised."""
-    told = os.environ.get("DECKCHECK_BROWSER")
-    if told:
-        return told
-    if not sys.platform.startswith("linux"):
-        pytest.skip("only on Linux can a browser be given a font without installing it")
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        pytest.skip("no browser to print with (set DECKCHECK_BROWSER to one to make this test run)")
-    return found
-
-
 def print_with_browser(pages: Sequence[Page], folder: Path, dots: int = 400) -> list[Paper]:
     program = browser()
-    (folder / "fonts").mkdir()
-    shutil.copy(font_file(), folder / "fonts")
-    config = FONTS.format(folder=folder / "fonts", cache=folder / "cache")
-    (folder / "fonts.conf").write_text(config, encoding="utf-8")
     sheet, target = folder / "sheet.html", folder / "sheet.pdf"
     sheet.write_text(render_html(pages), encoding="utf-8")
     command = [program, *OPTIONS, f"--user-data-dir={folder / 'profile'}", f"--print-to-pdf={target}"]
     done = subprocess.run(
         [*command, sheet.as_uri()],
-        env=os.environ | {"FONTCONFIG_FILE": str(folder / "fonts.conf"), "HOME": str(folder)},
+        env=environment_with_font(folder),
         capture_output=True,
         timeout=180,
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from deckcheck.checking.judge import check, load_format
-from deckcheck.model.finding import PARTIAL, Report
+from deckcheck.model.finding import FindingId, Report
+from deckcheck.support.errors import UserError
 
 
 def found(text: str, format: str = "magic/modern") -> Report:
@@ -13,7 +14,7 @@ def found(text: str, format: str = "magic/modern") -> Report:
 
 
 def told(report: Report) -> set[str]:
-    return {one.rule for one in report.findings} - {PARTIAL}
+    return {one.rule for one in report.findings} - {FindingId.PARTIAL_BANLIST}
 
 
 @pytest.mark.parametrize(
@@ -67,10 +68,8 @@ def test_too_many_unknown_cards_are_too_many(row: str) -> None:
 
 def test_a_line_without_a_count_may_be_no_card() -> None:
     lines = [f"Foo {first}{second}" for first in "ABCDEFGHIJK" for second in "ABCDEFGHIJ"]
-    certain = {
-        one.rule for one in found("\n".join(lines), "magic/commander").findings if one.verdict != "undecided"
-    }
-    assert "deck-size" not in certain
+    with pytest.raises(UserError, match="no card can be read in this list"):
+        found("\n".join(lines), "magic/commander")
     counted = found("\n".join(f"1 {line}" for line in lines), "magic/commander")
     assert "deck-size" in {one.rule for one in counted.findings if one.verdict != "undecided"}
 

@@ -102,6 +102,10 @@ class Notation(ABC):
                 rows_by_section[titles[zone]] = rows
         return rows_by_section
 
+    def has_zone(self, words: Vocabulary, zone: str) -> bool:
+        """Whether the notation has a section for a zone."""
+        return zone == words.default or any(zone_of(words, section) == zone for section in self.sections)
+
     def section_lines(self, word: str) -> Sequence[str]:
         """The lines that begin a section."""
         return [self.heading.format(word)] if self.heading else ()

@@ -31,10 +31,10 @@ def zones(text: str, notation: str | None) -> Counter[tuple[str, str]]:
 @pytest.mark.parametrize("text", [LIST, PARTNERS])
 def test_a_commander_is_the_commander_again(text: str, to: str) -> None:
     rules = commander()
-    made = convert(rules.game_data, text, "-", to, format=rules.format).text
+    made = convert(rules.game_data, text, "-", to, format=rules).text
 
     assert zones(made, to) == zones(text, None)
-    back = convert(rules.game_data, made, "-", "arena", notation=to, format=rules.format).text
+    back = convert(rules.game_data, made, "-", "arena", notation=to, format=rules).text
     assert zones(back, None) == zones(text, None)
     assert back.startswith("Commander\n")
 
@@ -47,11 +47,31 @@ def test_of_a_format_that_nobody_names_nothing_is_listed_elsewhere() -> None:
 def test_a_sideboard_that_is_there_is_not_mixed_with_commanders() -> None:
     rules = commander()
     with pytest.raises(UserError, match="has no place for “Commander”"):
-        convert(rules.game_data, f"{LIST}Sideboard\n1 Lightning Bolt\n", "-", "dek", format=rules.format)
+        convert(rules.game_data, f"{LIST}Sideboard\n1 Lightning Bolt\n", "-", "dek", format=rules)
 
 
 def test_more_than_can_be_commanders_are_not_listed_elsewhere() -> None:
     rules = commander()
     three = LIST.replace("Deck\n", "1 Tymna the Weaver\n1 Thrasios, Triton Hero\nDeck\n")
     with pytest.raises(UserError, match="has no place for “Commander”"):
-        convert(rules.game_data, three, "-", "dek", format=rules.format)
+        convert(rules.game_data, three, "-", "dek", format=rules)
+
+
+@pytest.mark.parametrize(
+    "text", [LIST, PARTNERS, LIST.replace("Deck\n", "Companion\n1 Umori, the Collector\nDeck\n")]
+)
+def test_the_notations_without_a_word_for_a_commander_hold_the_same_deck(text: str) -> None:
+    rules = commander()
+    read = {
+        to: zones(convert(rules.game_data, text, "-", to, format=rules).text, to)
+        for to in ("dek", "mtgo", "xmage", "cockatrice", "forge")
+    }
+    assert all(found == zones(text, None) for found in read.values()), read
+
+
+def test_a_commander_on_top_is_written_as_one() -> None:
+    rules = commander()
+    made = convert(
+        rules.game_data, "1 Kenrith, the Returned King\n1 Sol Ring\n98 Plains\n", "-", "arena", format=rules
+    )
+    assert made.text == "Commander\n1 Kenrith, the Returned King\n\nDeck\n1 Sol Ring\n98 Plains\n"

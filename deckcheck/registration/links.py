@@ -1,4 +1,4 @@
-"""Private links: by a random token, a player comes back to what was submitted.
+"""Private links: by a random token, a player comes back to what was submitted on the event's page.
 
 A link is a file beside the event's log, named by the hash of its token, that holds the ids of the player's
 submissions. Whoever reads the files can't tell the tokens.
@@ -9,6 +9,7 @@ import re
 import secrets
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 from deckcheck.support.errors import user_error
@@ -27,11 +28,19 @@ class Link(NamedTuple):
     submissions: tuple[str, ...]
 
 
+class _Stored(NamedTuple):
+    """The content of a link's file: the hash of its token, and the ids of the submissions."""
+
+    hash: str
+    submissions: tuple[str, ...]
+
+
 class Links:
     """The private links of an event, in a folder of their own."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._lock = Lock()
 
     def create(self, submission: str) -> Link:
         """A new link to a submission."""
@@ -39,24 +48,32 @@ class Links:
         self._write(link)
         return link
 
-    def add(self, link: Link, submission: str) -> Link:
-        """The link with a further submission of its player. Raises UserError for too many."""
-        if len(link.submissions) >= _MOST_SUBMISSIONS:
-            raise user_error(_("this list was corrected too often; ask the organiser"))
-        extended = Link(link.token, (*link.submissions, submission))
-        self._write(extended)
-        return extended
+    def add(self, token: str, submission: str) -> None:
+        """Add a further submission of its player to the link. Raises UserError for too many."""
+        with self._lock:
+            link = self.find(token) or Link(token, ())
+            if len(link.submissions) >= _MOST_SUBMISSIONS:
+                raise user_error(_("this list was corrected too often; ask the organiser"))
+            self._write(Link(token, (*link.submissions, submission)))
 
     def find(self, token: str) -> Link | None:
         """The link with this token; None if there is none."""
         file = self._file(token) if _TOKEN.fullmatch(token) else None
         if file is None or not file.is_file():
             return None
-        content = json.loads(read_bytes(str(file)))
+        stored = _read(file)
         # The name of a file is compared by the file system, in whatever time; its content is compared here.
-        if not secrets.compare_digest(content["link"], _hash(token)):
+        if not secrets.compare_digest(stored.hash, _hash(token)):
             return None
-        return Link(token, tuple(content["submissions"]))
+        return Link(token, stored.submissions)
+
+    def corrections(self) -> dict[str, str]:
+        """For each submission that its player corrected, the one that the player sent last."""
+        found: dict[str, str] = {}
+        for file in sorted(self._folder.glob("*.json")):
+            submissions = _read(file).submissions
+            found |= dict.fromkeys(submissions[:-1], submissions[-1])
+        return found
 
     def _file(self, token: str) -> Path:
         return self._folder / f"{_hash(token)[:32]}.json"
@@ -64,7 +81,16 @@ class Links:
     def _write(self, link: Link) -> None:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         content = {"link": _hash(link.token), "submissions": link.submissions}
-        write_atomically(self._file(link.token), json.dumps(content).encode() + b"\n")
+        write_atomically(self._file(link.token), json.dumps(content).encode() + b"\n", durable=True)
+
+
+def _read(file: Path) -> _Stored:
+    """What a link's file says. Raises UserError if it was damaged."""
+    try:
+        content = json.loads(read_bytes(str(file)))
+        return _Stored(str(content["link"]), tuple(str(id) for id in content["submissions"]))
+    except (ValueError, KeyError, TypeError):
+        raise user_error(_("not the file of a private link; remove it"), path=str(file)) from None
 
 
 def _hash(token: str) -> str:

@@ -1,0 +1,190 @@
+"""Hostile input to the pages of an event: names, large fields, forged origins, old tokens, desks that race."""
+
+import csv
+import logging
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from factories.event_site import KEY, LIST, EventSite, words_of
+
+from deckcheck.desk import player_pages
+from deckcheck.registration.event import read_event
+from deckcheck.registration.log import read_log
+
+NAMES = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</title></textarea><b>bold</b>",
+    "{{ 7 * 7 }}{% for x in y %}",
+    '=HYPERLINK("http://evil.example","x")',
+    "＝1+1",
+    "@SUM(A1)",
+    "\u202eevil\u2066\u200f",
+    "../../etc/passwd",
+)
+DIRECTIONS = "\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u200e\u200f"
+
+
+def submission_ids(site: EventSite) -> list[str]:
+    return sorted(file.stem for file in site.lists.iterdir())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_text_on_every_page(site: EventSite, name: str) -> None:
+    mine = site.submit(name)
+    site.open_desk()
+    site.client.post("/desk/accept", data={"who": ""})
+    (who,) = submission_ids(site)
+    paths = (mine, "/desk", f"/desk/submissions/{who}", "/desk/sheets", f"/desk/checks/{who}")
+    for path in (*paths, "/desk/draw?share=100%25&seed=1"):
+        page = site.client.get(path)
+        assert page.status_code == 200
+        for markup in ("<script>alert", "<img src=x", "<b>bold", "</title></textarea>"):
+            assert markup not in page.text
+        assert not set(DIRECTIONS).intersection(page.text)
+        if "7 * 7" in name:
+            assert "{{ 7 * 7 }}" in page.text
+    assert len(submission_ids(site)) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_cell_of_a_download_is_a_formula(site: EventSite, name: str) -> None:
+    site.submit(name)
+    site.open_desk()
+    for path in ("/desk/roster.csv", "/desk/letters.csv"):
+        text = site.client.get(path).text.removeprefix("\ufeff")
+        cells = [cell for row in csv.reader(StringIO(text, newline=""), strict=True) for cell in row]
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "＝", "\t", "\r"))]
+
+
+@pytest.mark.parametrize("field", ["name", "list", "do", "correct", "no-such-field"])
+def test_a_field_of_a_megabyte_is_refused(site: EventSite, field: str) -> None:
+    data = {"name": "赤井", "list": LIST, "do": "submit", field: "あ" * 350_000}
+    assert site.client.post("/", data=data).status_code == 413
+    assert submission_ids(site) == []
+
+
+def test_many_fields_are_refused(site: EventSite) -> None:
+    data = {f"field-{number}": "x" for number in range(5_000)}
+    assert site.client.post("/", data={"name": "赤井", "list": LIST, **data}).status_code == 400
+
+
+def test_a_file_in_place_of_a_field_is_refused(site: EventSite) -> None:
+    response = site.client.post("/", data={"name": "赤井"}, files={"list": ("a.txt", LIST.encode())})
+    assert response.status_code == 400
+    assert submission_ids(site) == []
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:9000", "null"])
+def test_another_site_can_neither_submit_nor_decide(site: EventSite, origin: str) -> None:
+    mine = site.submit("赤井")
+    site.open_desk()
+    headers = {"origin": origin}
+    (who,) = submission_ids(site)
+    sent = {
+        "/": {"name": "青木", "list": LIST, "do": "submit"},
+        mine: {"do": "withdraw", "sure": "yes"},
+        "/desk/accept": {"who": who},
+        "/desk/withdraw": {"who": who, "by": "J", "reason": "R"},
+        f"/desk/checks/{who}": {"list": LIST, "by": "J"},
+    }
+    for path, data in sent.items():
+        assert site.client.post(path, data=data, headers=headers).status_code == 403
+    event = read_event(site.event)
+    assert not read_log(event.log, event.id).entries
+    assert submission_ids(site) == [who]
+
+
+def test_an_old_or_forged_token_opens_nothing(site: EventSite) -> None:
+    mine = site.submit("赤井")
+    site.client.post(mine, data={"do": "withdraw", "sure": "yes"})
+    for wanted in ("submit", "withdraw"):
+        data = {"do": wanted, "name": "赤井", "list": LIST}
+        assert site.client.post(mine, data=data).status_code == 422
+    assert site.client.get(f"/mine/{secrets.token_urlsafe(16)}").status_code == 404
+    for forged in (KEY, KEY + "x", "", "\u00e9"):
+        assert site.client.get("/mine/" + forged).status_code == 404
+
+
+def test_keys_and_tokens_are_compared_in_constant_time(
+    site: EventSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the function that the standard library has for it, also where the first character differs."""
+    compared: list[tuple[object, object]] = []
+    compare: Callable[..., bool] = secrets.compare_digest
+
+    def note(one: object, other: object) -> bool:
+        compared.append((one, other))
+        return compare(one, other)
+
+    mine = site.submit("赤井")
+    monkeypatch.setattr(secrets, "compare_digest", note)
+    site.client.get("/desk?key=wrong")
+    site.client.get("/desk", headers={"cookie": "key=wrong"})
+    site.client.get(mine)
+    assert [one for one, _other in compared[:2]] == [b"wrong", b"wrong"]
+    assert len(compared) == 3
+
+
+def test_two_desks_that_accept_at_once_write_one_receipt(site: EventSite) -> None:
+    for number in range(6):
+        site.submit(f"選手{number}")
+    site.open_desk()
+
+    def accept(who: str) -> int:
+        return site.client.post("/desk/accept", data={"who": who}).status_code
+
+    ids = submission_ids(site)
+    with ThreadPoolExecutor(4) as desks:
+        statuses = list(desks.map(accept, [*ids, "", *ids, ""]))
+    assert set(statuses) == {200}
+    event = read_event(site.event)
+    log = read_log(event.log, event.id)
+    assert len(log.entries) == len(log.receipts) == 6
+
+
+def test_no_name_and_no_list_is_logged_even_with_an_error(
+    site: EventSite, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_folder: Path, _player: object, text: str, _when: object) -> None:
+        raise RuntimeError(text)
+
+    monkeypatch.setattr(player_pages, "store_submission", fail)
+    with caplog.at_level(logging.DEBUG):
+        response = site.client.post("/", data={"name": "赤井", "list": LIST, "do": "submit"})
+    assert response.status_code == 500
+    assert "RuntimeError" in caplog.text
+    assert "赤井" not in caplog.text + response.text
+    assert "ブレイズ" not in caplog.text + response.text
+
+
+def test_a_name_corrected_by_the_link_is_no_second_player(site: EventSite) -> None:
+    mine = site.submit("赤井")
+    site.client.post(mine, data={"do": "submit", "name": "赤居", "list": LIST})
+    other = site.submit("Tom O'Neil")
+    site.client.post(other, data={"do": "submit", "name": "tom o’neil", "list": LIST})
+    site.open_desk()
+    roster = site.client.get("/desk/roster.json").json()
+    assert roster["summary"]["players"] == 2
+    counting = [entry["player"]["name"] for entry in roster["entries"] if entry["counts"]]
+    assert sorted(counting) == ["tom o’neil", "赤居"]
+    site.client.post("/desk/accept", data={"who": ""})
+    site.client.post(mine, data={"do": "submit", "name": "赤井 遥", "list": LIST.replace("2 x 技", "1 x 技")})
+    roster = site.client.get("/desk/roster.json").json()
+    assert roster["summary"]["accepted"] == roster["summary"]["players"] == 2
+
+
+def test_a_damaged_link_is_one_clear_error(site: EventSite) -> None:
+    site.submit("赤井")
+    event = read_event(site.event)
+    (file,) = event.links.iterdir()
+    for content in ("", "[]", '{"link": 1}', '{"submissions": 4, "link": ""}'):
+        file.write_text(content, "utf-8")
+        site.open_desk()
+        response = site.client.get("/desk/roster.json")
+        assert response.status_code == 422
+        assert "private link" in words_of(response.text)

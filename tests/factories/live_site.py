@@ -1,0 +1,64 @@
+"""An event's pages on a real port, for a real browser."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+
+from deckcheck.desk.app import Desk, make_app
+from deckcheck.desk.checks import CheckPool, Setting
+from deckcheck.desk.event_app import make_event_app, setting_of
+from deckcheck.desk.security import Address
+from deckcheck.registration.event import EventSession
+from factories.event_site import KEY
+
+
+class LiveSite:
+    """The address of the pages, and of the organiser's desk."""
+
+    def __init__(self, port: int) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self.desk = f"{self.url}/desk?key={KEY}"
+
+
+@contextmanager
+def live_event(event: Path) -> Iterator[LiveSite]:
+    """The pages of an event."""
+    session = EventSession.open(event)
+    pool = CheckPool(setting_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = Address("127.0.0.1", listener.getsockname()[1])
+        with _running(make_event_app(session, pool, address, KEY), listener):
+            yield LiveSite(address.port)
+
+
+@contextmanager
+def live_desk() -> Iterator[LiveSite]:
+    """The pages for everybody."""
+    pool = CheckPool(Setting(), lambda: ThreadPoolExecutor(1), seconds=120)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = Address("127.0.0.1", listener.getsockname()[1])
+        with _running(make_app(Desk(pool), address), listener):
+            yield LiveSite(address.port)
+
+
+@contextmanager
+def _running(app: Starlette, listener: socket.socket) -> Iterator[None]:
+    server = uvicorn.Server(uvicorn.Config(app, access_log=False, log_level="error"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        end = time.monotonic() + 60
+        while not server.started:
+            assert thread.is_alive() and time.monotonic() < end
+            time.sleep(0.01)
+        yield
+    finally:
+        server.should_exit = True
+        thread.join(30)
