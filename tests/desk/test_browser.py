@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from factories.browsers import browser, environment_with_font
+from factories.browsers import running_browser
 from factories.event_site import LIST, write_event
 from factories.live_site import LiveSite, live_desk, live_event
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from deckcheck.registration.event import read_event
 from deckcheck.registration.log import Log, read_log
@@ -25,16 +25,8 @@ PHONE = {"width": 320, "height": 640}
 
 @pytest.fixture(scope="module")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    program = browser()
-    environment = environment_with_font(tmp_path_factory.mktemp("browser"))
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=program,
-            env=dict(environment),
-            args=["--no-sandbox", "--disable-gpu"],
-        )
-        yield started
-        started.close()
+    with running_browser(tmp_path_factory.mktemp("browser")) as chromium:
+        yield chromium
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from factories.browsers import browser, environment_with_font
+from factories.browsers import running_browser
 from factories.event_lists import legal
 from factories.live_site import LiveSite, live_desk, live_event
 from PIL import Image, ImageChops, ImageFilter, ImageStat
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from deckcheck.desk import organiser, player_pages
 
@@ -51,16 +51,8 @@ class Camera:
 
 @pytest.fixture(scope="module", params=LOCALES)
 def camera(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Camera]:
-    program = browser()
-    environment = environment_with_font(tmp_path_factory.mktemp("browser"))
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=program,
-            env={**environment, "LANGUAGE": request.param},
-            args=["--no-sandbox", "--disable-gpu", f"--lang={LOCALES[request.param]}"],
-        )
+    with running_browser(tmp_path_factory.mktemp("browser"), LOCALES[request.param]) as chromium:
         yield Camera(chromium, request.param)
-        chromium.close()
 
 
 @pytest.fixture(autouse=True)

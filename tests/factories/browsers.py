@@ -7,9 +7,12 @@ they never are.
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from factories.printed_sheets import font_file
 
@@ -48,3 +51,18 @@ def environment_with_font(folder: Path) -> dict[str, str]:
     config = FONTS.format(folder=folder / "fonts", cache=folder / "cache")
     (folder / "fonts.conf").write_text(config, encoding="utf-8")
     return {**os.environ, "FONTCONFIG_FILE": str(folder / "fonts.conf"), "HOME": str(folder)}
+
+
+@contextmanager
+def running_browser(folder: Path, locale: str = "en-GB") -> Iterator[Browser]:
+    """The browser with its files in a folder, driven by Playwright."""
+    program = browser()
+    environment: dict[str, str | float | bool] = {**environment_with_font(folder)}
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=program,
+            env=environment,
+            args=["--no-sandbox", "--disable-gpu", f"--lang={locale}"],
+        )
+        yield started
+        started.close()
