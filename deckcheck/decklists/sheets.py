@@ -8,13 +8,14 @@ import csv
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.auditor import CellAudit, leftover
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.line_reader import LineReader, item_of, section_line
 from deckcheck.decklists.lines import (
     BAD_COUNT,
     BLANK,
+    NO_COUNT,
     NO_COUNTS,
     NOT_READ,
     TWO_ZONES,
@@ -45,9 +46,13 @@ _REFUSALS = NO - {"", "-", "0", "x", "n", "no"}
 _ANSWERS = (YES | NO) - {"", "1", "0", "-", "x", "×", "✕", "n", "y", "in"}
 _COUNT = r"[x*]?\s*(?P<n>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.0{1,4})?\s*(?:[x*]|WORD)?"
 _SMALL_NUMBER = r"[x*+-]?\s*[0-9]{1,2}\s*(?:[x*]|WORD)?"
+_TALLY = r"[^\w\s-]+"
+"""Matches signs that may be a count (`★★★★`, `||||`) or an answer (`?`)."""
 _SUM_BEHIND = r"[ \t]*\([0-9]{1,3}\)"
 _QUOTES = "《》【】「」『』“”‘’\"'"
 _AROUND = " =;,.|!:、。-/\"'"
+_NO_NUMBER = -1
+"""The copies of a card without a count."""
 _MOST_CELLS, _LONGEST_HEAD, _LONGEST_CELL = 64, 40, 400
 _TRIED, _MOST_ABOVE = 50, 6
 
@@ -125,17 +130,26 @@ class RecordReader:
 
     def read(self, fields: Sequence[Field], raw: str, within: str | None = None) -> Line:
         """The line of a record; `within` is the zone around it, which a field of the record may overrule."""
+        audit = CellAudit(((field.line, field.place), field.text) for field in fields)
+        lacks_count = any(field.column.role == "count" for field in fields)
         fields = [_answered(field) for field in fields if field.text.strip()]
+        lacks_count = lacks_count and not any(field.column.role == "count" for field in fields)
         groups = self._groups(fields)
         if groups is None:
             return told(raw, NOT_READ)
         items: list[Item] = []
         for group in groups:
-            read = self._item(group, within)
+            read = self._item(group, within, audit)
             if isinstance(read, Item):
                 items.append(read)
             elif read is not None:
                 return told(raw, read[0], read[1])
+        if lacks_count and any(item.copies == _NO_NUMBER for item in items):
+            return told(raw, NO_COUNT)
+        if audit.leftover is not None:
+            (_line, column), text = audit.leftover
+            return told(raw, UNEXPLAINED.filled(part=text.strip()[:40]), column)
+        items = [item._replace(copies=1) if item.copies == _NO_NUMBER else item for item in items]
         return CardLine(tuple(items)) if items else Comment(raw.strip())
 
     def _groups(self, fields: Sequence[Field]) -> list[list[Field]] | None:
@@ -187,50 +201,77 @@ class RecordReader:
         }
         return groups if len(orders) < 2 else None
 
-    def _item(self, fields: Sequence[Field], within: str | None) -> Item | tuple[Words, int] | None:
-        """The card of these fields; why there is none, with the column; or None if it isn't in the deck."""
+    def _item(
+        self, fields: Sequence[Field], within: str | None, audit: CellAudit
+    ) -> Item | tuple[Words, int] | None:
+        """The card of these fields, with `_NO_NUMBER` without a count; why there is none, with the column; None if it isn't in the deck."""
         names = [field for field in fields if field.column.role == "name"]
         counts = [field for field in fields if field.column.role == "count"]
         if not names:
-            return (NOT_READ, counts[0].place) if counts else None
-        item = self._named(names)
+            return self._without_card(fields, audit)
+        chosen = next((field for field in names if self._reader.find(clean(field.text).strip())), names[0])
+        item = self._named(chosen)
         if not isinstance(item, Item):
             return item
         zones = [] if item.zone is None else [item.zone]
         for field in fields:
-            if field.column.role in ("name", "count"):
-                continue
-            problem = self._take(field, item, zones)
+            problem = None
+            if field.column.role == "name" and field is not chosen:
+                problem = self._other_name(field, item)
+            elif field.column.role not in ("name", "count"):
+                problem = self._take(field, item, zones)
             if problem is not None:
                 return problem, field.place
+            audit.take((field.line, field.place), field.text)
         aside = [zone for zone in zones if zone in self.words.aside]
         zones = list(dict.fromkeys(aside or zones))
         if len(zones) > 1:
-            return TWO_ZONES, names[0].place
-        numbers = list(dict.fromkeys(count_in(self.words, count.text) for count in counts))
-        if not counts:
-            numbers = [1] if item.copies == 0 else [item.copies]
-        elif item.copies and numbers != [item.copies]:
-            return UNEXPLAINED.filled(part=item.written), names[0].place
-        if len(numbers) != 1 or numbers[0] is None or numbers[0] > MOST_COPIES:
-            return BAD_COUNT, counts[0].place
-        if numbers[0] == 0:
-            return None
+            return TWO_ZONES, chosen.place
+        copies = self._copies(counts, item)
+        if not isinstance(copies, int):
+            return copies
         zone = next(iter(zones), within)
         known = zone is None or zone in self.words.zone_ids or zone in self.words.aside
-        return item._replace(copies=numbers[0], zone=zone, is_zone_known=known)
+        found = item._replace(copies=copies, zone=zone, is_zone_known=known)
+        return None if copies == 0 else found
 
-    def _named(self, names: Sequence[Field]) -> Item | tuple[Words, int]:
-        """The card that the columns of names name, without a count unless its cell has one."""
-        known = [field for field in names if self._reader.find(clean(field.text).strip())]
-        field = known[0] if known else names[0]
-        cards = {card for other in known for card in self._reader.find(clean(other.text).strip())}
-        if len(known) > 1 and not cards.issubset(self._reader.find(clean(field.text).strip())):
-            return UNEXPLAINED.filled(part=known[1].text.strip()), known[1].place
+    def _copies(self, counts: Sequence[Field], item: Item) -> int | tuple[Words, int]:
+        """The copies that fields of counts or the name's own field give, `_NO_NUMBER` for none; or what is wrong with them."""
+        if not counts:
+            return item.copies or _NO_NUMBER
+        numbers = {count_in(self.words, count.text) for count in counts}
+        if item.copies and numbers != {item.copies}:
+            return UNEXPLAINED.filled(part=item.written), item.column
+        number = numbers.pop()
+        if numbers or number is None or number > MOST_COPIES:
+            return BAD_COUNT, counts[0].place
+        return number
+
+    def _without_card(self, fields: Sequence[Field], audit: CellAudit) -> tuple[Words, int] | None:
+        """Takes the fields of a record without a name, as far as they can't be about a card."""
+        for field in fields:
+            row = self._reader.row(clean(field.text)[:_LONGEST_CELL])
+            is_fact = field.column.role in ("other", "kind")
+            if field.column.role == "count" or row.names or (row.numbers and not is_fact):
+                return NOT_READ, field.place
+            if not contains_zone_word(self.words, row.shape) and not self.words.says_out(row.shape):
+                audit.take((field.line, field.place), field.text)
+        return None
+
+    def _other_name(self, field: Field, item: Item) -> Words | None:
+        """Why a text in a second column of names can't be another name of a card; None if it can."""
+        text = clean(field.text).strip()
+        cards = self._reader.find(text)
+        if cards:
+            return None if set(cards).issubset(item.cards) else UNEXPLAINED.filled(part=text)
+        return self._unknown_field(text, item)
+
+    def _named(self, field: Field) -> Item | tuple[Words, int]:
+        """The card that a field of a name names, without a count unless the field has one."""
         text = clean(field.text)
-        if known and _is_undecorated(text.strip(), self._reader.find(text.strip())):
-            written = field.text.strip()
-            return item_of(self.words, written, self._reader.find(text.strip()), 0, field.place, None)
+        cards = self._reader.find(text.strip())
+        if cards and _is_undecorated(text.strip(), cards):
+            return item_of(self.words, field.text.strip(), cards, 0, field.place, None)
         row = self._reader.row(text)
         if row.unread and self._reader.is_longer_name(row, 0, len(text.rstrip())):
             return item_of(self.words, text.strip(), (), 0, field.place, None)
@@ -265,7 +306,7 @@ class RecordReader:
             return UNEXPLAINED.filled(part=cell)
         elif role == "kind" and named:
             zones.extend(named)
-        elif role == "kind" and contains_zone_word(words, shape):
+        elif role == "kind" and (contains_zone_word(words, shape) or self._is_small_number(shape)):
             return UNEXPLAINED.filled(part=cell)
         elif role == "":
             return self._unknown_field(cell, item)
@@ -274,19 +315,23 @@ class RecordReader:
     def _unknown_field(self, cell: str, item: Item) -> Words | None:
         """Why a cell under a head that nobody knows can't be passed over; None if it can."""
         words, shape = self.words, shape_of(cell)
-        small = compiled(_SMALL_NUMBER.replace("WORD", words.patterns.counter)).fullmatch(shape)
         others = self._reader.find(cell)
         is_other_card = bool(others) and not set(others) & set(item.cards)
         row = self._reader.row(cell) if len(cell) < _LONGEST_CELL else None
         is_problem = (
-            small
+            self._is_small_number(shape)
             or is_other_card
+            or compiled(_TALLY).fullmatch(shape)
             or zones_named(words, shape)
             or contains_zone_word(words, shape)
             or words.says_out(shape)
             or (row is not None and row.names and row.numbers and not others)
         )
         return UNEXPLAINED.filled(part=cell) if is_problem else None
+
+    def _is_small_number(self, shape: str) -> bool:
+        pattern = _SMALL_NUMBER.replace("WORD", self.words.patterns.counter)
+        return compiled(pattern).fullmatch(shape) is not None
 
 
 class _Row(NamedTuple):
@@ -326,6 +371,12 @@ def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[
         return None
     records, columns = RecordReader(reader), [column_of(reader.words, cell) for cell in rows[head].cells]
     counted = any(column.role in ("count", "=") for column in columns)
+    zoned = {
+        at
+        for at, column in enumerate(columns)
+        if column.role == "zone"
+        and any(row.cells[at : at + 1] and row.cells[at].strip() for row in rows[head + 1 :])
+    }
     numbered: list[Numbered] = []
     for at, row in enumerate(rows):
         if not row.filled:
@@ -342,7 +393,12 @@ def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[
                 else told(row.raw, NOT_READ)
             )
         else:
-            line = _section(reader, row, columns) or records.read(row.fields(columns), row.raw)
+            # A card without a zone among others with one may be anywhere.
+            blank = next(
+                (columns[at].head for at in zoned if not "".join(row.cells[at : at + 1]).strip()), None
+            )
+            within = None if blank is None else f"{blank}?"
+            line = _section(reader, row, columns) or records.read(row.fields(columns), row.raw, within)
         numbered.append((row.number, line))
     return numbered
 

@@ -82,7 +82,7 @@ _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
 _LEAST_EXPORTED = 0.5
-_MOST_NEAR = 24
+_MOST_NEAR = 16
 """So many lines of a list are compared with the names of cards; the others count as similar."""
 _MOST_HEADS = 60
 _NEVER_CLOSED = _("this comment has no end (write “#” before each of its lines)")
@@ -182,9 +182,11 @@ class _TextOfList:
                 else Comment(bare, stretches=stretch(Taken.REMARK, text))
             )
         is_comment = bare.startswith(("#", "//", "＃", "／／"))
-        section_of_text = section_line(self._words, bare) or (
-            None if is_comment else section_line(self._words, compiled(_MARKUP).sub("", bare))
-        )
+        # In a row of a sheet without heads, other cells are empty.
+        variants = (bare, compiled(_MARKUP).sub("", bare), compiled("[,;\t]+").sub(" ", bare).strip())
+        different = [bare] if is_comment else list(dict.fromkeys(variants))
+        sections = (section_line(self._words, text) for text in different)
+        section_of_text = next((section for section in sections if section is not None), None)
         if section_of_text is not None and not is_comment:
             row = self._reader.row(bare)
             if isinstance(section_of_text, Total) and row.has_only_numbers:

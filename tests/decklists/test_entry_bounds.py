@@ -18,13 +18,20 @@ def reader() -> Reader:
     return open_game_data("magic").read
 
 
+def name_of(number: int) -> str:
+    """A word without digits, which would be counts."""
+    return "".join("bcdghjklmp"[int(digit)] for digit in str(number))
+
+
 def dek(number: int) -> str:
-    cards = "".join(f'<Cards Quantity="1" Sideboard="false" Name="Nobody {at}"/>' for at in range(number))
+    cards = "".join(
+        f'<Cards Quantity="1" Sideboard="false" Name="Nobody {name_of(at)}"/>' for at in range(number)
+    )
     return f"<Deck>{cards}</Deck>"
 
 
 def cod(number: int) -> str:
-    cards = "".join(f'<card number="1" name="Nobody {at}"/>' for at in range(number))
+    cards = "".join(f'<card number="1" name="Nobody {name_of(at)}"/>' for at in range(number))
     return f'<cockatrice_deck version="1"><zone name="main">{cards}</zone></cockatrice_deck>'
 
 
@@ -33,7 +40,12 @@ def cod(number: int) -> str:
     [
         (dek, "a.dek"),
         (cod, "a.cod"),
-        (lambda number: json.dumps([{"name": f"Nobody {at}", "count": 1} for at in range(number)]), "a.json"),
+        (
+            lambda number: json.dumps(
+                [{"name": f"Nobody {name_of(at)}", "count": 1} for at in range(number)]
+            ),
+            "a.json",
+        ),
     ],
     ids=["dek", "cod", "json"],
 )

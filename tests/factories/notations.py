@@ -30,6 +30,8 @@ zones:
 words:
   marks: {SB: sideboard}
   notations: [arena, moxfield, mtgo]
+  columns:
+    other: [Tradelist Count, Edition, Condition, Language, Foil, Tags, Last Modified, Collector Number, Alter, Proxy, Purchase Price]
   notes: ["*F*", "*E*"]
 """
 DUEL_YAML = """
