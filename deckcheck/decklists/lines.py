@@ -176,6 +176,7 @@ TWO_CARDS = _("the digits here may belong to the card's name or to its count (wr
 LIST_OF_CHANGES = _("this looks like a change to a deck (give the whole list, without “+” and “-”)")
 STRUCK_OUT = _("this line is struck out (delete it, or the marks around it)")
 OUT = _("“{part}” says that this card may not be in the deck (delete the line, or these words)")
+NOT_ONE_LINE = _("the cards below may be in this zone, too (put its name on a line of its own)")
 TWO_ZONES = _("two zones are named")
 NO_SUCH_CARD_LINE = _("a zone is named, but no card beside it can be read")
 
