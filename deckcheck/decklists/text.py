@@ -476,6 +476,13 @@ class _Placer:
             isinstance(line, Title) or (isinstance(line, HeaderLine) and line.key == "deck")
             for line in self._lines
         )
+        counted_words = [
+            at
+            for at, row in self._rows.items()
+            if row.unread and not row.names and any(item.copies for item in layout.placed.get(at, []))
+        ]
+        self._is_bare = bool(named) and not self._is_counted and len(counted_words) <= len(named)
+        """Whether the list has names without counts, unlike which words with one are no card."""
         self._forms = self._form_of_cards()
         self._frame = self._frame_of_cards()
         names = (name for row in self._rows.values() for name in row.names)
@@ -669,7 +676,7 @@ class _Placer:
     def _unknown_card(self, at: int, row: Row, placed: Placed) -> Line | None:
         """A counted card that the table lacks; None if the words may be something else."""
         source, number = self._sources[at], placed.number
-        if number is None or number.value > MOST_COPIES:
+        if number is None or number.value > MOST_COPIES or self._is_bare:
             return None
         spans = [*row.unread, *((name.start, name.end) for name in row.names)]
         start, end = min(spans)[0], max(end for _start, end in spans)
