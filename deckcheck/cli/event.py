@@ -14,9 +14,8 @@ from deckcheck.cli.project import open_event
 from deckcheck.cli.run import Run, Status
 from deckcheck.cli.serve import MOST_PROCESSES, Host, Port, PublicUrl, require_web
 from deckcheck.config.settings import settings_for
-from deckcheck.registration import acceptance
+from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration import audit as auditing
-from deckcheck.registration import draw as drawing
 from deckcheck.registration.acceptance import worst_problem
 from deckcheck.registration.event import protect_event, read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
@@ -309,16 +308,16 @@ def draw(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    wanted = drawing.share_of(share)
+    wanted = deck_checks.share_of(share)
     opened = read_event(Path(event))
     log = read_log(opened.log, opened.id)
-    found = drawing.draw(log, wanted, seed)
+    found = deck_checks.draw(log, wanted, seed)
     if not found.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
     files = [receipt_file(opened.receipts, number) for number, _receipt in found.drawn]
     shown = head | {"found": found, "files": files}
-    values = head | drawing.draw_values(found)
+    values = head | deck_checks.draw_values(found)
     show_answer(output_format, run.lang, "draw.txt", shown, values)
     return Status.OK
 
@@ -346,9 +345,8 @@ def serve(
     run: Run = ctx.obj
     require_web()
     from deckcheck.desk.checks import CheckPool
-    from deckcheck.desk.event_app import make_event_app, setting_of
     from deckcheck.desk.organiser_pages import new_key
-    from deckcheck.desk.server import address_of, exposure_notes, run_server
+    from deckcheck.desk.server import address_of, exposure_notes, make_event_app, run_server, setting_of
 
     address = address_of(host, port, public_url)
     key = new_key()
