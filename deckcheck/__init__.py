@@ -13,12 +13,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from deckcheck.checking.judge import LoadedFormat, check, load_format
+    from deckcheck.checking.judge import LoadedFormat, check, explain, load_format
     from deckcheck.model.deck import Deck
     from deckcheck.model.finding import Finding, Report
     from deckcheck.support.errors import UserError
 
-__all__ = ["Deck", "Finding", "LoadedFormat", "Report", "UserError", "check", "load_format"]
+__all__ = ["Deck", "Finding", "LoadedFormat", "Report", "UserError", "check", "explain", "load_format"]
 
 
 def __getattr__(name: str) -> object:

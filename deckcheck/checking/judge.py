@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.checking.top_cards import TopCards
 from deckcheck.decklists.counted_lines import counted_lines
@@ -43,6 +43,9 @@ from deckcheck.rules.evaluator import ClausesByCard, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
+
+if TYPE_CHECKING:
+    from deckcheck.decklists.explanation import ReadLine
 
 _MOST_PREPARED = 64
 
@@ -226,6 +229,18 @@ def _top_cards(format: LoadedFormat, prepared: PreparedFormat) -> TopCards:
 
 _GAP = r"\n(?:[^\w\n]|_)*\n"
 """A line that is empty or has only signs."""
+
+
+def explain(
+    text: str, format: LoadedFormat, *, path: str = "-", notation: str | None = None
+) -> "tuple[ReadLine, ...]":
+    """What each line of a list, and each part of it, was taken for. Raises UserError as reading the list does."""
+    from deckcheck.decklists.explanation import explained
+    from deckcheck.decklists.read import make_reader
+
+    data = format.game_data
+    outline = make_reader(data.game, data.catalog).outline(text, path, notation)
+    return explained(outline.lines, outline.source)
 
 
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:

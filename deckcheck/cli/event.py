@@ -14,9 +14,8 @@ from deckcheck.cli.project import open_event, protect_event
 from deckcheck.cli.run import Run, Status
 from deckcheck.cli.serve import Host, Port, PublicUrl, exposure_notes, processes, require_web
 from deckcheck.config.settings import settings_for
-from deckcheck.registration import acceptance
+from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration import audit as auditing
-from deckcheck.registration import draw as drawing
 from deckcheck.registration.acceptance import failures, worst_problem
 from deckcheck.registration.event import read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
@@ -364,16 +363,16 @@ def draw(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    wanted = drawing.share_of(share)
+    wanted = deck_checks.share_of(share)
     opened = read_event(Path(event))
     log = read_log(opened.log, opened.id)
-    found = drawing.draw(log, wanted, seed)
+    found = deck_checks.draw(log, wanted, seed)
     if not found.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
     files = [receipt_file(opened.receipts, number) for number, _receipt in found.drawn]
     shown = head | {"found": found, "files": files}
-    values = head | drawing.draw_values(found)
+    values = head | deck_checks.draw_values(found)
     terminal.show_answer(output_format, run.lang, "draw.txt", shown, values)
     return Status.OK
 
@@ -401,9 +400,8 @@ def serve(
     run: Run = ctx.obj
     require_web()
     from deckcheck.desk.checks import CheckPool
-    from deckcheck.desk.event_app import make_event_app, setting_of
     from deckcheck.desk.organiser_pages import new_key
-    from deckcheck.desk.server import address_of, run_server
+    from deckcheck.desk.server import address_of, make_event_app, run_server, setting_of
 
     address = address_of(host, port, public_url)
     key = new_key()

@@ -140,7 +140,7 @@ def _import(
             fail(error, word, None)
     folder = importer.folder
     if folder is not None:
-        from deckcheck.config.additions import add_folders
+        from deckcheck.config.settings import add_folders
 
         wanted = {key: [folder / key] for key, is_there in written.items() if is_there}
         added = add_folders(wanted, folder, config)

@@ -11,8 +11,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, examples
 from deckcheck.cli.run import Run, Status
 from deckcheck.cli.terminal import explain_first_run, show, show_lines, write_messages
-from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up
-from deckcheck.scaffold.survey import survey
+from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up, survey
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, Message, _
 

@@ -13,7 +13,7 @@ from deckcheck.config.settings import Settings, settings_for, settings_of, with_
 from deckcheck.formats.loading import known_games, own_games
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.messages import _, shortened
+from deckcheck.support.messages import _, card_name, shortened
 from deckcheck.support.safe_text import safe
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def note_card_tables(run: Run, cards: Sequence[str], folders: Folders = BUNDLED_
             "warning: {earlier} and {later} contradict each other; {later} is used for {cards}",
             earlier=safe(earlier),
             later=safe(later),
-            cards=shortened(list(map(safe, names)), 10),
+            cards=shortened([card_name(safe(name)) for name in names], 10),
         )
         write_messages(run.lang, warning)
 

@@ -24,8 +24,7 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.header import games_of
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
-from deckcheck.registration.sheet import Page, sheet_of, sheets_of
-from deckcheck.registration.sheet_html import render_html
+from deckcheck.registration.sheet import Page, render_html, sheet_of, sheets_of
 from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.support.dates import today
 from deckcheck.support.errors import user_error

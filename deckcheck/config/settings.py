@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.formats.inheritance import rule_ids
@@ -16,11 +16,12 @@ from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import (
     MOST_PROBLEMS,
     Document,
+    as_toml,
     load_toml,
     require_shape,
 )
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
-from deckcheck.support.files import working_folder
+from deckcheck.support.files import open_output, path_from, real_path, working_folder
 from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
@@ -374,3 +375,47 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
         if pattern is not None:
             found.append(pattern)
     return settings._replace(excluded=(Patterns(".", found), *settings.excluded))
+
+
+class Addition(NamedTuple):
+    """Lines for a settings file, which were `written` if there was none; otherwise the user adds them."""
+
+    file: Path
+    lines: tuple[str, ...]
+    written: bool
+
+
+def add_folders(
+    folders: Mapping[str, Sequence[Path]], beside: Path, config: str | None = None
+) -> Addition | None:
+    """What the settings that apply to `beside` need to name folders under keys ("cards", "banlists"); None for nothing.
+
+    Without settings, a deckcheck.toml is written: in the working folder if `beside` is in it, else next to `beside`.
+    Raises UserError for settings that can't be read, and if the file can't be written.
+    """
+    settings = settings_of(config) if config is not None else settings_for([str(beside / "-")])
+    if settings.file is not None:
+        file = Path(settings.file)
+        document = load_toml(file).section(SECTION if file.name == SHARED_NAME else ())
+        before = {} if document is None else document.data
+    else:
+        inside = real_path(beside).is_relative_to(real_path("."))
+        file, before = (Path(NAME) if inside else beside.parent / NAME), {}
+    lines = []
+    for key, paths in folders.items():
+        named = before.get(key, [])
+        known = [os.path.normpath(name) for name in named]
+        missing = [
+            name
+            for name in (path_from(file, path) for path in paths)
+            # A folder above holds what is below it.
+            if not any(PurePath(name).is_relative_to(outer) for outer in known)
+        ]
+        if missing:
+            lines.append(f"{key} = {as_toml([*named, *missing])}")
+    if not lines:
+        return None
+    if settings.file is None:
+        with open_output(str(file)) as stream:
+            stream.write("".join(f"{line}\n" for line in lines).encode())
+    return Addition(file, tuple(lines), settings.file is None)

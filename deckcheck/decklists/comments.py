@@ -7,7 +7,7 @@ from deckcheck.decklists.line_reader import LineReader
 from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import FindingId
-from deckcheck.support.messages import _, shortened
+from deckcheck.support.messages import _, card_name, shortened
 
 _COMMENT = r"[#＃]|(?<![:：])//|／／|<!--|/\*"
 _COMMENT_IN_MARKUP = "<!--|<comments>"
@@ -48,6 +48,9 @@ def cards_in_comments(reader: LineReader, deck: Deck, *, is_markup: bool = False
     if not found:
         return None
     names = list(dict.fromkeys(name for _number, _column, name in found))
-    message = _("commented out, so not counted: {cards}", cards=shortened(names, _MOST_NAMED))
+    message = _(
+        "commented out, so not counted: {cards}",
+        cards=shortened([card_name(name) for name in names], _MOST_NAMED),
+    )
     number, column, first = found[0]
     return Diagnostic(FindingId.CARD_IN_COMMENT, message, number, column, None, first)

@@ -300,7 +300,8 @@ def _beside(rows: Rows, beside: Beside, known: Mapping[Number, Taken], *, one_ea
                 layout.unsure.add(at)
             continue
         read = _read_row(row, beside, known, one_each=one_each)
-        if not read.whole or (not one_each and any(item.number is None for item in read.placed)):
+        is_lacking = not read.whole or (not one_each and any(item.number is None for item in read.placed))
+        if row.numbers and is_lacking:
             read = _by_itself(row, read)
         layout.cost += read.cost
         layout.placed[at] = read.placed

@@ -244,6 +244,8 @@ class Lexer:
         self._tokens: dict[tuple[str, int, int], list[Token]] = {}
         self._letters = 0
         self._fold_cache: dict[str, str] = {}
+        self._short: dict[str, bool] = {}
+        """Whether so few letters are a whole name."""
         self._beginnings: dict[str, tuple[frozenset[str], tuple[int, ...]]] = {}
 
     def find(self, text: str) -> tuple[Card, ...]:
@@ -317,11 +319,14 @@ class Lexer:
         """The folded names that begin with these letters or are the first of them, and their lengths in ascending order."""
         names = self._beginnings.get(start)
         if names is None:
-            shorter = {start[:size] for size in range(1, _FIRST)}
-            keys = self._catalog.beginning(start) if len(start) == _FIRST else frozenset()
-            keys |= set(filter(self._catalog.has, shorter))
             if len(self._beginnings) >= _MOST_BEGINNINGS:
                 self._beginnings.clear()
+                self._short.clear()
+            shorter = {start[:size] for size in range(1, _FIRST)}
+            keys = self._catalog.beginning(start) if len(start) == _FIRST else frozenset()
+            for name in shorter - self._short.keys():
+                self._short[name] = self._catalog.has(name)
+            keys |= {name for name in shorter if self._short[name]}
             names = self._beginnings[start] = (keys, tuple(sorted({len(key) for key in keys})))
         return names
 

@@ -82,7 +82,7 @@ _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
 _LEAST_EXPORTED = 0.5
-_MOST_NEAR = 24
+_MOST_NEAR = 16
 """So many lines of a list are compared with the names of cards; the others count as similar."""
 _MOST_HEADS = 60
 _NEVER_CLOSED = _("this comment has no end (write “#” before each of its lines)")
@@ -184,7 +184,8 @@ class _TextOfList:
         is_comment = bare.startswith(("#", "//", "＃", "／／"))
         # In a row of a sheet without heads, other cells are empty.
         variants = (bare, compiled(_MARKUP).sub("", bare), compiled("[,;\t]+").sub(" ", bare).strip())
-        sections = (section_line(self._words, text) for text in variants[: 1 if is_comment else None])
+        different = [bare] if is_comment else list(dict.fromkeys(variants))
+        sections = (section_line(self._words, text) for text in different)
         section_of_text = next((section for section in sections if section is not None), None)
         if section_of_text is not None and not is_comment:
             row = self._reader.row(bare)

@@ -75,6 +75,23 @@ class Vocabulary:
         return _longest_first(self._marks)
 
     @cached_property
+    def long_zones(self) -> tuple[str, ...]:
+        """The folded words for zones in which a slip of the pen can be told."""
+        return tuple(word for word in self.zones if len(word) >= _SHORTEST_SLIP)
+
+    @cached_property
+    def other_zones(self) -> re.Pattern[str]:
+        """Finds a word for a zone other than the default one, and short Latin ones only as whole words."""
+        others = [word for word, zone in self.prefixes if zone != self.default and len(word) > 1]
+        patterns = (
+            re.escape(word)
+            if not word.isascii() or len(word) >= _LONG_WORD
+            else rf"(?<![0-9a-z]){re.escape(word)}(?![0-9a-z])"
+            for word in others
+        )
+        return re.compile("|".join(patterns) or "(?!)", re.ASCII)
+
+    @cached_property
     def numbered(self) -> frozenset[str]:
         """The labels whose number is no total (a cost)."""
         numbers = (item for item in self._game.attributes.values() if item.kind == "number")
@@ -267,12 +284,12 @@ def sort_of_folded(words: Vocabulary, folded: str) -> tuple[Sort, str | None] | 
 
 def misspells_zone(words: Vocabulary, text: str) -> bool:
     """Whether a text is a word for a zone with one typing error."""
+    from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
     folded = words.fold(text)
-    return any(
-        len(word) >= _SHORTEST_SLIP and OSA.distance(folded, word, score_cutoff=1) == 1
-        for word in words.zones
+    return process.extractOne(folded, words.long_zones, scorer=OSA.distance, score_cutoff=1) is not None and (
+        folded not in words.zones
     )
 
 
@@ -400,13 +417,4 @@ _LONG_WORD = 4
 
 def contains_zone_word(words: Vocabulary, shape: str) -> bool:
     """Whether a normalized text contains a word for a zone other than the default one."""
-    return any(
-        word in shape
-        and (
-            not word.isascii()
-            or len(word) >= _LONG_WORD
-            or re.search(rf"(?<![0-9a-z]){re.escape(word)}(?![0-9a-z])", shape, re.ASCII) is not None
-        )
-        for word, zone in words.prefixes
-        if zone != words.default and len(word) > 1
-    )
+    return words.other_zones.search(shape) is not None

@@ -14,14 +14,13 @@ from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_
 from deckcheck.model.plain import plain
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.acceptance import Override
-from deckcheck.registration.deck_checks import Reference
-from deckcheck.registration.draw import draw, draw_values, share_of
+from deckcheck.registration.deck_checks import Reference, draw, draw_values, share_of
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import read_log, write_receipts
 from deckcheck.registration.notices import notice, notices, notices_csv
 from deckcheck.registration.roster import Roster, build_roster
+from deckcheck.registration.sheet import render_html as render_sheets
 from deckcheck.registration.sheet import sheets_of
-from deckcheck.registration.sheet_html import render_html as render_sheets
 from deckcheck.registration.tables import (
     entry_values,
     render_csv,

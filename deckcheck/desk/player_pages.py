@@ -23,8 +23,6 @@ from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
-_LARGE_FIELDS = frozenset({"list"})
-
 
 class Field(NamedTuple):
     """A field of the form: its id, its name in the page's language, and what stands in it."""

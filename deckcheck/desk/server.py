@@ -1,11 +1,16 @@
-"""Runs an application until ^C."""
+"""Puts the pages of an event together, and runs an application until ^C."""
 
 from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
 
+from deckcheck.desk.app import Desk, make_app
+from deckcheck.desk.checks import CheckPool, Setting
+from deckcheck.desk.organiser_pages import OrganiserPages
+from deckcheck.desk.player_pages import PlayerPages
 from deckcheck.desk.security import Address
+from deckcheck.registration.event import Event, EventSession
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -45,3 +50,20 @@ def run_server(app: Starlette, address: Address) -> None:
         hint = _("choose another port with --port")
         raise user_error(_("can't listen on {place}", place=place), hint=hint) from None
     uvicorn.Server(config).run(sockets=[listener])
+
+
+# The pages of an event
+
+
+def setting_of(event: Event) -> Setting:
+    """What all checks for an event share."""
+    return Setting(event.folders, event.cards, event.format, event.as_of, event.best_of)
+
+
+def make_event_app(session: EventSession, pool: CheckPool, address: Address, key: str) -> Starlette:
+    """The application for an event; `key` opens the organiser's pages. Raises UserError if no list can be stored."""
+    event = session.event._replace(path=session.event.path.absolute())
+    desk = Desk(pool)
+    players = PlayerPages(desk, event, session.format.format.name)
+    organiser = OrganiserPages(pool, event.path, key, secure=address.is_secure)
+    return make_app(desk, address, [*players.routes(), *organiser.routes()])

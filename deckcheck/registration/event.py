@@ -22,8 +22,7 @@ from deckcheck.formats.lookup import (
     known_formats,
 )
 from deckcheck.registration.canonical import Provenance, own_banlists, provenance
-from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player
-from deckcheck.registration.times import parse_time
+from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player, parse_time
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.model.game import Game
-from deckcheck.registration.forms import plain_head, read_rows
+from deckcheck.registration.entries import plain_head, read_rows
 from deckcheck.registration.roster import registration_words
 from deckcheck.support.documents import Keys
 from deckcheck.support.errors import Problem, user_error

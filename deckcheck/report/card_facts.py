@@ -8,7 +8,7 @@ from deckcheck.model.banlist import Banlist, Change, change_on
 from deckcheck.model.card import NO_RANK, Card, Days, Fact, Printing
 from deckcheck.model.game import Attribute, Game
 from deckcheck.report.wording import status_name
-from deckcheck.support.messages import Value, Words, _, p_, series
+from deckcheck.support.messages import Value, Words, _, card_series, p_, series
 from deckcheck.support.safe_text import safe
 
 
@@ -67,9 +67,9 @@ def _pair(name: Value, value: Value) -> Words:
 
 def _whole(card: Card, game: Game) -> Iterator[Words]:
     if card.aliases:
-        yield _pair(_("also called"), series(card.aliases))
+        yield _pair(_("also called"), card_series(card.aliases))
     if card.made_of:
-        yield _pair(_("made of"), series(card.made_of))
+        yield _pair(_("made of"), card_series(card.made_of))
     home = _("unknown") if card.home is None else game.zones[card.home].name
     for attribute in game.attributes.values():
         if attribute.kind == "home":
@@ -141,7 +141,7 @@ def _status(listed: ListedStatus, game: Game, as_of: str) -> Words:
     status = game.statuses[change.status]
     since = _("{status} (since {day})", status=status, day=change.since)
     if others:
-        cards = series((series(side) for side in others), _(" / "))
+        cards = series((card_series(side) for side in others), _(" / "))
         since = _("{status}, with {cards}", status=since, cards=cards)
     return _pair(banlist.name, _("{status}  {place}", status=since, place=f"{banlist.path}:{change.line}"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -169,7 +170,7 @@ def test_a_named_list_without_a_format_hears_where_its_cards_may_be_played(tmp_p
     # Far too small for any format; Black Lotus is banned in all but two.
     put(tmp_path, deck__txt="4 Black Lotus\n2 Island\n")
     status, _out, err = run(tmp_path, "check", "deck.txt")
-    assert status == 2 and "its cards may be played in magic/limited, magic/vintage: give --format" in err
+    assert status == 2 and "its cards may be played in magic/vintage: give --format" in err
     # Where nothing else is wrong with the deck comes first.
     put(tmp_path, deck__txt=LEGAL)
     _status, _out, err = run(tmp_path, "check", "deck.txt")
@@ -214,3 +215,79 @@ def test_verbose_lists_every_skipped_file_with_the_reason(tmp_path: Path) -> Non
     ):
         assert line in err
     assert "and 2 more" not in err
+
+
+def test_names_that_are_listed_one_by_one_stand_in_brackets_in_japanese(tmp_path: Path) -> None:
+    put(tmp_path, deck__txt=LEGAL + "# 4 天災 デドダム\n# 2 予言者クルト\n")
+    _status, out, _err = run(tmp_path, "check", "deck.txt", "-f", "original", lang="ja")
+    assert "コメントなので数えていません: 《天災 デドダム》、《予言者クルト》" in out
+    _status, out, _err = run(tmp_path, "check", "deck.txt", "-f", "original", lang="en")
+    assert "commented out, so not counted: 天災 デドダム, 予言者クルト" in out
+    _status, out, _err = run(tmp_path, "cards", "show", "天災デドダム", lang="ja")
+    assert "別名：《Deddam, Disaster》" in out
+    put(
+        tmp_path,
+        other__txt=LEGAL.replace("アクア・ガード", "アクア・ガードン").replace("白銀の牙", "白銀の牙牙"),
+    )
+    _status, out, _err = run(tmp_path, "check", "other.txt", "-f", "original", lang="ja")
+    assert "カード表にない名前が2種類あります: 「アクア・ガードン」、「白銀の牙牙」" in out
+
+
+# Words
+
+SLIPS = "# format: original\n4 フェアリー・ギフト\n36 ボルシャック・ドラゴン\nなにか変な行 だ\n"
+STATUSES = re.compile(
+    r"(?i)\b(hall of fame|premium|banned|restricted|limited|forbidden|legal|illegal|undecided|free)\b"
+)
+
+
+@pytest.mark.parametrize(
+    ("lang", "advice"),
+    [("ja", "メモなら行頭に「#」を付けてください"), ("en", "put “#” before a remark")],
+)
+def test_of_a_line_that_cannot_be_read_it_is_told_what_to_do(tmp_path: Path, lang: str, advice: str) -> None:
+    put(tmp_path, deck__txt=SLIPS)
+    _status, out, _err = run(tmp_path, "check", "deck.txt", "--as-of", "2026-08-20", lang=lang)
+    assert advice in out
+
+
+@pytest.mark.parametrize(("lang", "heading"), [("ja", "使ったリスト:"), ("en", "lists used:")])
+def test_the_lists_that_were_used_take_one_line_unless_asked_for(
+    tmp_path: Path, lang: str, heading: str
+) -> None:
+    own = "banlist: club/list\nname: Club\ncards: [{card: 天災 デドダム, history: [{from: 2020-01-01, status: hall}]}]\n"
+    format = "format: club/two\nextends: duel-masters/original\nname: Two lists\nbanlists: [duel-masters/hall-of-fame, list.yaml]\n"
+    put(tmp_path, deck__txt=LEGAL, list__yaml=own, two__yaml=format)
+    words = ("check", "deck.txt", "-f", "two.yaml", "--as-of", "2026-08-20")
+    brief, verbose = (run(tmp_path, *words, *more, lang=lang)[1] for more in ((), ("--verbose",)))
+    [line] = [line for line in brief.splitlines() if line.startswith(heading)]
+    assert "Club" in line and brief.splitlines()[-1] == line
+    below = verbose.splitlines()[verbose.splitlines().index(heading) + 1 :]
+    assert len(below) == 2
+
+
+def test_statuses_are_translated_wherever_japanese_is_spoken(tmp_path: Path) -> None:
+    put(tmp_path, deck__txt=SLIPS)
+    for words in (
+        ("check", "deck.txt", "--as-of", "2026-08-20"),
+        ("which", "deck.txt", "--as-of", "2026-08-20"),
+        ("impact", "deck.txt", "--from", "2022-01-01", "--to", "2026-08-20"),
+        ("cards", "show", "フェアリー・ギフト", "--as-of", "2026-08-20"),
+        ("rule", "premium", "--format", "original"),
+    ):
+        _status, out, _err = run(tmp_path, *words, lang="ja")
+        # Ids of rules and formats, and files, are the same in every language.
+        said = re.sub(r"［[\w-]+］|[\w-]+/[\w/.-]+|^  [−+] [\w-]+:|^premium ", "", out, flags=re.MULTILINE)
+        assert "プレミアム殿堂" in said
+        assert STATUSES.findall(said) == [], (words, out)
+
+
+def test_japanese_formats_are_said_as_players_say_them(tmp_path: Path) -> None:
+    copies = "同じ名前のカードは4枚まで（何枚でも入れられるカードを除く）"
+    _status, out, _err = run(tmp_path, "formats", "show", "original", lang="ja")
+    assert copies in out
+    _status, listed, _err = run(tmp_path, "formats", lang="ja")
+    ids = re.findall(r"^\s*((?:duel-masters|magic|yugioh)/[\w-]+)", listed, re.MULTILINE)
+    assert len(ids) > 15
+    _status, out, _err = run(tmp_path, "formats", "show", *ids, lang="ja")
+    assert "半分" not in out and "制定" not in out

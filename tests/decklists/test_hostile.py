@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
+from functools import cache
+from types import FrameType
 
 import pytest
 from factories.examples import amount
 from factories.time_limits import within
 
 from deckcheck import UserError, check, load_format
-from deckcheck.checking.judge import LoadedFormat
+from deckcheck.checking.judge import GameData, LoadedFormat
+from deckcheck.decklists.read import make_reader
 
 SIZE = amount(100_000, 25_000)
 LINES = amount(4900, 1200)
@@ -132,3 +136,58 @@ def format() -> LoadedFormat:
 def test_no_text_takes_long(format: LoadedFormat, text: str) -> None:
     with within(MOST_SECONDS), contextlib.suppress(UserError):
         check(text, format, as_of="2026-01-01")
+
+
+def _words(number: int) -> str:
+    """A word that is no card's name, another one for each number."""
+    return "".join("アカサタナハマヤラワ"[int(digit)] for digit in f"{number * 7919:08}")
+
+
+GROWING = {
+    "short lines": lambda size: "\n".join(f"{at % 4 + 1} x {CARD}" for at in range(size)),
+    "odd lines": lambda size: "\n".join(f"{CARD} {at % 7} {at % 5}" for at in range(size)),
+    "unknown names": lambda size: "\n".join(f"4 x {_words(at)}" for at in range(size)),
+    "unknown words": lambda size: "\n".join(map(_words, range(size))),
+    "unknown headings": lambda size: "\n".join(f"{_words(at)}:\n4 x {CARD}" for at in range(size // 2)),
+    "sums": lambda size: "\n".join(f"4 x {CARD}\n合計 {at}" for at in range(size // 2)),
+    "long lines": lambda size: "\n".join(["4 x " + _words(7) * 20 + " 4"] * (size // 20)),
+    "one line of names": lambda size: f"{CARD} 4 " * (size // 6),
+    "brackets": lambda size: "\n".join("(" * 20 + _words(at) + ")" * 20 for at in range(size // 4)),
+    "counts below": lambda size: "\n".join(f"{_words(at)}\n4" for at in range(size // 2)),
+}
+SMALL, LEAST_CALLS = 400, 20_000
+"""So many calls that what is done once for a list matters little."""
+
+
+def _calls(text: str) -> int:
+    """How many functions of Python are called while a list is read: work that no busy machine changes."""
+    game = _data()
+    calls = 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    reader = make_reader(game.game, game.catalog)
+    previous = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        with contextlib.suppress(UserError):
+            reader(text, "-")
+    finally:
+        sys.setprofile(previous)
+    return calls
+
+
+@cache
+def _data() -> GameData:
+    return load_format("duel-masters/original").game_data
+
+
+@pytest.mark.parametrize("kind", GROWING)
+def test_twice_the_text_is_at_most_about_twice_the_work(kind: str) -> None:
+    make = GROWING[kind]
+    _calls(make(10))
+    once, twice, fourfold = (_calls(make(SMALL * times)) for times in (1, 2, 4))
+    assert twice <= 2.4 * once + LEAST_CALLS
+    assert fourfold <= 2.4 * twice + LEAST_CALLS

@@ -9,8 +9,8 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from deckcheck.desk.checks import CheckPool
-from deckcheck.desk.event_app import make_event_app, setting_of
 from deckcheck.desk.security import Address
+from deckcheck.desk.server import make_event_app, setting_of
 from deckcheck.registration.event import EventSession
 
 URL = "http://127.0.0.1:8000"

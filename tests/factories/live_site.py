@@ -13,8 +13,8 @@ from starlette.applications import Starlette
 
 from deckcheck.desk.app import Desk, make_app
 from deckcheck.desk.checks import CheckPool, Setting
-from deckcheck.desk.event_app import make_event_app, setting_of
 from deckcheck.desk.security import Address
+from deckcheck.desk.server import make_event_app, setting_of
 from deckcheck.registration.event import EventSession
 from factories.event_site import KEY
 

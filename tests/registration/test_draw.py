@@ -11,7 +11,7 @@ from factories.random_lists import receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.draw import draw, share_of
+from deckcheck.registration.deck_checks import draw, share_of
 from deckcheck.registration.log import BEGINNING, DeckCheck, EntryValue, Log, entry_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError

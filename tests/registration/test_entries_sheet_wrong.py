@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, event_at, mistakes, read, sheet
 
-from deckcheck.registration.entries import read_entries
+from deckcheck.registration.entries import LARGEST_FILE, MOST_ROWS, read_entries
 from deckcheck.registration.event import read_event
-from deckcheck.registration.forms import LARGEST_FILE, MOST_ROWS
 from deckcheck.registration.submissions import LARGEST_LIST
 from deckcheck.support.errors import UserError
 

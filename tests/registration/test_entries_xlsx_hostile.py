@@ -28,8 +28,8 @@ from factories.workbooks import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.registration import forms
-from deckcheck.registration.forms import LARGEST_UNPACKED, MOST_ROWS
+from deckcheck.registration import entries
+from deckcheck.registration.entries import LARGEST_UNPACKED, MOST_ROWS
 from deckcheck.support.errors import UserError
 
 
@@ -185,7 +185,7 @@ def test_rows_out_of_order_lose_nobody(tmp_path: Path) -> None:
 
 
 def test_however_many_empty_cells_are_refused_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms, "MOST_CELLS", 50_000)
+    monkeypatch.setattr(entries, "MOST_CELLS", 50_000)
     for row in ("<row><c/></row>" * 60_000, f"<row>{'<c/>' * 60_000}</row>"):
         data = repacked(plain(), lambda _, old: old, {"pad": os.urandom(800_000)})
         sheet = f"<worksheet><sheetData>{row}</sheetData></worksheet>".encode()

@@ -19,9 +19,8 @@ from factories.printed_sheets import sheet
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.sheet import Line, Total, Zone, short
-from deckcheck.registration.sheet_html import STAMPS
-from deckcheck.registration.sheet_html import render_html as render
+from deckcheck.registration.sheet import STAMPS, Line, Total, Zone, short
+from deckcheck.registration.sheet import render_html as render
 from deckcheck.registration.submissions import Player
 from deckcheck.support import VERSION
 

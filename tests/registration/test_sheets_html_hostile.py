@@ -13,9 +13,8 @@ from factories.printed_sheets import loaded, names_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.sheet import Line, Note, Page, Total, Zone
-from deckcheck.registration.sheet_html import MOST_CHARS, clip
-from deckcheck.registration.sheet_html import render_html as render
+from deckcheck.registration.sheet import MOST_CHARS, Line, Note, Page, Total, Zone, clip
+from deckcheck.registration.sheet import render_html as render
 from deckcheck.registration.submissions import Player
 from deckcheck.support.safe_text import safe
 

@@ -23,8 +23,7 @@ from factories.printed_sheets import (
 )
 from PIL import Image, ImageDraw
 
-from deckcheck.registration.sheet import Page, payload
-from deckcheck.registration.sheet_html import render_html
+from deckcheck.registration.sheet import Page, payload, render_html
 
 MADE = {
     "legal": printed_sheets.legal,

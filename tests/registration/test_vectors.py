@@ -26,7 +26,7 @@ from deckcheck.registration.canonical import (
     list_object,
     provenance,
 )
-from deckcheck.registration.draw import draw
+from deckcheck.registration.deck_checks import draw
 from deckcheck.registration.log import (
     BEGINNING,
     DeckCheck,

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.scaffold import setup
-from deckcheck.scaffold.setup import Source, source_of
-from deckcheck.scaffold.survey import Survey, format_id, guess
+from deckcheck.scaffold.setup import Source, Survey, format_id, guess, source_of
 from deckcheck.support import VERSION
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_new
@@ -192,7 +191,10 @@ def decks(*said: str) -> dict[PurePath, str | None]:
         (["a.txt=original", "b.txt"], "duel-masters/original", {}),
         (["x/a.txt=original", "x/b.txt"], None, {"x": "duel-masters/original"}),
         (["x/a.txt=original", "y/b.txt"], None, {"x": "duel-masters/original"}),
-        (["x/a.txt=original", "y/b.txt=オリジナル"], "duel-masters/original", {}),
+        (["x/a.txt=original", "y/b.txt=オリジナル"], None, {
+            "x": "duel-masters/original",
+            "y": "duel-masters/original",
+        }),
         (["x/a.txt=original", "x/b.txt=advance"], None, {}),
         (["x/a.txt=no such", "x/b.txt"], None, {}),
         (["Duel Party/a.txt", "デュエパ/b.txt", "duel-masters-duemagic/c.txt"], None, {
@@ -202,8 +204,9 @@ def decks(*said: str) -> dict[PurePath, str | None]:
         }),
         (["DMC/a.txt=original", "b.txt"], None, {"DMC": "duel-masters/commander"}),
         (["w/x/a.txt=original", "w/y/b.txt=original", "w/dmc/c.txt"], None, {
-            "w": "duel-masters/original",
             "w/dmc": "duel-masters/commander",
+            "w/x": "duel-masters/original",
+            "w/y": "duel-masters/original",
         }),
         (["original/old/a.txt=advance", "original/b.txt"], None, {
             "original": "duel-masters/original",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.times import parse_time
+from deckcheck.registration.submissions import parse_time
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 EVENING = datetime(2026, 11, 27, 19, 59, 3, tzinfo=TOKYO)
