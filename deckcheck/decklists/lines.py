@@ -167,17 +167,15 @@ NO_COUNT = _("no count is given here (a number from 1 to {most_copies})", most_c
 NAME_OR_CARD = _("this is the deck's name or a card (put “#” before a name, a count before a card)")
 NAME_OR_HEADING = _("this is a heading or a card (put a count before a card)")
 NAME_AS_TITLE = _("taken as the deck's name (put a count before it if it is a card)")
-HEADING_AS_TITLE = _("taken as the deck's name, since it is no zone and all cards are below it")
 NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")
-NUMBER_OR_COUNT = _("this may be the line's number or a count (write “{form}” for a count)", form="4 x NAME")
 TWO_NUMBERS = _("it isn't clear whether the count is {first} or {second} (write “4 x NAME”)")
 TWO_WAYS = _("the counts of this list can be read in two ways (write “4 x NAME”)")
 TWO_CARDS = _("the digits here may belong to the card's name or to its count (write “4 x NAME”)")
 LIST_OF_CHANGES = _("this looks like a change to a deck (give the whole list, without “+” and “-”)")
 STRUCK_OUT = _("this line is struck out (delete it, or the marks around it)")
 OUT = _("“{part}” says that this card may not be in the deck (delete the line, or these words)")
+NOT_ONE_LINE = _("the cards below may be in this zone, too (put its name on a line of its own)")
 TWO_ZONES = _("two zones are named")
-NO_SUCH_CARD_LINE = _("a zone is named, but no card beside it can be read")
 
 
 def told(written: str, why: Words, column: int = 1, *, may_head: bool = False) -> Told:

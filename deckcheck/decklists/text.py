@@ -33,6 +33,7 @@ from deckcheck.decklists.lines import (
     NAME_OR_HEADING,
     NO_COUNT,
     NO_COUNTS,
+    NOT_ONE_LINE,
     NOT_READ,
     TOO_LONG,
     TWO_NUMBERS,
@@ -81,6 +82,8 @@ _SENTENCE = r"[。．！？!?…]|\.$|\. "
 _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
+_LONG_WORDS = 9
+"""Words of so many letters beside a card's name, without a numeral, are no count."""
 _LEAST_EXPORTED = 0.5
 _MOST_NEAR = 16
 """So many lines of a list are compared with the names of cards; the others count as similar."""
@@ -475,6 +478,13 @@ class _Placer:
             isinstance(line, Title) or (isinstance(line, HeaderLine) and line.key == "deck")
             for line in self._lines
         )
+        counted_words = [
+            at
+            for at, row in self._rows.items()
+            if row.unread and not row.names and any(item.copies for item in layout.placed.get(at, []))
+        ]
+        self._is_bare = bool(named) and not self._is_counted and len(counted_words) <= len(named)
+        """Whether the list has names without counts, unlike which words with one are no card."""
         self._forms = self._form_of_cards()
         self._frame = self._frame_of_cards()
         names = (name for row in self._rows.values() for name in row.names)
@@ -559,7 +569,8 @@ class _Placer:
             return self._of_words(at, row)
         if not numbers:
             return Comment(source.text.strip(), stretches=row.stretches(()))
-        if len(numbers) == 1 and numbers[0].value > USUAL and row.shape[numbers[0].start] not in "x*":
+        is_marked = any(number.boxed or row.shape[number.start] in "x*" for number in numbers)
+        if len(numbers) == 1 and numbers[0].value > USUAL and not is_marked:
             numbers[0].taken = Taken.SUM
             return Total(source.text.strip(), numbers[0].value, None, _column(source.text), row.stretches(()))
         return None
@@ -598,10 +609,18 @@ class _Placer:
             is_odd_zero = number.value == 0 and "00" in source.text[number.start : number.end]
             if is_odd_zero or not 0 <= number.value <= MOST_COPIES:
                 return _tell(source, BAD_COUNT, number.start)
+        if is_ahead and self._may_head_next(at, row):
+            return _tell(source, NOT_ONE_LINE, row.zones[0].start)
         if self._may_continue_in_comment(row, is_counted=not bare):
             return _tell(source, TWO_WAYS, row.names[0].start)
         line, _rest = card_line([item for item in items if item.copies], row, names)
         return line if line.items else Comment(source.text.strip(), stretches=line.stretches)
+
+    def _may_head_next(self, at: int, row: Row) -> bool:
+        """Whether a zone in brackets in front of a card may be the heading of the cards below, too."""
+        first, below = row.zones[0], self._rows.get(at + 1)
+        is_framed = row.text[:1] == "【" and not row.text[: first.start].strip("【")
+        return is_framed and below is not None and bool(below.names) and not below.zones
 
     def _leads(self, at: int, row: Row) -> bool:
         """Whether a card is in a zone of few cards, named on its line or right above, so that it needs no count."""
@@ -659,7 +678,7 @@ class _Placer:
     def _unknown_card(self, at: int, row: Row, placed: Placed) -> Line | None:
         """A counted card that the table lacks; None if the words may be something else."""
         source, number = self._sources[at], placed.number
-        if number is None or number.value > MOST_COPIES:
+        if number is None or number.value > MOST_COPIES or self._is_bare:
             return None
         spans = [*row.unread, *((name.start, name.end) for name in row.names)]
         start, end = min(spans)[0], max(end for _start, end in spans)
@@ -723,11 +742,10 @@ class _Placer:
         return not self._forms or 2 * self._forms[own] >= self._forms.total()
 
     def _stands_like_count(self, row: Row, number: Number) -> bool:
-        """Whether a usual count stands apart from the words of a line, on the side where cards have theirs."""
+        """Whether a usual count stands apart from all words, which it does in hardly any name of a deck."""
         before, behind = row.shape[: number.start], row.shape[number.end :]
-        is_left = self._is_counted_left()
-        is_apart = behind[:1].isspace() if is_left else before[-1:].isspace()
-        return is_apart and 0 < number.value <= USUAL and not (before if is_left else behind).strip()
+        is_apart = all(not around or around.isspace() for around in (before[-1:], behind[:1]))
+        return is_apart and 0 < number.value <= USUAL
 
     def _form_of_cards(self) -> Counter[str]:
         """How the lines of one card have their counts, with how many do."""
@@ -769,7 +787,9 @@ class _Placer:
 
     def _has_count_for_name(self, row: Row) -> bool:
         """Whether a line names a card and has anything beside it that could be its count."""
-        return may_say_count(row.shape) or bool(row.numbers) or len(row.unread) > 0
+        words = "".join(row.text[start:end] for start, end in row.unread)
+        is_long = sum(map(str.isalpha, words)) >= _LONG_WORDS and not self._words.says_out(row.shape)
+        return may_say_count(row.shape) or bool(row.numbers) or (bool(row.unread) and not is_long)
 
     def _is_title(self, at: int, row: Row) -> bool:
         return not self._is_titled and at < self._first_heading and not row.names

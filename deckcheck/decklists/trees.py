@@ -150,7 +150,10 @@ class _Tree:
             yield from self._cards(root, default)
             return
         rest: list[Iterator[_Placed]] = []
-        is_record = self._is_record(root)
+        has_sections = any(
+            value.sort != "scalar" and section_line(self._words, key.value) for key, value in root.pairs()
+        )
+        is_record = self._is_record(root) and not has_sections
         for key, value in () if is_record else root.pairs():
             word, header = key.value.strip().casefold(), header_key(key.value)
             if header and value.sort == "scalar":

@@ -26,6 +26,26 @@ class Mark(NamedTuple):
     length: int = 0
 
 
+class _LastDeck:
+    """The names as written in a deck by line and column, kept for the last deck: a report asks once for each finding."""
+
+    def __init__(self) -> None:
+        self._known: tuple[Deck, dict[tuple[int, int], str]] | None = None
+
+    def names_of(self, deck: Deck) -> dict[tuple[int, int], str]:
+        """The names written in the deck, by line and column."""
+        known = self._known
+        if known is not None and known[0] is deck:
+            return known[1]
+        names = {(entry.line, entry.column): entry.written for entry in deck.entries}
+        names |= {(diagnostic.line, diagnostic.column): diagnostic.written for diagnostic in deck.diagnostics}
+        self._known = (deck, names)
+        return names
+
+
+_last_deck = _LastDeck()
+
+
 def marks(finding: Finding, deck: Deck) -> list[Mark]:
     """The places of a finding in the list, one per line, the primary one first; none for the deck as a whole."""
     if finding.line is None:
@@ -33,8 +53,7 @@ def marks(finding: Finding, deck: Deck) -> list[Mark]:
     firsts = {finding.line: finding.column or 1}
     for card in finding.cards:
         firsts.setdefault(card.line, card.column)
-    written = {(entry.line, entry.column): entry.written for entry in deck.entries if entry.line in firsts}
-    written |= {(diagnostic.line, diagnostic.column): diagnostic.written for diagnostic in deck.diagnostics}
+    written = _last_deck.names_of(deck)
     places = []
     for line, column in firsts.items():
         name = written.get((line, column), "")

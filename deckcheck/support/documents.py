@@ -177,6 +177,8 @@ def _yaml_message(problem: str, refused: str) -> Words:
     # Of a tab, libyaml only says that it cannot start any token.
     if refused == "\t":
         problem = "tab character"
+    if refused in ("]", "}") and "',' or" not in problem:
+        return _("not valid YAML: {problem}", problem=_("there is a closing bracket too many"))
     ours = next((message for part, message in _YAML_PROBLEMS if part in problem), None)
     return _("not valid YAML") if ours is None else _("not valid YAML: {problem}", problem=ours)
 

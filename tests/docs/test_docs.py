@@ -232,3 +232,16 @@ def test_every_key_on_a_page_says_what_it_means(name: str) -> None:
                 text = pages.reference_page(reference, lang)
                 assert text.count("\n| <code>") > 5
                 assert "|  |  |" not in text
+
+
+WITH_LINKS = [page for pattern in ("docs/??/*.md", "*.md") for page in sorted(ROOT.glob(pattern))]
+LINK = re.compile(r"(?<!\!)\[[^\]\n]*\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
+
+
+@pytest.mark.parametrize("page", WITH_LINKS, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_of_a_page_work_in_a_clone(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    broken = [
+        target for target, _anchor in LINK.findall(text) if target and not (page.parent / target).exists()
+    ]
+    assert broken == []

@@ -188,3 +188,31 @@ def test_a_game_with_a_bundled_id_is_refused(tmp_path: Path, capsys: pytest.Capt
     )
     assert run_here("--lang", "en", "formats", "list", "--games", str(tmp_path)) == 2
     assert "the id 'magic' is that of a bundled game" in capsys.readouterr().err
+
+
+# YAML that can't be read
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "en", "ja"),
+    [
+        ("rules: [\n", "5:1", "a value or the closing ] is missing", "値か、閉じる ] がありません"),
+        ("rules: {a: 1\n", "5:1", "a comma or the closing brace is missing", "カンマか、閉じる波かっこがありません"),
+        ("rules:\n\t- id: a\n", "5:1", "tabs can't be used for indentation: use spaces", "字下げにタブは使えません"),
+        ("name: 'x\n", "5:1", "a closing quotation mark is missing", "引用符が閉じていません"),
+        ("note: a: b\n", "4:8", "a colon can't be used here: put the text in quotes", "引用符で囲んで"),
+        ("note: @x\n", "4:7", "this character can't begin a value: put the value in quotes", "引用符で囲んで"),
+        ("rules: {a: b} c\n", "4:15", "this line is not indented like those before it", "字下げ"),
+        ("rules: []]\n", "4:10", "there is a closing bracket too many", "閉じかっこが余っています"),
+    ],
+)  # fmt: skip
+def test_mistakes_of_yaml_are_told_in_plain_words(
+    tmp_path: Path, text: str, place: str, en: str, ja: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text(f"format: club/own\ngame: duel-masters\nzones: {{main: {{}}}}\n{text}", encoding="utf-8")
+    for lang, words in (("en", en), ("ja", ja)):
+        assert run_here("--lang", lang, "formats", "show", str(file)) == 2
+        error = capsys.readouterr().err
+        assert f"{file}:{place}: " in error and words in error, error
+        assert "expected" not in error and "while" not in error
