@@ -194,7 +194,12 @@ def _unexplained(reader: LineReader, element: _Element, known: set[str], zone: s
                 place for word, place in words.zones.items() if len(word) > 1 and word in words.fold(key)
             }
         is_small = value.strip().isdecimal() and 0 < int(value) <= MOST_LIKELY
-        if named - {zone, words.default} or is_small or words.says_out(shape_of(value)) or reader.row(value).names:
+        if (
+            named - {zone, words.default}
+            or is_small
+            or words.says_out(shape_of(value))
+            or reader.row(value).names
+        ):
             return key
     return None
 
