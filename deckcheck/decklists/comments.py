@@ -10,11 +10,12 @@ from deckcheck.model.finding import FindingId
 from deckcheck.support.messages import _, card_name, shortened
 
 _COMMENT = r"[#＃]|(?<![:：])//|／／|<!--|/\*"
-_BLOCKS = {"<!--": "-->", "/*": "*/"}
+_COMMENT_IN_MARKUP = "<!--|<comments>"
+_BLOCKS = {"<!--": "-->", "<comments>": "</comments>", "/*": "*/"}
 _MOST_NAMED = 4
 
 
-def cards_in_comments(reader: LineReader, deck: Deck) -> Diagnostic | None:
+def cards_in_comments(reader: LineReader, deck: Deck, *, is_markup: bool = False) -> Diagnostic | None:
     """One diagnostic, at the first, for all comments of a text that hold a card and its count; None without any."""
     lines = list(deck.lines)
     for entry in deck.entries:
@@ -24,7 +25,7 @@ def cards_in_comments(reader: LineReader, deck: Deck) -> Diagnostic | None:
     found: list[tuple[int, int, str]] = []
     end = ""
     for number, line in enumerate(lines, 1):
-        opened = compiled(_COMMENT).search(line)
+        opened = compiled(_COMMENT_IN_MARKUP if is_markup else _COMMENT).search(line)
         start = 0 if end else opened.start() if opened is not None else None
         if start is None or len(line) > LONGEST_LINE:
             continue

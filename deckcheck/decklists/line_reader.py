@@ -26,9 +26,9 @@ Section = Heading | Label | Total
 """What begins a section or states a sum."""
 _MOST_ROWS, _MOST_SUGGESTED = 1 << 13, 1 << 10
 _LONGEST_SUGGESTED = 120
-NEAR, ONE_SLIP = 72, 85
-"""How similar two names are that may be meant to be the same, and that differ by a slip of the pen."""
-_SHORTEST_NEAR, _SHORTEST_SLIP = 3, 4
+NEAR, ONE_SLIP = 72, 100
+"""How similar two names are, in percent, that may be meant to be the same, or that differ by a slip of the pen at most."""
+_SHORTEST_NEAR, _SHORTEST_SLIP, _LETTERS_A_SLIP = 3, 4, 8
 DIGIT = rf"[0-9{CIRCLED}]"
 _PLAIN_NAME = r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*"
 _SECOND_NUMBER = r"種|[0-9] *[/~-] *[0-9]"
@@ -123,10 +123,11 @@ class LineReader:
 
 
 def _is_one_slip(one: str, other: str) -> bool:
-    """Whether two short names differ in one letter."""
+    """Whether two names differ in one letter, long ones in one of eight."""
     from rapidfuzz.distance import OSA
 
-    return len(one) > _SHORTEST_SLIP and OSA.distance(one, other, score_cutoff=1) == 1
+    most = max(1, len(one) // _LETTERS_A_SLIP)
+    return len(one) > _SHORTEST_SLIP and OSA.distance(one, other, score_cutoff=most) <= most
 
 
 def item_of(

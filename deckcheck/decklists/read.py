@@ -107,8 +107,9 @@ class ListReader:
         text = text.removeprefix("\ufeff")
         detected = notation or detect(self.words, text, path)
         deck = self._with_directives(text, path, notation, detected)
-        if deck.notation in AS_TEXT and any(sign in text for sign in _COMMENT_SIGNS):
-            remark = cards_in_comments(self.line_reader, deck)
+        signs = ("<!--", "<comments>") if deck.notation in MARKUP else _COMMENT_SIGNS
+        if deck.notation != "json" and any(sign in text for sign in signs):
+            remark = cards_in_comments(self.line_reader, deck, is_markup=deck.notation in MARKUP)
             deck = deck if remark is None else with_diagnostic(deck, remark)
         if detected != "text":
             return deck

@@ -41,7 +41,7 @@ YES = frozenset(
     {"○", "◯", "〇", "1", "true", "yes", "y", "はい", "有", "あり", "採用", "✓", "✔", "☑", "✅", "in"}
 )
 NO = NOT_PLAYED | {"0", "false", "n", "×", "x", "✕", "-", "不採用", ""}
-_REFUSALS = NO - {"", "-", "0", "x", "n", "no"}
+_REFUSALS = NO - {"", "-", "0", "n", "no"}
 """Answers that say no under any head."""
 _ANSWERS = (YES | NO) - {"", "1", "0", "-", "x", "×", "✕", "n", "y", "in"}
 _COUNT = r"[x*]?\s*(?P<n>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.0{1,4})?\s*(?:[x*]|WORD)?"

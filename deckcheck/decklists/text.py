@@ -82,6 +82,8 @@ _SENTENCE = r"[。．！？!?…]|\.$|\. "
 _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
+_LONG_WORDS = 9
+"""Words of so many letters beside a card's name, without a numeral, are no count."""
 _LEAST_EXPORTED = 0.5
 _MOST_NEAR = 16
 """So many lines of a list are compared with the names of cards; the others count as similar."""
@@ -785,7 +787,9 @@ class _Placer:
 
     def _has_count_for_name(self, row: Row) -> bool:
         """Whether a line names a card and has anything beside it that could be its count."""
-        return may_say_count(row.shape) or bool(row.numbers) or len(row.unread) > 0
+        words = "".join(row.text[start:end] for start, end in row.unread)
+        is_long = sum(map(str.isalpha, words)) >= _LONG_WORDS and not self._words.says_out(row.shape)
+        return may_say_count(row.shape) or bool(row.numbers) or (bool(row.unread) and not is_long)
 
     def _is_title(self, at: int, row: Row) -> bool:
         return not self._is_titled and at < self._first_heading and not row.names

@@ -228,7 +228,11 @@ class _Tree:
         number = count_in(self._words, value.value)
         written = f"{key.value}: {value.value}"
         if isinstance(section, Heading) and value.value.strip():
-            yield section.zone, key.line, Heading(key.value, section.zone, None, section.is_known, key.column)
+            yield (
+                section.zone,
+                key.line,
+                Heading(key.value, section.zone, number, section.is_known, key.column),
+            )
             if number is None:
                 yield from self._cards(value, section.zone)
         elif isinstance(section, Label | Total) and number is not None:
@@ -292,19 +296,25 @@ class _Tree:
         return "name" in known or bool(flags)
 
     def _fields(self, node: Node) -> list[tuple[Node, Node]]:
-        """The fields of a mapping; if its name is in a record within it (`card`), that name instead of the record."""
+        """The fields of a mapping; if its name is in a record within it (`card`), the fields of that instead of it."""
         pairs = list(node.pairs())
         if any(value.sort == "scalar" and self._column(key.value).role == "name" for key, value in pairs):
             return pairs
-        for at, (_key, value) in enumerate(pairs):
-            inner = value.pairs() if value.sort == "map" else ()
+        for at, (key, value) in enumerate(pairs):
+            inner = list(value.pairs()) if value.sort == "map" else []
             names = [
                 pair
                 for pair in inner
                 if pair[1].sort == "scalar" and self._column(pair[0].value).role == "name"
             ]
-            if len(names) == 1:
-                return [*pairs[:at], names[0], *pairs[at + 1 :]]
+            if len(names) == 1 and not self._reader.find(key.value):
+                # What else is said of the card itself is printed on it, but for its count and zone.
+                about_deck = [
+                    pair
+                    for pair in inner
+                    if self._column(pair[0].value).role in ("count", "zone", "used", "=")
+                ]
+                return [*pairs[:at], names[0], *about_deck, *pairs[at + 1 :]]
         return pairs
 
     def _record(self, node: Node, key: Node | None, within: str) -> Iterator[_Placed]:
@@ -323,7 +333,8 @@ class _Tree:
             if column.role == "name" and value.sort != "scalar":
                 column = Column(column.head, "other")
             fields.append(Field(column, text, value.line, value.column))
-        if key is not None and not any(field.column.role == "name" for field in fields):
+        named = any(field.column.role == "name" for field in fields)
+        if key is not None and (not named or self._reader.find(key.value)):
             fields.insert(0, _field(Column("", "name"), key))
         counts = [field for field in fields if field.column.role == "count"]
         numbers = {count_in(self._words, field.text) for field in counts if field.text.strip()}

@@ -38,6 +38,11 @@ class _Element(NamedTuple):
     line: int
     column: int
 
+    @property
+    def text(self) -> str:
+        """The words in the element, outside of others."""
+        return " ".join("".join(self.texts).split())
+
 
 class _Document:
     """The elements of an XML text with the root element `root`, in document order.
@@ -140,7 +145,11 @@ class _Dek(Notation):
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
         document = _Document(text, path, "Deck")
-        for element in document.elements[1:]:
+        for element in document.elements:
+            if element.text and element.name.casefold() in ("deck", "cards"):
+                yield document.invalid(element)
+                if element.name.casefold() == "cards":
+                    continue
             folded = {key.casefold(): key for key in element.attributes}
             if element.name.casefold() != "cards":
                 if not {"name", "quantity"}.isdisjoint(folded):
@@ -155,7 +164,6 @@ class _Dek(Notation):
             zone = reader.words.default if answer == "false" else side_of(reader.words)
             wrong = side if answer not in ("true", "false") else None
             wrong = wrong or _unexplained(reader, element, {side, name, number, *_IGNORED}, zone)
-            wrong = name if "".join(element.texts).strip() else wrong
             if wrong is not None:
                 yield document.invalid(element, wrong)
             else:
@@ -186,7 +194,12 @@ def _unexplained(reader: LineReader, element: _Element, known: set[str], zone: s
                 place for word, place in words.zones.items() if len(word) > 1 and word in words.fold(key)
             }
         is_small = value.strip().isdecimal() and 0 < int(value) <= MOST_LIKELY
-        if named - {zone, words.default} or is_small or words.says_out(shape_of(value)) or reader.find(value):
+        if (
+            named - {zone, words.default}
+            or is_small
+            or words.says_out(shape_of(value))
+            or reader.row(value).names
+        ):
             return key
     return None
 
@@ -210,8 +223,10 @@ class _Cockatrice(Notation):
         zone: str | None = None
         is_token = False
         for element in document.elements:
-            if element.name == "deckname" and (title := " ".join("".join(element.texts).split())):
-                yield element.line, HeaderLine("deck", title, None, element.column)
+            if element.text and element.name in ("cockatrice_deck", "zone", "card"):
+                yield document.invalid(element)
+            if element.name == "deckname" and element.text:
+                yield element.line, HeaderLine("deck", element.text, None, element.column)
             elif element.name == "zone":
                 written = element.attributes.get("name", "")
                 is_token = written.strip().casefold() == "tokens"
