@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("fewer_cards")
 
 
 def own(folder: Path, text: str) -> Folders:
-    (folder / "legacy.yaml").write_text(f"banlist: magic/legacy\nname: Mine\n{text}", "utf-8")
+    (folder / "legacy.yaml").write_text(f"banlist: magic/legacy\nname: Mine\nreplaces_bundled: true\n{text}", "utf-8")
     return Folders(banlists=(folder,))
 
 
@@ -42,12 +42,12 @@ def test_an_own_list_is_whole_unless_it_says_otherwise(text: str, verdict: str, 
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("partial: 'yes'\n", 3, "true or false is needed"),
-        ("partial: 1\n", 3, "true or false is needed"),
-        ("partial: 2026-01-01\n", 3, "true or false is needed"),
-        ("partail: true\n", 3, "partial"),
-        ("complete_from: yesterday\n", 3, "write it like 2020-01-31"),
-        ("complete_from: 2026-02-30\n", 3, "2026-02-30"),
+        ("partial: 'yes'\n", 4, "true or false is needed"),
+        ("partial: 1\n", 4, "true or false is needed"),
+        ("partial: 2026-01-01\n", 4, "true or false is needed"),
+        ("partail: true\n", 4, "partial"),
+        ("complete_from: yesterday\n", 4, "write it like 2020-01-31"),
+        ("complete_from: 2026-02-30\n", 4, "2026-02-30"),
     ],
 )
 def test_a_mistake_in_it_is_told_with_its_line(text: str, line: int, said: str, tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ class Counting:
 
     version, fold, find = "0", str, staticmethod(lambda _: ())
     has, beginning = staticmethod(lambda _: False), staticmethod(lambda _: frozenset())
-    groups = staticmethod(lambda _: [])
+    groups = words = staticmethod(lambda _: [])
     behind_counts = before_counts = frozenset[str]()
 
     def __init__(self) -> None:

@@ -20,6 +20,7 @@ _LISTS = {"legacy": "Legacy", "pauper": "Pauper", "vintage": "Vintage"}
 _LIST = """\
 banlist: magic/{id}
 name: {name} banned and restricted list
+replaces_bundled: true
 partial: true
 cards:
 - {{card: Black Lotus, history: [{{from: 2004-09-20, status: banned}}]}}

@@ -91,7 +91,7 @@ def test_a_format_with_such_a_list_calls_no_deck_legal(name: str, tmp_path: Path
     format = load_format(name, folders=some_lists(tmp_path))
     assert [banlist.partial for banlist in format.format.banlists] == [True]
     report = check(BOLTS, format, as_of=DAY)
-    assert (report.verdict, ids(report)) == ("undecided", [FindingId.PARTIAL_BANLIST])
+    assert (report.verdict, ids(report)) == ("undecided", [FindingId.OVERRIDDEN, FindingId.PARTIAL_BANLIST])
 
 
 @pytest.mark.parametrize("name", ["magic/legacy", "magic/vintage", "magic/pauper"])
@@ -104,7 +104,7 @@ def test_a_bundled_format_calls_no_deck_legal_before_its_list_is_complete(name: 
 
 def test_what_is_illegal_stays_so_without_a_word_of_it(tmp_path: Path) -> None:
     report = check(LOTUS, load_format("magic/legacy", folders=some_lists(tmp_path)), as_of=DAY)
-    assert (report.verdict, ids(report)) == ("illegal", ["banned"])
+    assert (report.verdict, ids(report)) == ("illegal", [FindingId.OVERRIDDEN, "banned"])
 
 
 def test_a_format_without_lists_is_not_touched() -> None:

@@ -46,7 +46,7 @@ def test_the_exit_status_and_what_changes_it(project: Path) -> None:
         f"deck.txt: undecided[{FindingId.PARTIAL_BANLIST}]: only some entries of the Legacy banned"
         in done.stdout
     )
-    assert "note: only some entries of this list are known" in done.stdout
+    assert "only some entries of this list are known)" in done.stdout
     lenient = deckcheck(*words, "--unknown", "warn", cwd=project)
     assert lenient.returncode == 0
     assert f"warning[{FindingId.PARTIAL_BANLIST}]" in lenient.stdout
@@ -117,7 +117,7 @@ def test_of_one_format_which_tells_the_list(project: Path) -> None:
 def test_where_others_are_open_for_something_else_the_formats_are_named(project: Path) -> None:
     text = "4 Lightning Bolt\n36 Mountain\n20 Nobody knows\n"
     told = render_text(
-        fits(project, text, ["magic/legacy", "magic/vintage", "magic/limited"]), RenderOptions("en")
+        fits(project, text, ["magic/legacy", "magic/vintage", "magic/modern"]), RenderOptions("en")
     )
     assert "undecided[partial-banlist]: magic/legacy, magic/vintage: only some entries" in told
     assert told.count("undecided only because of the lines above") == 1
@@ -129,6 +129,6 @@ def test_which_by_its_command(project: Path) -> None:
     [game] = json.loads(done.stdout)["decks"][0]["games"]
     verdicts = {one["format"]: one["verdict"] for one in game["formats"]}
     assert verdicts["magic/legacy"] == "undecided"
-    assert verdicts["magic/limited"] == "legal"
+    assert verdicts["magic/modern"] == "legal"
     [legacy] = [one for one in game["formats"] if one["format"] == "magic/legacy"]
-    assert [one["rule"] for one in legacy["findings"]] == [FindingId.PARTIAL_BANLIST]
+    assert [one["rule"] for one in legacy["findings"]] == [FindingId.OVERRIDDEN, FindingId.PARTIAL_BANLIST]
