@@ -37,15 +37,6 @@ def pytest_configure(config: pytest.Config) -> None:
             os.environ[f"DECKCHECK_{name}_DIR"] = str(Path(folder.name) / name.lower())
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests in known_failures.txt are expected to fail: what they ask for is not yet mended."""
-    lines = (config.rootpath / "tests" / "known_failures.txt").read_text("utf-8").splitlines()
-    known = {line for line in lines if line and not line.startswith("#")}
-    for item in items:
-        if item.nodeid in known:
-            item.add_marker(pytest.mark.xfail(reason="in known_failures.txt", strict=False))
-
-
 @pytest.fixture(scope="session", autouse=True)
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Cards are imported into a folder of each process's own."""

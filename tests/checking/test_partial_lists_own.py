@@ -19,7 +19,9 @@ pytestmark = pytest.mark.usefixtures("fewer_cards")
 
 
 def own(folder: Path, text: str) -> Folders:
-    (folder / "legacy.yaml").write_text(f"banlist: magic/legacy\nname: Mine\nreplaces_bundled: true\n{text}", "utf-8")
+    (folder / "legacy.yaml").write_text(
+        f"banlist: magic/legacy\nname: Mine\nreplaces_bundled: true\n{text}", "utf-8"
+    )
     return Folders(banlists=(folder,))
 
 

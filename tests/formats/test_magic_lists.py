@@ -89,7 +89,7 @@ def test_the_canonical_notation_of_a_sorted_list_is_the_same_deck(told: str) -> 
     text = SORTED.format(told=told)
     laid = Formatter(loaded.game_data).format(text, "deck.txt")
     assert zones(read_deck(loaded, laid, "deck.txt")) == zones(read_deck(loaded, text, "deck.txt"))
-    assert "メインデッキ\n# Artifacts (2)\n1 x Sol Ring\n" in laid
+    assert "Artifacts (2)\n1 x Sol Ring\n" in laid
     assert Formatter(loaded.game_data).format(laid, "deck.txt") == laid
 
 
