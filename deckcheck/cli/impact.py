@@ -111,15 +111,14 @@ def impact(
 
 
 def _compare(items: Sequence[DeckFile | UserError], comparison: Comparison, days: Days, lang: str) -> Impacts:
-    progress, impacts = Progress(len(items), lang), list[Impact]()
+    progress, results = Progress(len(items), lang), list[Impact | None]()
 
-    def work(found: DeckFile) -> None:
-        impact = comparison.compare(found)
-        if impact is not None:
-            impacts.append(impact)
+    def work(file: DeckFile) -> None:
+        results.append(comparison.compare(file))
 
     failed = for_each(items, progress, work, fatal=AnnouncementError)
-    return Impacts(days, tuple(impacts), len(items) - failed, failed, tuple(progress.problems))
+    impacts = tuple(impact for impact in results if impact is not None)
+    return Impacts(days, impacts, len(results), failed, tuple(progress.problems))
 
 
 def _files_of(days: Days) -> list[str]:

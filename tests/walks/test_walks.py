@@ -12,7 +12,14 @@ import pytest
 from factories.documents import as_run
 
 HERE = Path(__file__).parent
-WALKS = {"duel-masters": "ja", "magic": "en", "maintainer": "en", "organiser": "ja", "yugioh": "ja"}
+WALKS = {
+    "duel-masters": "ja",
+    "magic": "en",
+    "maintainer": "en",
+    "organiser": "ja",
+    "programmer": "en",
+    "yugioh": "ja",
+}
 
 
 @pytest.mark.parametrize("name", WALKS)
