@@ -76,7 +76,7 @@ def test_nothing_of_this_is_loaded_for_a_check() -> None:
 import sys
 import deckcheck.cli.app
 import deckcheck.cli.check, deckcheck.cli.import_command
-heavy = ("urllib.request", "http", "ssl", "filelock", "deckcheck.support.download", "deckcheck.config.settings")
+heavy = ("urllib.request", "http", "ssl", "filelock", "deckcheck.support.download")
 print([name for name in sys.modules if name.startswith(heavy)])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
