@@ -90,8 +90,11 @@ def test_a_leaf_under_an_unknown_head_is_read_or_told(
     assert ("main", FIRST) not in odd[0] or odd[0].get(("main", FIRST)) != 4 or odd[1]
 
 
-# Alone in a row, “不採用” is the heading of what isn't in the deck.
-@given(said=SAYING.filter(lambda said: said not in ("★★★", "?", "→", "×", "不採用")))
+# Alone in a row, these words are the headings of a zone, or of what isn't in the deck.
+HEADINGS = ("不採用", "抜く", "サイド")
+
+
+@given(said=SAYING.filter(lambda said: said not in ("★★★", "?", "→", "×", *HEADINGS)))
 def test_a_row_without_a_name_is_told(said: str) -> None:
     text = f"name,count,foo\n{FIRST},4,\n,,{said}\n"
     found, told = _says(text, "a.csv")
