@@ -91,4 +91,5 @@ def test_a_recipe_gives_the_verdicts_of_one_process(
 def test_a_frame_of_pandas_is_a_batch() -> None:
     pytest.importorskip("pandas", reason="pandas comes with dask")
     batch = batch_of([("a", "main", "青銅の鎧", 4), ("b", "main", "青銅の鎧", 5)])
-    assert judge(batch.to_pandas(), FORMAT, as_of=DAY) == judge(batch, FORMAT, as_of=DAY)
+    # Releases of pandas differ in the type of text, so the values are compared.
+    assert rows_of(judge(batch.to_pandas(), FORMAT, as_of=DAY)) == rows_of(judge(batch, FORMAT, as_of=DAY))
