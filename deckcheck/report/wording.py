@@ -326,11 +326,17 @@ def _undecided(outcome: Outcome, names: Names) -> Message:
             facts=facts[0][0],
             card=facts[0][1],
         )
-    unknown = series(_("the {facts} of {card}", facts=about, card=card) for about, card in facts)
+    unknown = [_("the {facts} of {card}", facts=about, card=card) for about, card in facts]
     more = len(outcome.open_facts) - len(facts)
     if more:
-        return _("undecided: {facts} and {more} more cards are unknown", facts=unknown, more=more)
-    return _("undecided: {facts} are unknown", facts=unknown)
+        return n_(
+            "undecided: {facts} and {more} more card are unknown",
+            "undecided: {facts} and {more} more cards are unknown",
+            more,
+            facts=series(unknown),
+            more=more,
+        )
+    return _("undecided: {facts} and {last} are unknown", facts=series(unknown[:-1]), last=unknown[-1])
 
 
 def card_names(cards: Sequence[str]) -> Words:

@@ -291,3 +291,37 @@ def test_japanese_formats_are_said_as_players_say_them(tmp_path: Path) -> None:
     assert len(ids) > 15
     _status, out, _err = run(tmp_path, "formats", "show", *ids, lang="ja")
     assert "半分" not in out and "制定" not in out
+
+
+@pytest.mark.parametrize(
+    ("cards", "en", "ja"),
+    [
+        ("B", "the civilization of 新しいB is unknown", "《新しいB》の文明が不明"),
+        (
+            "BC",
+            "the civilization of 新しいB and the civilization of 新しいC are unknown",
+            "《新しいB》の文明、《新しいC》の文明が不明",
+        ),
+        (
+            "BCDE",
+            "the civilization of 新しいB, the civilization of 新しいC, the civilization of 新しいD and 1 more card are unknown",
+            "《新しいB》の文明、《新しいC》の文明、《新しいD》の文明、ほか1種類のカードの情報が不明",
+        ),
+    ],
+)
+def test_facts_that_decide_a_count_are_named_in_one_sentence(
+    tmp_path: Path, cards: str, en: str, ja: str
+) -> None:
+    names = [f"新しい{letter}" for letter in cards]
+    rule = "  - {id: fire, where: {civilization: 火}, at_least: 1}\n"
+    put(
+        tmp_path,
+        own__yaml="format: club/fire\ngame: duel-masters\nname: Fire\nzones: {main: {}}\nrules:\n" + rule,
+        cards__yaml="cards:\n" + "".join(f"  - {{name: {name}, home: main}}\n" for name in names),
+        deck__txt="".join(f"1 {name}\n" for name in names),
+    )
+    for lang, said in (("en", en), ("ja", ja)):
+        _status, out, _err = run(
+            tmp_path, "check", "deck.txt", "-f", "own.yaml", "--cards", "cards.yaml", lang=lang
+        )
+        assert said in out
