@@ -28,7 +28,8 @@ _NULLS = ("", "~", "null")
 _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _INTEGER = re.compile(r"[-+]?(?:0[0-7]*|[1-9][0-9]*)")
 _FRACTION = re.compile(r"[0-9]+\.[0-9]*|\.[0-9]+")
-_UNFIT = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# What YAML allows in no text: control characters, surrogates and non-characters.
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _TOO_DEEP = _("nested too deeply")
 _INDENTATION = _("this line is not indented like those before it")
 _YAML_PROBLEMS = (
