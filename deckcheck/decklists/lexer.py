@@ -221,7 +221,7 @@ _SYMBOLS = "\u2190"
 _TAIL = r"(?P<n>[0-9]{1,2})(?![0-9])(?P<c>[ \t]*COUNTER)?"
 
 _LONGEST_WORD = 64
-_WORD = rf"(?:(?![x×✕✖*][ \t]*[0-9])[^\s、,;|{_BRACKETS}\"“”／/]){{1,{_LONGEST_WORD}}}"
+_WORD = rf"(?:(?![x×✕✖*][ \t]*[0-9０-９])[^\s、,;|{_BRACKETS}\"“”／/]){{1,{_LONGEST_WORD}}}"
 # The cost of each token: names are expensive, unknown words more so.
 _GAP_COST, _TOKEN_COST, _NUMBER_COST, _NAME_COST, _WORD_COST, _LETTER_COST = 0.01, 0.3, 0.6, 1.0, 3.0, 0.2
 _GLUED_COST, _JOINED_COST, _BRACKET_COST, _SLASHES_COST, _REMARK_COST = 20.0, 0.9, 2.0, 2.0, 0.1
