@@ -66,10 +66,15 @@ def build_table(
     """
     if bundled is None:
         return _written(game, _bundled_from_texts(game, sources), stamp)
-    table, words = cards_of(game, bundled), vocabulary(game)
+    words = vocabulary(game)
     contents = [read_bytes(path, most=MOST_BYTES) for path in sources.own]
-    for path, content in zip(sources.own, contents, strict=True):
-        table.put_over(read_cards(path, content, words))
+    # Mistakes are told before the bundled cards, which take a second, are read.
+    own = [
+        list(read_cards(path, content, words)) for path, content in zip(sources.own, contents, strict=True)
+    ]
+    table = cards_of(game, bundled)
+    for cards in own:
+        table.put_over(cards)
     return _written(game, table._replace(version=_hash_of(contents, table.version)), stamp)
 
 

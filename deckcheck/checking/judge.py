@@ -41,7 +41,7 @@ from deckcheck.rules.clauses import PreparedClause, compile_rules
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import ClausesByCard, evaluate, one_per_cause
 from deckcheck.rules.predicates import World
-from deckcheck.support.errors import user_error
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
@@ -56,6 +56,10 @@ class GameData(NamedTuple):
     game: Game
     catalog: Catalog
     read: Reader
+
+
+OpenedGames = dict[str, GameData | UserError]
+"""The games that were opened, by id, or why they can't be."""
 
 
 class PreparedFormat(NamedTuple):
@@ -135,22 +139,32 @@ def load_format(
     reference: str | Path,
     *,
     cards: Sequence[Path] = (),
-    games: dict[str, GameData] | None = None,
+    games: OpenedGames | None = None,
     folders: Folders = BUNDLED_ONLY,
 ) -> LoadedFormat:
     """The format with that id ("game/name"), alias, name or path. Raises UserError with every mistake in the files.
 
-    Formats of one game share its data when the same `games` dict is passed to each call.
+    Formats of one game share its data, or why it can't be opened, when the same `games` are passed to each call.
     """
     opened = {} if games is None else games
 
-    def open_game(game_id: str) -> tuple[Game, Catalog]:
+    def game_data(game_id: str) -> GameData:
         if game_id not in opened:
-            opened[game_id] = open_game_data(game_id, cards, folders)
-        return opened[game_id].game, opened[game_id].catalog
+            try:
+                opened[game_id] = open_game_data(game_id, cards, folders)
+            except UserError as error:
+                opened[game_id] = error
+        data = opened[game_id]
+        if isinstance(data, UserError):
+            raise data
+        return data
+
+    def open_game(game_id: str) -> tuple[Game, Catalog]:
+        data = game_data(game_id)
+        return data.game, data.catalog
 
     loaded = loading.load_format(reference, open_game, folders)
-    return LoadedFormat(loaded, opened[loaded.game])
+    return LoadedFormat(loaded, game_data(loaded.game))
 
 
 def check(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, NotADecklistError, is_decklist
-from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format, read_deck
+from deckcheck.checking.judge import GameData, LoadedFormat, OpenedGames, check, load_format, read_deck
 from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import error_in_header, read_header
@@ -134,9 +134,7 @@ class FormatCache:
     def __init__(self, folders: Folders = BUNDLED_ONLY) -> None:
         self._folders = folders
         # By card files: the games with these cards, and their formats.
-        self._tables: dict[
-            tuple[str, ...], tuple[dict[str, GameData], dict[str, LoadedFormat | UserError]]
-        ] = {}
+        self._tables: dict[tuple[str, ...], tuple[OpenedGames, dict[str, LoadedFormat | UserError]]] = {}
 
     def load(self, reference: str, cards: tuple[str, ...] = ()) -> LoadedFormat:
         """The format. Raises UserError, each time again, if it can't be loaded."""

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from deckcheck.cards.catalog import search
-from deckcheck.checking.judge import GameData, load_format, open_game_data
+from deckcheck.checking.judge import GameData, OpenedGames, load_format, open_game_data
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, Group, examples
@@ -134,7 +134,7 @@ def _name_with(text: str, table: GameData, card: Card) -> str:
 
 def _banlists(table: GameData, cards: Sequence[str], folders: Folders) -> list[Banlist]:
     """Every list that a format of the game uses, by id."""
-    tables = {table.game.id: table}
+    tables: OpenedGames = {table.game.id: table}
     lists: dict[str, Banlist] = {}
     for entry in known_formats(Folders().with_games(folders.games)):
         if entry.id.startswith(f"{table.game.id}/"):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
-from deckcheck.checking.judge import LoadedFormat, load_format
+from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format
 from deckcheck.formats.loading import own_games
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
@@ -166,7 +166,7 @@ class EventSession:
         if reference in (self.format.format.id, event.format):
             return self.rules
         if reference not in self._found:
-            games = {self.format.format.game: self.format.game_data}
+            games: OpenedGames = {self.format.format.game: self.format.game_data}
             rules = None
             try:
                 format = load_format(reference, cards=event.cards, games=games, folders=event.folders)

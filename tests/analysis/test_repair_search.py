@@ -16,7 +16,7 @@ from factories.examples import amount
 
 from deckcheck.analysis.repair import Repair, repair
 from deckcheck.checking.deck_copies import judged
-from deckcheck.checking.judge import GameData, LoadedFormat, load_format
+from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format
 from deckcheck.formats.lookup import bundled_formats
 
 FIXTURE = json.loads((Path(__file__).parent / "fixtures" / "broken_decks.json").read_text("utf-8"))
@@ -25,7 +25,7 @@ MOST_WORSE = 0.02
 """How many more changes than the fewest are allowed, in sum."""
 MOST_WORSE_IN_ONE_FORMAT = 0.04
 
-_games: dict[str, GameData] = {}
+_games: OpenedGames = {}
 
 
 @cache

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pypdfium2 as pdfium
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-from deckcheck.checking.judge import GameData, LoadedFormat, check, load_format
+from deckcheck.checking.judge import LoadedFormat, OpenedGames, check, load_format
 from deckcheck.registration.event import Event
 from deckcheck.registration.sheet import MOST_NOTES, Note, Page, sheet_of
 from deckcheck.registration.submissions import Player
@@ -60,7 +60,7 @@ def loaded(format: str) -> LoadedFormat:
     return load_format(f"duel-masters/{format}", games=_TABLES)
 
 
-_TABLES: dict[str, GameData] = {}
+_TABLES: OpenedGames = {}
 
 
 def example(name: str) -> str:
