@@ -25,7 +25,9 @@ from deckcheck.support.dates import day_of_option
 def affected(
     format: str | Path | LoadedFormat, since: str, until: str, *, best_of: int | None = None
 ) -> frozenset[str] | Literal["all"]:
-    """Every name of the cards that some rule treats differently on the second of two days, or "all" if any deck may change.
+    """Every name, as the card table spells it, of the cards that some rule treats differently on the second of two days.
+
+    Or "all" if any deck may change.
 
     The verdict and the rules of a deck of known cards without these are the same on both days. The days are ISO dates. Raises
     UserError for a format that can't be loaded.

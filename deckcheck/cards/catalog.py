@@ -90,8 +90,7 @@ class CardTable:
 
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin with `start`; see `Catalog`."""
-        rows = self._rows("SELECT key FROM name WHERE key BETWEEN ? AND ?", start, start + _LAST)
-        return frozenset(key for (key,) in rows)
+        return frozenset(self._texts("SELECT key FROM name WHERE key BETWEEN ? AND ?", start, start + _LAST))
 
     @cached_property
     def behind_counts(self) -> frozenset[str]:
@@ -108,10 +107,10 @@ class CardTable:
         key = "" if len(name) > MOST_CHARACTERS else self.fold(name)
         names = dict[str, None]()
         for similar in similar_names(key, self._keys):
-            for (card,) in self._rows(
+            cards = self._texts(
                 "SELECT card.name FROM name JOIN card ON card.id = name.card WHERE key = ?", similar
-            ):
-                names[card] = None
+            )
+            names |= dict.fromkeys(cards)
         return list(names)[:5]
 
     @cached_property
@@ -122,8 +121,7 @@ class CardTable:
 
     def words(self, attribute: str) -> frozenset[str]:
         """The words that cards have for an attribute; see `Catalog`."""
-        rows = self._rows("SELECT word FROM word WHERE attribute = ?", attribute)
-        return frozenset(word for (word,) in rows)
+        return frozenset(self._texts("SELECT word FROM word WHERE attribute = ?", attribute))
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._read(f"{_CARDS} ORDER BY card.id"))
@@ -154,6 +152,17 @@ class CardTable:
 
     def _rows(self, query: str, *values: str) -> list[Any]:
         return self._reading(lambda: self._table.execute(query, values).fetchall())
+
+    def _texts(self, query: str, *values: str) -> list[str]:
+        """The texts in the one column of a query."""
+
+        def read() -> list[str]:
+            texts = [text for (text,) in self._table.execute(query, values)]
+            if None in texts:
+                raise ValueError("a damaged row has no text")
+            return texts
+
+        return self._reading(read)
 
     def _read(self, query: str, *values: str) -> list[Card]:
         """The cards in the rows of a query."""

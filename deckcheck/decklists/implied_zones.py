@@ -163,6 +163,9 @@ def _with_proven_block(deck: Deck, format: Format, first: str, second: str, size
             entry.zone not in (first, second) for entry in deck.entries
         ):
             return deck
+        if any(entry.zone == first for entry in deck.entries[deck.entries.index(below[0]) :]):
+            # A mark on its own line, not an empty line, put a card there.
+            return deck
         # The cards below are too many for the second zone.
         together = deck._replace(entries=tuple(entry._replace(zone=first) for entry in deck.entries))
         if whole == sizes.least:

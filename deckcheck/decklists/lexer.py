@@ -470,11 +470,15 @@ class _Cover:
         # Digits that run into a word belong to it, unless a name begins there.
         glued = shape[end : end + 1].isalnum() and not marked and end not in first
         token = Token("number", start, end, (), value, marked)
-        self._reach(2 * end, here, cost + (_GLUED_COST if glued else _number_cost(value)), token)
+        # A small x is rather the sign of a count than the end of a name, and a capital one the other way round: Metalzoa X.
+        before = self._line[match.start("x")] if match["x"] else self._line[max(start - 1, 0)]
+        unusual = 2 * _GAP_COST if before == ("X" if match["x"] else "x") else 0.0
+        self._reach(2 * end, here, cost + (_GLUED_COST if glued else _number_cost(value)) + unusual, token)
         if match["c"] and match.start("c") in first:
-            # The sign or the counter may be the beginning of a name.
+            # The sign or the counter may be the beginning of a name, but rather not one with a blank behind it.
             token = Token("number", start, match.end("n"), (), value)
-            self._reach(2 * token.end, here, cost + _NUMBER_COST, token)
+            apart = 2 * _GAP_COST if shape[end : end + 1].isspace() else 0.0
+            self._reach(2 * token.end, here, cost + _NUMBER_COST + apart, token)
         if match["x"] is None and match["minus"] is None and match["n"].isascii():
             at = match.end("n")
             if shape[at : at + 1] == "x" and at + 1 in first:

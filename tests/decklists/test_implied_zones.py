@@ -204,3 +204,12 @@ def test_what_is_listed_elsewhere_must_make_sense(
         load_format(file)
     [problem] = caught.value.problems
     assert problem.in_("en").startswith(f"{file}:{said}")
+
+
+def test_a_card_that_is_marked_on_its_own_line_stays_where_the_mark_puts_it() -> None:
+    text = "Deck\n3 Pyroblast (EMA) 142 [sideboard]\n56 Mountain (ANB) 114\n4 Shock (M21) 159\n\n"
+    deck = read_deck(load_format("magic/modern"), f"{text}Sideboard\n15 Plains (ANB) 111\n", "-")
+    assert zones(deck) == {
+        "main": {"Mountain": 56, "Shock": 4},
+        "side": {"Pyroblast": 3, "Plains": 15},
+    }

@@ -194,7 +194,7 @@ def results_of(report: Report) -> Result:
 
 
 def deck_of_rows(rows: Sequence[Row], format: LoadedFormat, zone_words: Mapping[str, str]) -> Deck:
-    """The deck of rows as a list of lines `N x NAME` under headings of their zones."""
+    """The deck of rows as a table says it, with a zone on each row."""
     data, entries, lines, diagnostics = format.game_data, [], [], []
     for number, (_, word, name, copies) in enumerate(rows, 1):
         cards = data.catalog.find(name)
@@ -205,7 +205,7 @@ def deck_of_rows(rows: Sequence[Row], format: LoadedFormat, zone_words: Mapping[
         if zone not in {*data.game.zones, *format.format.zones}:
             message = Localized("?", "?")
             diagnostics.append(Diagnostic("unknown-zone", message, number, 1, zone, zone))
-    return Deck("-", tuple(entries), tuple(diagnostics), {}, "text", tuple(lines))
+    return Deck("-", tuple(entries), tuple(diagnostics), {}, "csv", tuple(lines))
 
 
 def by_evaluator(

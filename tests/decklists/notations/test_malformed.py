@@ -192,7 +192,7 @@ def test_no_line_is_dropped_in_silence(text: str, name: str) -> None:
             fields = bare.strip("[] \t").casefold() in ("metadata", "general") and bare.endswith("]")
             continue
         is_comment = "#" in bare or bare.startswith(
-            ("!", "//", "LAYOUT ", "NAME:", "AUTHOR:", "Name=", "Description=")
+            ("!", "//", "LAYOUT ", "NAME:", "AUTHOR:", "Name=", "Name ", "Description=", "About")
         )
         if bare and not is_comment and not (fields and name == "forge"):
             assert number in known, (line, name)
