@@ -88,13 +88,15 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
     running, may_run = _running(rows)
     facts = _columns_of_facts(rows, has_heads=has_heads)
     layouts = []
+    alone = _ReadAlone(rows)
     most = max((len(row.numbers) for row in rows.values()), default=0)
     for beside in _BESIDE:
         if (abs(beside.nth) > 1 and most < beside.nth) or (beside.nth < 0 and most < 2):
             continue
-        layouts.append(_beside(rows, beside, facts))
+        layouts.append(_beside(rows, beside, facts, alone))
         if running:
-            numbered = _beside(rows, beside, facts | dict.fromkeys(running, Taken.NUMBERING), one_each=True)
+            known = facts | dict.fromkeys(running, Taken.NUMBERING)
+            numbered = _beside(rows, beside, known, alone, one_each=True)
             ordinals = all(number.ordinal for number in running)
             # Numbers from one up in front of every row are no counts by chance.
             numbered.cost -= 5.0 if len(running) > _LEAST_NUMBERED + 1 or ordinals else 0.01
@@ -288,7 +290,32 @@ def _is_ordinal(number: Number, placed: Sequence[Placed]) -> bool:
     )
 
 
-def _beside(rows: Rows, beside: Beside, known: Mapping[Number, Taken], *, one_each: bool = False) -> Layout:
+class _ReadAlone:
+    """Rows that don't fit their list, read by themselves, each once for all layouts."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._readings: dict[int, list[_RowReading]] = {}
+
+    def best(self, at: int, read: _RowReading) -> _RowReading:
+        """The reading of a row by itself if that explains all of it (`NAME ×4` among `4 NAME`), else `read`."""
+        row = self._rows[at]
+        if at not in self._readings:
+            self._readings[at] = [
+                _read_row(row, beside, {}) for beside in (_BESIDE[0], _BESIDE[1], _BESIDE[-1])
+            ]
+        is_marked = any(number.marked for number in row.numbers)
+        for own in self._readings[at]:
+            usual = all(item.copies in range(1, USUAL + 1) for item in own.placed)
+            counted = own.placed and all(item.copies for item in own.placed)
+            if own.whole and (usual or is_marked) and counted and own.cost + _LONE <= read.cost + 1e-9:
+                return own._replace(cost=own.cost + _LONE)
+        return read
+
+
+def _beside(
+    rows: Rows, beside: Beside, known: Mapping[Number, Taken], alone: _ReadAlone, *, one_each: bool = False
+) -> Layout:
     layout = Layout(beside.label, one_each=one_each)
     for at, row in rows.items():
         if not row.names and not row.unread:
@@ -302,25 +329,13 @@ def _beside(rows: Rows, beside: Beside, known: Mapping[Number, Taken], *, one_ea
         read = _read_row(row, beside, known, one_each=one_each)
         is_lacking = not read.whole or (not one_each and any(item.number is None for item in read.placed))
         if row.numbers and is_lacking:
-            read = _by_itself(row, read)
+            read = alone.best(at, read)
         layout.cost += read.cost
         layout.placed[at] = read.placed
         layout.explained.update(read.explained)
         if not read.whole:
             layout.unsure.add(at)
     return layout
-
-
-def _by_itself(row: Row, read: _RowReading) -> _RowReading:
-    """A row that doesn't fit its list, read by itself if that explains all of it: `NAME ×4` among `4 NAME`."""
-    for beside in (_BESIDE[0], _BESIDE[1], _BESIDE[-1]):
-        own = _read_row(row, beside, {})
-        usual = all(item.copies in range(1, USUAL + 1) for item in own.placed)
-        sure = usual or any(number.marked for number in row.numbers)
-        counted = own.placed and all(item.copies for item in own.placed)
-        if own.whole and sure and counted and own.cost + _LONE <= read.cost + 1e-9:
-            return own._replace(cost=own.cost + _LONE)
-    return read
 
 
 def _across(rows: Rows, label: str, *, step: int) -> Layout:

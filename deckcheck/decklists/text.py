@@ -82,6 +82,7 @@ _SENTENCE = r"[。．！？!?…]|\.$|\. "
 _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
+_COUNT_OF_COLOURS = r"(?<![0-9])[2-5](?:c|色)"
 _LONG_WORDS = 9
 """Words of so many letters beside a card's name, without a numeral, are no count."""
 _LEAST_EXPORTED = 0.5
@@ -806,8 +807,9 @@ class _Placer:
         if not self._is_counted and (may_say_count(shape) or self._text._is_near(bare)):
             return None
         if self._is_counted and may_say_count(shape):
-            # A number that stands otherwise than those of the cards seldom counts a misspelt one.
-            least = ONE_SLIP if numbers else NEAR
+            # A number of colours, or one that stands otherwise than those of the cards, seldom counts a misspelt one.
+            is_doubtful = bool(numbers) or compiled(_COUNT_OF_COLOURS).search(shape) is not None
+            least = ONE_SLIP if is_doubtful else NEAR
             if self._text._is_near(row.unread_text or bare, least):
                 return None
         if at > self._first_heading:
