@@ -56,7 +56,7 @@ class Count(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fault:
     """A broken bound: `surplus` copies or names too many, `shortage` too few; with both, either ends it.
 

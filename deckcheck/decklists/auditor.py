@@ -18,9 +18,15 @@ SEPARATORS = frozenset(
 )
 """Characters that only separate or decorate, where no other rule says what they mean."""
 
+HIDING = r"line-through|strike|display\s*:\s*none|\b(?:hidden|removed|deleted)\b"
+"""Matches what in a tag hides its text or strikes it out."""
 _STRUCK = re.compile(
-    r"~~|\u0336|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]|^\W*--.*--\W*$", re.IGNORECASE
+    r"~~|\u0336|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]|^\W*--.*--\W*$"
+    rf"|<[^<>]*(?:{HIDING})[^<>]*>",
+    re.IGNORECASE,
 )
+_DOUBTFUL_MARK = re.compile(r"\s*(--+|;|※|\[-\]|\(-\)|rem\b|[x×✕✖](?=[ \t]+[0-9]))", re.IGNORECASE)
+_BOUND = re.compile(r"[<>]=")
 _TALLIES = re.compile(r"([|★☆●○■□◆◇▪▫•♦✓✔!！⭐🔥👍✅🌟✨※+])(?:\s*\1)+")
 _SIGNED = frozenset("+＋~〜～±<>＜＞≤≥≦≧^")
 """Signs that change a number which they touch."""
@@ -71,8 +77,11 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
     # Behind a card's name and its count, a tally, an arrow or an omission says something.
     card = min((part.end for part in stretches if part.taken is Taken.CARD), default=len(text))
     count = max((part.start for part in stretches if part.taken is Taken.COUNT), default=-1)
-    for pattern in (_TALLIES, _ARROW, _LEADERS):
-        for match in pattern.finditer(text, max(card, count + 1)):
+    for pattern, first in (
+        (_BOUND, 0),
+        *((tail, max(card, count + 1)) for tail in (_TALLIES, _ARROW, _LEADERS)),
+    ):
+        for match in pattern.finditer(text, first):
             if not any(covered[match.start() : match.end()]):
                 return _unexplained(text, *match.span())
     remark = text.find(_REMARK_SIGN, card)
@@ -87,6 +96,15 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
         if char in _SIGNED and not _is_harmless(text, at, stretches, starts):
             return _unexplained(text, at, at + 1)
     return None
+
+
+def doubtful_mark(text: str) -> str:
+    """The sign in front of a line that may take it out, as in a program's code or a list of tasks; "" for none.
+
+    Where most lines have it, it is a bullet.
+    """
+    match = _DOUBTFUL_MARK.match(text)
+    return match[1].casefold() if match else ""
 
 
 def _within(at: int, stretches: Sequence[Stretch]) -> bool:

@@ -70,6 +70,10 @@ class LineReader:
         """Why a remark in brackets behind an unknown card can't be passed over; None if it can."""
         return self._rows.problem_in(text, ())
 
+    def is_fact(self, text: str, cards: tuple[Card, ...]) -> bool:
+        """Whether a text beside cards is a fact of theirs."""
+        return self._rows.is_fact(text, [Name(cards, 0, 0)])
+
     def is_near(self, text: str, least: int = NEAR) -> bool:
         """Whether a text may be a misspelt card's name: a name is at least so similar, in percent."""
         from rapidfuzz import fuzz

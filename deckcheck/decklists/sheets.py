@@ -46,8 +46,8 @@ _REFUSALS = NO - {"", "-", "0", "n", "no"}
 _ANSWERS = (YES | NO) - {"", "1", "0", "-", "x", "×", "✕", "n", "y", "in"}
 _COUNT = r"[x*]?\s*(?P<n>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.0{1,4})?\s*(?:[x*]|WORD)?"
 _SMALL_NUMBER = r"[x*+-]?\s*[0-9]{1,2}\s*(?:[x*]|WORD)?"
-_TALLY = r"[^\w\s-]+"
-"""Matches signs that may be a count (`★★★★`, `||||`) or an answer (`?`)."""
+_TALLY = r"[^\w\s-][^\w-]*"
+"""Matches signs that may be a count (`★★★★`, `||||`) or an answer (`?`, `[ ]`)."""
 _SUM_BEHIND = r"[ \t]*\([0-9]{1,3}\)"
 _QUOTES = "《》【】「」『』“”‘’\"'"
 _AROUND = " =;,.|!:、。-/\"'"
@@ -302,15 +302,23 @@ class RecordReader:
                 zones.append(words.out_zone)
             elif shape not in YES:
                 return UNEXPLAINED.filled(part=cell)
+        elif role == "" and words.says_where(field.column.head):
+            return None if shape in NO else UNEXPLAINED.filled(part=f"{field.column.head}: {cell}")
         elif role in ("kind", "") and shape in _REFUSALS:
             return UNEXPLAINED.filled(part=cell)
         elif role == "kind" and named:
             zones.extend(named)
-        elif role == "kind" and (contains_zone_word(words, shape) or self._is_small_number(shape)):
+        elif role == "kind" and self._may_change_deck(cell, shape, item):
             return UNEXPLAINED.filled(part=cell)
         elif role == "":
             return self._unknown_field(cell, item)
         return None
+
+    def _may_change_deck(self, cell: str, shape: str, item: Item) -> bool:
+        """Whether a cell that sorts cards may say how many there are, where they are, or that they are out."""
+        if contains_zone_word(self.words, shape) or self._is_small_number(shape):
+            return True
+        return self.words.says_out(shape) and not self._reader.is_fact(cell, item.cards)
 
     def _unknown_field(self, cell: str, item: Item) -> Words | None:
         """Why a cell under a head that nobody knows can't be passed over; None if it can."""
@@ -348,10 +356,11 @@ class _Row(NamedTuple):
         return self.raw.lstrip().startswith(("#", "//"))
 
     def fields(self, columns: Sequence[Column]) -> list[Field]:
-        """The cells with their columns; cells beyond the heads have columns of no name."""
+        """The cells with their columns; cells beyond the heads have columns of no name, and missing ones are empty."""
         more = [Column("", "")] * max(len(self.cells) - len(columns), 0)
+        missing = [""] * max(len(columns) - len(self.cells), 0)
         fields, start = [], 0
-        for column, cell in zip([*columns, *more], self.cells, strict=False):
+        for column, cell in zip([*columns, *more], [*self.cells, *missing], strict=True):
             start = max(self.raw.find(cell, start), start)
             fields.append(Field(column, cell, self.number, start + len(cell) - len(cell.lstrip()) + 1))
             start += len(cell) + 1

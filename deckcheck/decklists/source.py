@@ -9,6 +9,8 @@ import unicodedata
 from html import unescape
 from typing import NamedTuple
 
+from deckcheck.decklists.auditor import HIDING
+
 INVISIBLE = "\xad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff\ufe0e\ufe0f\u20e3"
 """Characters without a glyph, whose loss changes nothing. Overrides of the direction, which reverse text, stay."""
 
@@ -17,7 +19,7 @@ _BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 
 _ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}[0-9]{0,2});"
 _TAG_NAMES = "p|li|ul|ol|div|span|i|b|em|strong|u|td|tr|th|table|tbody|thead|h[1-6]|font|a|small|big|code|pre"
-_TAG = rf"</?(?:{_TAG_NAMES})(?:\s(?![^<>]*line-through)[^<>]*)?/?>"
+_TAG = rf"</?(?:{_TAG_NAMES})(?:\s(?![^<>]*(?:{HIDING}))[^<>]*)?/?>"
 _BREAK_TAG = r"<br\s*/?>"
 _ANSI = r"\x1b\[(?:[0124]?|[34][0-9]|[0-9];[0-9]{1,2})m"
 _COMBINING = "[^\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]+"

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.auditor import doubtful_mark, leftover
 from deckcheck.decklists.count_layouts import Layout, Placed, choose
 from deckcheck.decklists.grammars import PROVEN, Match, match
 from deckcheck.decklists.header import header_line, misspelt_header, without_label
@@ -82,6 +82,7 @@ _SENTENCE = r"[。．！？!?…]|\.$|\. "
 _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
+_PARTS = r"[=:：;]"
 _COUNT_OF_COLOURS = r"(?<![0-9])[2-5](?:c|色)"
 _LONG_WORDS = 9
 """Words of so many letters beside a card's name, without a numeral, are no count."""
@@ -129,17 +130,31 @@ class _TextOfList:
         self._take_tables()
         self._take_rows()
         self._refuse_changes()
+        bullets = self._bullets()
         return [
-            (source.number, self._audited(at, source, line))
+            (source.number, self._audited(at, source, line, bullets))
             for at, (source, line) in enumerate(zip(self._sources, self._lines, strict=True))
         ]
 
-    def _audited(self, at: int, source: Source, line: Line | None) -> Line:
+    def _bullets(self) -> frozenset[str]:
+        """The signs in front of most cards, which take none of them out."""
+        cards = [
+            source
+            for source, line in zip(self._sources, self._lines, strict=True)
+            if isinstance(line, CardLine)
+        ]
+        marks = Counter(doubtful_mark(source.text) for source in cards)
+        return frozenset(mark for mark, lines in marks.items() if not mark or 2 * lines > len(cards))
+
+    def _audited(self, at: int, source: Source, line: Line | None, bullets: frozenset[str]) -> Line:
         """The line, told if a character of it is unexplained."""
         if line is None:
             return _tell(source, NOT_READ)
         if isinstance(line, Told | Blank) or at in self._by_cells:
             return line
+        mark = doubtful_mark(source.text) if isinstance(line, CardLine) else ""
+        if mark and mark not in bullets:
+            return _tell(source, UNEXPLAINED.filled(part=mark))
         rest = leftover(source.text, line.stretches)
         return line if rest is None else _tell(source, rest.why, rest.start)
 
@@ -175,6 +190,8 @@ class _TextOfList:
             return HeaderLine(header[0], header[1], None, _column(text), stretch(Taken.HEADER, text))
         if bare.startswith(tuple(_COMMENT_MARKS)) and not compiled(_INLINE_COMMENT).search(bare):
             return _tell(source, _NEVER_CLOSED)
+        if bare in _COMMENT_MARKS.values():
+            return _tell(source, NOT_READ)
         field = self._field(at, text)
         if field is not None:
             return field
@@ -301,6 +318,7 @@ class _TextOfList:
                 [column_of(self._words, text) for _start, text in cells], [text for _start, text in cells]
             ):
                 break
+            missing = [(len(row.text), "")] * (len(columns) - len(cells))
             fields = [
                 Field(
                     columns[place] if place < len(columns) else column_of(self._words, ""),
@@ -308,7 +326,7 @@ class _TextOfList:
                     row.number,
                     row.column(start),
                 )
-                for place, (start, text) in enumerate(cells)
+                for place, (start, text) in enumerate([*cells, *missing])
             ]
             names = [field for field in fields if field.column.role in ("name", "=")]
             if not any(field.text for field in names):
@@ -325,6 +343,10 @@ class _TextOfList:
 
     def _names_card(self, text: str) -> bool:
         return bool(self._row_of(text).names)
+
+    def names_card_in_part(self, text: str) -> bool:
+        """Whether a text has a card's name behind a sign that joins a key to its value."""
+        return any(self._reader.find(part.strip()) for part in compiled(_PARTS).split(text)[1:])
 
     def _is_remark(self, text: str) -> bool:
         """Whether words can't change the deck: no number, no card, no word for a zone or against a card."""
@@ -799,6 +821,8 @@ class _Placer:
         """The deck's name, or other text above the cards; None if it may be a card or a heading."""
         text = self._sources[at].text
         numbers = [number for number in row.numbers if number.taken is not Taken.PRINTING]
+        if may_say_count(shape) and self._text.names_card_in_part(bare):
+            return None
         if numbers and (
             any(number.marked or self._stands_like_count(row, number) for number in numbers)
             or any(self._counts_like_cards(row, number.start, number.end) for number in numbers)

@@ -14,6 +14,7 @@ from deckcheck.decklists.header import header_key
 from deckcheck.decklists.line_reader import LineReader, section_line
 from deckcheck.decklists.lines import (
     COMMENT,
+    NO_COUNT,
     NOT_READ,
     UNEXPLAINED,
     CardLine,
@@ -156,7 +157,7 @@ class _Tree:
         is_record = self._is_record(root) and not has_sections
         for key, value in () if is_record else root.pairs():
             word, header = key.value.strip().casefold(), header_key(key.value)
-            if header and value.sort == "scalar":
+            if header and value.sort == "scalar" and "\n" not in value.value.strip():
                 yield default, key.line, HeaderLine(header, value.value.strip(), None, key.column)
             elif word in _OF_PLAYER and value.sort == "scalar" and not self._reader.find(key.value):
                 # A field on its own line acts like a comment.
@@ -182,6 +183,8 @@ class _Tree:
                 yield from self._section(key, value, within)
         else:
             zone = within
+            records = [item for item in node.items if item.sort == "map" and self._is_record(item)]
+            are_counted = any(map(self._has_count, records))
             for item in node.items:
                 if item.sort == "scalar":
                     for line in self._item(item):
@@ -191,8 +194,13 @@ class _Tree:
                 zone = within
                 if item.sort == "list":
                     yield within, item.line, self._counted_name(item)
+                elif are_counted and self._is_record(item) and not self._has_count(item):
+                    yield within, item.line, told("{…}", NO_COUNT, item.column)
                 else:
                     yield from self._cards(item, within)
+
+    def _has_count(self, record: Node) -> bool:
+        return any(self._column(key.value).role in ("count", "=") for key, _value in self._fields(record))
 
     def _counted_name(self, node: Node) -> Line:
         """The card of a list of a name and its count, in either order."""

@@ -16,6 +16,7 @@ _LONGEST = 48
 
 
 _ASIDE, _UNUSED = "aside", "unused"
+_WORD_BORDER = r"_|(?<=[a-z])(?=[A-Z])"
 
 DITTO_MARKS = "〃々仝″"
 DITTOS = (*DITTO_MARKS, "〃〃", "”", "同上", "同じ", "同じく", "ditto")
@@ -135,6 +136,11 @@ class Vocabulary:
     def says_out(self, shape: str) -> bool:
         """Whether a text, in lower case, has a word or mark that may say that a card beside it isn't in the deck."""
         return self._out.search(shape) is not None or self.fold(shape) in self.unused
+
+    def says_where(self, head: str) -> bool:
+        """Whether the name of a field may say that a card isn't in the deck, or in which zone it is: `isSideboard`."""
+        text = compiled(_WORD_BORDER).sub(" ", head).lower()
+        return self.says_out(text) or self.other_zones.search(text) is not None
 
     @cached_property
     def value_names(self) -> Mapping[str, frozenset[str]]:

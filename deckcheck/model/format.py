@@ -15,35 +15,35 @@ NAMES = "$names"
 """Used in place of an attribute for the names of the cards in a zone."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class All:
     """Every part holds."""
 
     parts: "tuple[Predicate, ...]"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AnyOf:
     """At least one part holds."""
 
     parts: "tuple[Predicate, ...]"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Not:
     """The part does not hold."""
 
     part: "Predicate"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AnyPart:
     """The part holds for one half of the card, or for a card without halves."""
 
     part: "Predicate"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Has:
     """The values include one of these words (EACH: the loop's current value), or the number is one of these."""
 
@@ -51,7 +51,7 @@ class Has:
     values: frozenset[str] | frozenset[float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Containing:
     """Some value of the attribute contains the text."""
 
@@ -59,7 +59,7 @@ class Containing:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outside:
     """Some value of the attribute is on no card in the zone."""
 
@@ -67,7 +67,7 @@ class Outside:
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Naming:
     """Some value of the attribute is the name of a card in the zone."""
 
@@ -75,7 +75,7 @@ class Naming:
     zone: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Between:
     """The number is within bounds, either of which may be open."""
 
@@ -84,7 +84,7 @@ class Between:
     high: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rank:
     """Some printing released by the date has a rank within bounds, either of which may be open."""
 
@@ -94,7 +94,7 @@ class Rank:
     at_most: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Home:
     """The card's home is one of the zones; `attribute` is the id of the home attribute."""
 
@@ -102,21 +102,21 @@ class Home:
     attribute: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Named:
     """The card is one of these."""
 
     names: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HasStatus:
     """A banlist gives the card one of these statuses."""
 
     statuses: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NoOtherCard:
     """No other card released by the date has the same values of `same` and meets `where`."""
 

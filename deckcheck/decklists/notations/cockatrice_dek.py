@@ -16,7 +16,7 @@ from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.line_reader import LineReader
 from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY, NOT_READ, HeaderLine, Numbered, told
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, counted_card, side_of
-from deckcheck.decklists.sheets import YES
+from deckcheck.decklists.sheets import NO
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
@@ -151,7 +151,7 @@ class _Dek(Notation):
                 if element.name.casefold() == "cards":
                     continue
             folded = {key.casefold(): key for key in element.attributes}
-            if element.name.casefold() != "cards":
+            if element.name.casefold() != "cards" or (element.parent or "").casefold() != "deck":
                 if not {"name", "quantity"}.isdisjoint(folded):
                     yield document.invalid(element)
                 continue
@@ -187,15 +187,15 @@ def _unexplained(reader: LineReader, element: _Element, known: set[str], zone: s
     for key, value in element.attributes.items():
         if key in known:
             continue
-        answer, folded = value.strip().casefold(), words.fold(value)
-        named = {words.zones.get(folded, zone)}
-        if answer in YES:
-            named = {
-                place for word, place in words.zones.items() if len(word) > 1 and word in words.fold(key)
-            }
-        is_small = value.strip().isdecimal() and 0 < int(value) <= MOST_LIKELY
+        answer = value.strip().casefold()
+        names_zone = words.zones.get(words.fold(value), zone) not in (zone, words.default)
+        says_yes = answer not in NO and words.says_where(key)
+        says_no = answer in NO and words.columns.get(words.fold(key)) == "used"
+        is_small = answer.isdecimal() and 0 < int(answer) <= MOST_LIKELY
         if (
-            named - {zone, words.default}
+            names_zone
+            or says_yes
+            or says_no
             or is_small
             or words.says_out(shape_of(value))
             or reader.row(value).names
