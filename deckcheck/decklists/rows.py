@@ -20,7 +20,7 @@ from deckcheck.decklists.lines import (
     Stretches,
     Taken,
 )
-from deckcheck.decklists.vocabulary import Vocabulary, is_label, tagged_zones, zones_named
+from deckcheck.decklists.vocabulary import Vocabulary, contains_zone_word, is_label, tagged_zones, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words
 
@@ -330,6 +330,8 @@ class RowReader:
         if self._words.says_out(shape_of(inner)):
             return OUT.filled(part=inner)
         unexplained = UNEXPLAINED.filled(part=inner)
+        if contains_zone_word(self._words, shape_of(inner)):
+            return unexplained
         if cards or not any(map(str.isalnum, inner)):
             return unexplained if cards or inner.strip("…・.-!^ ") else None
         for piece in compiled(_PIECES).split(shape_of(inner)):

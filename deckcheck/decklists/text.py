@@ -169,8 +169,9 @@ class _TextOfList:
                 mark = next((mark for mark in _COMMENT_MARKS if bare.startswith(mark)), "")
                 end = _COMMENT_MARKS.get(mark, "")
                 first = at
-                if end and end in bare[len(mark) :]:
-                    end = "" if not bare.endswith(end) else end
+                is_closed = bool(end) and end in bare[len(mark) :]
+                if is_closed and (not bare.endswith(end) or section_line(self._words, bare) is not None):
+                    end = ""
             if end and bare.endswith(end):
                 for within in range(first, at + 1):
                     text = self._sources[within].text
@@ -567,7 +568,7 @@ class _Placer:
     def _line(self, at: int, row: Row) -> Line | None:
         placed = self._layout.placed.get(at, [])
         if at in self._layout.counts_of_others:
-            return CountLine(row.stretches(()))
+            return None if row.zones else CountLine(row.stretches(()))
         if row.problem is not None and (row.names or row.numbers):
             return None
         if row.names and not row.unread and at not in self._layout.unsure:
