@@ -234,25 +234,11 @@ def code(file: Path) -> str:
     return re.sub(r"(?m)^ +(>>>|\.\.\.).*$", "", text) if file == ROOT / "__init__.py" else text
 
 
-UNPACKED_ELSEWHERE = {
-    "analysis",
-    "bulk",
-    "cards",
-    "decklists",
-    "importers",
-    "registration",
-    "rules",
-    "scaffold",
-}
-"""The packages that still take records apart by position."""
-
-
 def test_no_record_is_taken_apart_by_position() -> None:
     """Beyond three fields nobody sees which is which."""
     long = [
         f"{module}:{node.lineno}"
         for module, file in MODULES.items()
-        if part_of(module) not in UNPACKED_ELSEWHERE
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if takes_apart_more_than_three(node)
     ]

@@ -82,6 +82,15 @@ class State(NamedTuple):
     """The new cards, with what each is needed for."""
 
 
+class _Candidate(NamedTuple):
+    """A state of the search; `pushed` is its number, so that states with the same estimate are never compared."""
+
+    total: int
+    ahead: int
+    pushed: int
+    state: State
+
+
 class SearchResult(NamedTuple):
     """The deck found, or the one with the least left to do; no legal deck is nearer than `bound`."""
 
@@ -135,15 +144,16 @@ class Search:
         start, removed = self._state(kept), self.distance(kept)
         bound = self._rules.least_changes(start.faults, start.contents) + removed
         ahead = self._rules.estimate(start.faults, start.contents)
-        queue = [(removed + ahead, ahead, 0, start)]
+        queue = [_Candidate(removed + ahead, ahead, 0, start)]
         nearest, seen, pushed = queue[0], set[object](), 0
         while queue and self._evaluations < MOST_EVALUATIONS:
-            entry = total, _ahead, _pushed, state = heapq.heappop(queue)
+            candidate = heapq.heappop(queue)
+            state = candidate.state
             if not state.faults:
                 return SearchResult(state, self.distance(state.deck), bound)
-            nearest = min(nearest, entry, key=lambda other: (other[1], other[0]))
+            nearest = min(nearest, candidate, key=lambda other: (other.ahead, other.total))
             fault = min(state.faults, key=self._rules.priority)
-            for after in self._next_states(state, fault, total):
+            for after in self._next_states(state, fault, candidate.total):
                 distance = self.distance(after.deck)
                 ahead = self._rules.estimate(after.faults, after.contents)
                 faults = frozenset((left.bound, left.surplus, left.shortage) for left in after.faults)
@@ -151,8 +161,8 @@ class Search:
                 if key not in seen:
                     seen.add(key)
                     pushed += 1
-                    heapq.heappush(queue, (distance + ahead, ahead, pushed, after))
-        return SearchResult(nearest[3], self.distance(nearest[3].deck), bound)
+                    heapq.heappush(queue, _Candidate(distance + ahead, ahead, pushed, after))
+        return SearchResult(nearest.state, self.distance(nearest.state.deck), bound)
 
     def distance(self, deck: DeckCards) -> int:
         """The copies out of the list and into it; those of a card that only change zones count once."""

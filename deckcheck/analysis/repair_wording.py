@@ -66,16 +66,16 @@ def change_lines(found: Repair, format: LoadedFormat, spelt: Callable[[str], str
     """Yields the changes of a repair and their alternatives, one per line; `spelt` names a card as the list does."""
     zones = zone_names(format)
     alternatives = {(other.zone, other.name): other for other in found.alternatives}
-    for zone, name, before, after in found.changes:
+    for change in found.changes:
         yield _(
             "{zone}: {name}: {before} → {after}",
-            zone=zones.get(zone, zone),
-            name=spelt(name),
-            before=before,
-            after=after,
+            zone=zones.get(change.zone, change.zone),
+            name=spelt(change.name),
+            before=change.before,
+            after=change.after,
         )
-        if (zone, name) in alternatives:
-            other = alternatives[zone, name]
+        other = alternatives.get((change.zone, change.name))
+        if other is not None:
             yield n_(
                 "(or instead a copy of {names})",
                 "(or, for one of these {n} copies, a copy of {names})",

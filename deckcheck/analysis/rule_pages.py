@@ -188,17 +188,18 @@ def render_pages(pages: Sequence[RulePage], look: RenderOptions) -> str:
     """A block for each page; formats with the same text share one."""
     lang, paint = look.lang, painter(look.color)
     blocks: dict[tuple[str, ...], list[str]] = {}
-    for info, title, breaks, keeps in pages:
-        source = source_note(info.cite, title, info.source)
+    for page in pages:
+        info = page.info
+        source = source_note(info.cite, page.title, info.source)
         text = [
             *(_INDENT + safe(sentence) for sentence in info.summary.in_(lang).split("\n")),
             _INDENT + _GRAVITY[info.severity].in_(lang),
             *([] if source is None else [_labelled(_("source"), safe(source.in_(lang)), lang)]),
-            *_example(_("breaks it") if info.severity != "info" else _SHOWS, breaks, look),
+            *_example(_("breaks it") if info.severity != "info" else _SHOWS, page.breaks, look),
         ]
         # Rules on cards set aside from the deck have no case that keeps them.
-        if keeps is not None:
-            text += _example(_("keeps it"), keeps, look)
+        if page.keeps is not None:
+            text += _example(_("keeps it"), page.keeps, look)
         head = f"{paint(safe(info.id), 'bold')}  {safe(info.format_name.in_(lang))}  {safe(info.format)}\n"
         blocks.setdefault(tuple(text), []).append(head)
     return "\n".join("".join(heads) + "".join(f"{line}\n" for line in text) for text, heads in blocks.items())

@@ -65,9 +65,13 @@ def sources_of(game: Game, extra: Sequence[Path] = (), bundled: Path | None = No
         if file_stamp(path) is None:
             raise user_error(_("no such file"), path=str(path))
         own.append(path)
-    names = ("cards.jsonl", "sets.json", "corrections.yaml", "cards.sqlite")
-    cards, sets, corrections, built = (folder / name for name in names)
-    return Sources(cards, sets, corrections, built, tuple(dict.fromkeys(own)))
+    return Sources(
+        folder / "cards.jsonl",
+        folder / "sets.json",
+        folder / "corrections.yaml",
+        folder / "cards.sqlite",
+        tuple(dict.fromkeys(own)),
+    )
 
 
 def imported_file(game: Game) -> Path:

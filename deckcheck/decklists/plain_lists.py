@@ -59,6 +59,15 @@ class _Name(NamedTuple):
     only_quoted: bool
 
 
+class _HalfEntry(NamedTuple):
+    """A line with a name, or with a count, whose other half is on the next line."""
+
+    line: str
+    number: int
+    known: _Name | None
+    copies: int
+
+
 _Parts = tuple[str, int, int]
 """A name, its count, and the name's 1-based column."""
 
@@ -79,29 +88,29 @@ class _Style(NamedTuple):
 
     def split_left(self, line: str) -> _Parts | None:
         """The parts of a line whose count is first, if it is in this style; None if it may be in another one."""
-        _, _, between, after, is_bare = self
-        if not line.endswith(after):
+        if not line.endswith(self.after):
             return None
-        line = line.removesuffix(after)
-        count, _, name = line.partition(between)
+        line = line.removesuffix(self.after)
+        count, _, name = line.partition(self.between)
         copies = _COUNTS.get(count)
         # A sign or a digit next to the count may not belong to the name.
-        if copies is None or (is_bare and name[:1] in _COUNT_CHARS):
+        if copies is None or (self.is_bare and name[:1] in _COUNT_CHARS):
             return None
-        return name, copies, len(count) + len(between) + 1
+        return name, copies, len(count) + len(self.between) + 1
 
     def split_right(self, line: str) -> _Parts | None:
         """The parts of a line whose count is last, if it is in this style; None if it may be in another one."""
-        _, before, between, after, is_bare = self
-        if not line.endswith(after):
+        if not line.endswith(self.after):
             return None
-        line = line.removesuffix(after)
-        name, _, count = line.rpartition(between) if between else (line[:-1], "", line[-1:])
+        line = line.removesuffix(self.after)
+        name, _, count = line.rpartition(self.between) if self.between else (line[:-1], "", line[-1:])
         copies, mark = _COUNTS.get(count), name[-1:]
-        if copies is None or (is_bare and mark in _COUNT_CHARS) or (not between and mark in _NUMBER_JOINTS):
+        if copies is None or (self.is_bare and mark in _COUNT_CHARS):
             return None
-        start = len(before)
-        if not name.startswith(before) or name.startswith(_BULLETS, start):
+        if not self.between and mark in _NUMBER_JOINTS:
+            return None
+        start = len(self.before)
+        if not name.startswith(self.before) or name.startswith(_BULLETS, start):
             return None
         return name[start:], copies, start + 1
 
@@ -204,7 +213,7 @@ class PlainListReader:
     def _alternating(self, source: Sequence[str], path: str) -> Deck | None:
         """The deck of a list in which each count is on the line after its name, or before it."""
         draft = _Draft(self._words)
-        first: tuple[str, int, _Name | None, int] | None = None
+        first: _HalfEntry | None = None
         names_first: bool | None = None
         for number, line in enumerate(source, 1):
             known = self._name(line)
@@ -214,15 +223,17 @@ class PlainListReader:
                     continue
                 return None
             if first is None:
-                first = line, number, known, count
+                first = _HalfEntry(line, number, known, count)
                 if names_first not in (None, known is not None):
                     return None
                 names_first = known is not None
                 continue
             if names_first is (known is not None):
                 return None
-            name, row, card, copies = first if count else (line, number, known, first[3])
-            if card is None or not draft.add(card, (name, count or copies, 1), row):
+            named = first if count else _HalfEntry(line, number, known, first.copies)
+            if named.known is None or not draft.add(
+                named.known, (named.line, count or named.copies, 1), named.number
+            ):
                 return None
             first = None
         return draft.deck(source, path) if first is None and len(draft.entries) >= _LEAST_PAIRS else None

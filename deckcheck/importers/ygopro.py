@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from deckcheck.cards.card_file import MOST_CARDS, too_many_cards
 from deckcheck.cards.card_file import text as flaw_of_text
@@ -60,14 +60,15 @@ ORDER BY CASE WHEN datas.alias = 0 THEN datas.id ELSE datas.alias END, datas.ali
 def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceCard | Omission]:
     """Yields the cards in a database. Raises UserError if it isn't such a database, or is broken."""
     called: dict[int, str | None] = {}
-    for code, alias, scope, type, name in _rows(path, advance):
-        whole = all(isinstance(value, int) for value in (code, scope, type)) and isinstance(alias, int | None)
-        if not whole:
+    for row in _rows(path, advance):
+        are_numbers = all(isinstance(value, int) for value in (row.code, row.scope, row.type))
+        if not are_numbers or not isinstance(row.alias, int | None):
             yield Omission("flawed")
             continue
-        name = name if flaw_of_text(name) is None else None
-        called.setdefault(code, name)
-        yield _card(code, alias or code, called.get(alias or code) or name, scope, type, name)
+        name = row.name if flaw_of_text(row.name) is None else None
+        called.setdefault(row.code, name)
+        counts_as = row.alias or row.code
+        yield _card(row.code, counts_as, called.get(counts_as) or name, row.scope, row.type, name)
 
 
 def _card(
@@ -96,7 +97,17 @@ def _card(
     return SourceCard(record, str(counts_as), aliases, is_fallback=code != counts_as, code=str(counts_as))
 
 
-def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
+class _Row(NamedTuple):
+    """A row of the database, whose values may be of any type."""
+
+    code: Any
+    alias: Any
+    scope: Any
+    type: Any
+    name: Any
+
+
+def _rows(path: Path, advance: Advance) -> Iterator[_Row]:
     try:
         with _file(path, advance) as file, closing(opened_database(file)) as database:
             # The file isn't trusted: names may not be UTF-8, a view could hold any query, and a virtual table, which
@@ -110,7 +121,7 @@ def _rows(path: Path, advance: Advance) -> Iterator[tuple[Any, ...]]:
             for count, row in enumerate(database.execute(_ROWS)):
                 if count >= MOST_CARDS:
                     raise too_many_cards(path)
-                yield row
+                yield _Row(*row)
     except sqlite3.Error as error:
         message = _("not a readable database, damaged or incomplete: {reason}", reason=str(error))
         raise user_error(message, path=str(path)) from error

@@ -62,11 +62,12 @@ def _fingerprint(listed: CanonicalList) -> str:
 
 def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:
     """The list of these cards, with equal ones added up and without those of 0 copies."""
-    added: dict[tuple[str, str, bool], int] = {}
-    for zone, card, copies, known in cards:
-        added[zone, card, known] = added.get((zone, card, known), 0) + copies
-    sums = (Copies(zone, card, copies, known) for (zone, card, known), copies in added.items() if copies)
-    return CanonicalList(game, tuple(sorted(sums)))
+    sums: dict[tuple[str, str, bool], Copies] = {}
+    for held in cards:
+        key = held.zone, held.card, held.known
+        before = sums[key].copies if key in sums else 0
+        sums[key] = held._replace(copies=before + held.copies)
+    return CanonicalList(game, tuple(sorted(held for held in sums.values() if held.copies)))
 
 
 def list_of(deck: Deck, game: str) -> CanonicalList | None:
@@ -105,15 +106,15 @@ def deck_of(
     """The deck of a canonical list, one line per card, in the order of `zones`, then other zones."""
     order = {zone: at for at, zone in enumerate(zones)}
     entries, lines = [], []
-    for zone, card, copies, known in sorted(
-        listed.cards, key=lambda copies: (order.get(copies.zone, len(order)), copies.zone, copies.card)
-    ):
-        cards = find(card)
-        if known:
+    in_order = sorted(listed.cards, key=lambda held: (order.get(held.zone, len(order)), held.zone, held.card))
+    for number, held in enumerate(in_order, 1):
+        cards = find(held.card)
+        if held.known:
             # A canonical name takes precedence over aliases and halves of other cards.
-            cards = tuple(found for found in cards if found.name == card) or cards
-        lines.append(f"{copies} {card}")
-        entries.append(Entry(card, cards, copies, copies, zone, len(lines), len(str(copies)) + 2))
+            cards = tuple(card for card in cards if card.name == held.card) or cards
+        lines.append(f"{held.copies} {held.card}")
+        column = len(str(held.copies)) + 2
+        entries.append(Entry(held.card, cards, held.copies, held.copies, held.zone, number, column))
     return Deck(path, tuple(entries), (), {}, "canonical", tuple(lines))
 
 
@@ -128,8 +129,8 @@ def check_list(
 def list_object(listed: CanonicalList) -> dict[str, dict[str, dict[str, int]]]:
     """The list as values for JSON: the copies of known cards and of unknown names, by zone and name."""
     result: dict[str, dict[str, dict[str, int]]] = {"cards": {}, "unknown": {}}
-    for zone, card, copies, known in listed.cards:
-        result["cards" if known else "unknown"].setdefault(zone, {})[card] = copies
+    for held in listed.cards:
+        result["cards" if held.known else "unknown"].setdefault(held.zone, {})[held.card] = held.copies
     return result
 
 

@@ -233,9 +233,8 @@ def differences(
     order = {zone: at for at, zone in enumerate(zones)}
 
     def place(difference: Difference) -> tuple[int, str, str, str, str]:
-        kind, card, _copies, registered, now = difference
-        zone = registered or now or ""
-        return order.get(zone, len(order)), zone, card, kind, now or ""
+        zone = difference.registered or difference.found or ""
+        return order.get(zone, len(order)), zone, difference.card, difference.kind, difference.found or ""
 
     return tuple(sorted(found, key=place))
 

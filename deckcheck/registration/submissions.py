@@ -400,7 +400,8 @@ def parse_time(text: str, zone: tzinfo) -> datetime | None:
     if match is None:
         return None
     parts = match.groupdict()
-    year, month, day, hour = (int(parts[key]) for key in ("y", "m", "d", "H"))
+    year, month, day = (int(parts[key]) for key in ("y", "m", "d"))
+    hour = int(parts["H"])
     half = parts["before"] or parts["after"]
     if not _FIRST_YEAR <= year <= _LAST_YEAR or (parts["before"] and parts["after"]):
         return None
