@@ -136,7 +136,9 @@ class RulesOfDay:
         """The ways to end a fault: the fault of each alternative of its clause, or else itself."""
         parent = self.parent(fault)
         ways = () if parent is None else parent.either
-        return [self._fault(each, contents) for way in ways for each in way.outcomes(contents)] or [fault]
+        return [self._fault(outcome, contents) for way in ways for outcome in way.outcomes(contents)] or [
+            fault
+        ]
 
     def _fault(self, outcome: Outcome, contents: Tally) -> Fault:
         clause = outcome.clause
@@ -234,16 +236,16 @@ class RulesOfDay:
 
 def zones_read(clause: Clause) -> list[tuple[str, str]]:
     """The (attribute, zone) pairs of the leading cards on which a clause depends."""
-    found = [
+    pairs = [
         (leaf.attribute, leaf.zone)
         for leaf in leaves(clause.selection.where)
         if isinstance(leaf, Outside | Naming)
     ]
     if clause.loop is not None:
-        found += [(clause.loop.attribute, zone) for zone in clause.loop.zones]
+        pairs += [(clause.loop.attribute, zone) for zone in clause.loop.zones]
     for way in clause.either:
-        found += zones_read(way)
-    return found
+        pairs += zones_read(way)
+    return pairs
 
 
 def _excess(outcome: Outcome) -> tuple[int, int]:

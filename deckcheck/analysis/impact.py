@@ -237,7 +237,7 @@ def _report_on(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
 
 def _by_identity(report: Report) -> Mapping[tuple[object, ...], list[Finding]]:
     """The findings that aren't only for information, by what makes one the same on both days."""
-    found: dict[tuple[object, ...], list[Finding]] = defaultdict(list)
+    findings: dict[tuple[object, ...], list[Finding]] = defaultdict(list)
     # A finding superseded by the errors of one day is the same on the day without them.
     superseded = [item.finding for item in report.superseded if not item.by]
     for finding in (*singly(report.findings), *superseded):
@@ -245,8 +245,8 @@ def _by_identity(report: Report) -> Mapping[tuple[object, ...], list[Finding]]:
             allowed = None if finding.allowed is None else tuple(finding.allowed.items())
             kind = (finding.rule, finding.severity, finding.verdict)
             place = (finding.line, finding.column, finding.zone)
-            found[*kind, *place, finding.cards, finding.found, allowed].append(finding)
-    return found
+            findings[*kind, *place, finding.cards, finding.found, allowed].append(finding)
+    return findings
 
 
 # Outputs
@@ -295,11 +295,11 @@ Shown = Callable[[str], str]
 """Escapes text from files for an output."""
 
 
-def _days(days: Days, lang: str, shown: Shown) -> str:
+def _days(days: Days, lang: str, escape: Shown) -> str:
     line = f"{days.before} → {days.after}"
     if days.announcement is None:
         return line
-    return _("{days} (announcement: {path})", days=line, path=shown(days.announcement.path)).in_(lang)
+    return _("{days} (announcement: {path})", days=line, path=escape(days.announcement.path)).in_(lang)
 
 
 def _summary(impacts: Impacts, lang: str) -> str:
@@ -310,30 +310,30 @@ def _summary(impacts: Impacts, lang: str) -> str:
     return line.in_(lang)
 
 
-def _verdict(impact: Impact, lang: str, paint: Paint, shown: Shown) -> str:
+def _verdict(impact: Impact, lang: str, paint: Paint, escape: Shown) -> str:
     """The verdict or its change, and the format."""
     verdicts = dict.fromkeys([impact.before, impact.after])
     verdict = " → ".join(painted_verdict(verdict, lang, paint) for verdict in verdicts)
-    return _("{verdict} ({format})", verdict=verdict, format=shown(impact.format_name.in_(lang))).in_(lang)
+    return _("{verdict} ({format})", verdict=verdict, format=escape(impact.format_name.in_(lang))).in_(lang)
 
 
-def _finding(changed: ChangedFinding, lang: str, shown: Shown) -> str:
+def _finding(changed: ChangedFinding, lang: str, escape: Shown) -> str:
     finding = changed.finding
-    text = f"{'+' if changed.gained else '−'} {shown(finding.rule)}: {shown(finding.message.in_(lang))}"
+    text = f"{'+' if changed.gained else '−'} {escape(finding.rule)}: {escape(finding.message.in_(lang))}"
     if finding.line is None:
         return text
     return _("{finding} (line {line})", finding=text, line=finding.line).in_(lang)
 
 
-def _entry(entry: ChangedEntry, lang: str, shown: Shown) -> str:
+def _entry(entry: ChangedEntry, lang: str, escape: Shown) -> str:
     """The cards of an entry and its change."""
     change = _(
         "{before} → {after} since {day}",
-        before=shown(entry.before.name.in_(lang)),
-        after=shown(entry.after.name.in_(lang)),
+        before=escape(entry.before.name.in_(lang)),
+        after=escape(entry.after.name.in_(lang)),
         day=entry.since,
     )
-    cards = " + ".join(series(map(shown, side)).in_(lang) for side in entry.sides)
+    cards = " + ".join(series(map(escape, side)).in_(lang) for side in entry.sides)
     return f"{cards}: {change.in_(lang)}"
 
 
@@ -376,10 +376,10 @@ def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
         if decks:
             text += f"\n### {heading.in_(lang)}\n\n{heads}\n|---|---|---|---|\n"
             rows = [_rows(impact, lang) for impact in decks]
-            shown = fitting(rows, MOST - len(text) - 200)
-            text += "".join(rows[:shown])
-            if shown < len(rows):
-                more = n_("and {n:,} more deck", "and {n:,} more decks", len(rows) - shown)
+            fitting_rows = fitting(rows, MOST - len(text) - 200)
+            text += "".join(rows[:fitting_rows])
+            if fitting_rows < len(rows):
+                more = n_("and {n:,} more deck", "and {n:,} more decks", len(rows) - fitting_rows)
                 text += f"\n{more.in_(lang)}\n"
     return text
 

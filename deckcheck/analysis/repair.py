@@ -116,8 +116,8 @@ class _Repairer:
         return card
 
     def repair(self) -> Repair | NotRepaired:
-        found = self._search.run()
-        state = found.state
+        result = self._search.run()
+        state = result.state
         copies = {
             zone: {card.name: number for card, number in held.items()} for zone, held in state.deck.items()
         }
@@ -125,23 +125,23 @@ class _Repairer:
         # What the search can't see, such as a list of which only a part is known, remains too.
         if state.faults or report.verdict != "legal":
             return NotRepaired(report.errors)
-        changes = tuple(self._changes(found))
+        changes = tuple(self._changes(result))
         return Repair(
-            found.distance,
-            min(found.bound, found.distance),
+            result.distance,
+            min(result.bound, result.distance),
             copies,
             changes,
             tuple(self._alternatives(changes, state.deck)),
-            tuple(self._additions(found)),
+            tuple(self._additions(result)),
         )
 
-    def _changes(self, found: SearchResult) -> Iterator[Change]:
+    def _changes(self, result: SearchResult) -> Iterator[Change]:
         """Yields the changes of cards of the list and the pool, in the order of the list."""
-        deck = found.state.deck
+        deck = result.state.deck
         for zone in dict.fromkeys((*self._format.format.zones, *self._before)):
             old, new = self._before.get(zone, {}), deck.get(zone, {})
             for card in dict.fromkeys((*old, *new)):
-                is_addition = Addition(zone, card) in found.state.additions
+                is_addition = Addition(zone, card) in result.state.additions
                 if old.get(card, 0) != new.get(card, 0) and not is_addition:
                     yield Change(zone, card.name, old.get(card, 0), new.get(card, 0))
 
@@ -173,10 +173,10 @@ class _Repairer:
                 copies = abs(change.after - change.before)
                 yield Alternatives(change.zone, change.name, copies, step > 0, tuple(names))
 
-    def _additions(self, found: SearchResult) -> Iterator[Additions]:
+    def _additions(self, result: SearchResult) -> Iterator[Additions]:
         """Yields the new cards, together where they serve the same purpose in the same zone."""
-        deck, together = found.state.deck, dict[tuple[str, Predicate | None], list[Card]]()
-        for (zone, card), need in found.state.additions.items():
+        deck, together = result.state.deck, dict[tuple[str, Predicate | None], list[Card]]()
+        for (zone, card), need in result.state.additions.items():
             # A later move may have taken it out again.
             if card in deck.get(zone, {}):
                 together.setdefault((zone, need.predicate), []).append(card)
@@ -184,5 +184,5 @@ class _Repairer:
             names = [card.name for card in cards]
             more = MOST_EXAMPLES - len(names)
             if more > 0:
-                names += self._search.stand_ins(found.state, Addition(zone, cards[0]), more)
+                names += self._search.stand_ins(result.state, Addition(zone, cards[0]), more)
             yield Additions(zone, sum(deck[zone][card] for card in cards), where, tuple(names))

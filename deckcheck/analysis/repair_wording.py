@@ -44,29 +44,29 @@ def repair_lines(repaired: RepairedList, lang: str, color: bool = False) -> Iter
     yield from (f"  {safe(line.in_(lang))}" for line in lines)
 
 
-def _headline(found: Repair, name: Words, day: str) -> Words:
-    if found.is_proven:
+def _headline(repair: Repair, name: Words, day: str) -> Words:
+    if repair.is_proven:
         return n_(
             "{n} copy to change for a legal deck in {format} ({day}); proven smallest",
             "{n} copies to change for a legal deck in {format} ({day}); proven smallest",
-            found.distance,
+            repair.distance,
             format=name,
             day=day,
         )
     return n_(
         "{n} copy to change for a legal deck in {format} ({day}); a small change",
         "{n} copies to change for a legal deck in {format} ({day}); a small change",
-        found.distance,
+        repair.distance,
         format=name,
         day=day,
     )
 
 
-def change_lines(found: Repair, format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
+def change_lines(repair: Repair, format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
     """Yields the changes of a repair and their alternatives, one per line; `spelt` names a card as the list does."""
     zones = zone_names(format)
-    alternatives = {(other.zone, other.name): other for other in found.alternatives}
-    for change in found.changes:
+    alternatives = {(other.zone, other.name): other for other in repair.alternatives}
+    for change in repair.changes:
         yield _(
             "{zone}: {name}: {before} → {after}",
             zone=zones.get(change.zone, change.zone),
@@ -82,7 +82,7 @@ def change_lines(found: Repair, format: LoadedFormat, spelt: Callable[[str], str
                 other.copies,
                 names=shortened([card_name(spelt(name)) for name in other.names], _MOST_NAMED),
             )
-    for addition in found.additions:
+    for addition in repair.additions:
         yield _(
             "{zone}: {n} more {cards} that keep the other rules, such as {names}",
             zone=zones.get(addition.zone, addition.zone),
@@ -99,7 +99,7 @@ def _described(addition: Additions, format: LoadedFormat) -> Words:
 def repair_object(repaired: RepairedList, lang: str) -> dict[str, Any]:
     """A list and its repair as JSON values, by schemas/repair.schema.json."""
     report, outcome, format = repaired.report, repaired.outcome, repaired.opened.format
-    found = repaired.repair or Repair(0, 0, {}, ())
+    repair = repaired.repair or Repair(0, 0, {}, ())
     is_found = not isinstance(outcome, NotRepaired)
     choices = [
         {
@@ -110,7 +110,7 @@ def repair_object(repaired: RepairedList, lang: str) -> dict[str, Any]:
             "examples": [other.name, *other.names],
             "cards": None,
         }
-        for other in found.alternatives
+        for other in repair.alternatives
     ]
     choices += [
         {
@@ -121,20 +121,20 @@ def repair_object(repaired: RepairedList, lang: str) -> dict[str, Any]:
             "examples": list(addition.examples),
             "cards": _described(addition, format).in_(lang),
         }
-        for addition in found.additions
+        for addition in repair.additions
     ]
     return {
         "path": report.deck.path,
         "format": report.format,
         "as_of": report.as_of,
         "verdict": report.verdict,
-        "distance": found.distance if is_found else None,
-        "proven": is_found and found.is_proven,
-        "bound": found.bound if is_found else None,
+        "distance": repair.distance if is_found else None,
+        "proven": is_found and repair.is_proven,
+        "bound": repair.bound if is_found else None,
         "warnings": [warning.in_(lang) for warning in repaired.warnings],
         "changes": [
             {"zone": change.zone, "name": change.name, "from": change.before, "to": change.after}
-            for change in found.changes
+            for change in repair.changes
         ],
         "choices": choices,
         "remaining": [

@@ -73,8 +73,8 @@ def pages_of(id: str, formats: Sequence[LoadedFormat]) -> tuple[RulePage, ...]:
 
 def game_showing(id: str, games: Sequence[str]) -> str:
     """The first game with an example of that built-in id; the first of all if none has one."""
-    shown = (game for game in games if (shipped("formats") / game / EXAMPLES / f"{id}.txt").is_file())
-    return next(shown, games[0])
+    with_example = (game for game in games if (shipped("formats") / game / EXAMPLES / f"{id}.txt").is_file())
+    return next(with_example, games[0])
 
 
 def engine_page(id: str, game: str, load: Load) -> EnginePage:

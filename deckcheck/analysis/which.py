@@ -99,31 +99,31 @@ class FormatFinder:
     def fit(self, file: DeckFile) -> tuple[FormatMatches, tuple[Problem, ...]]:
         """The formats that a list fits, and problems of broken formats. Raises UserError, with place, for the list."""
         options, load, cards = self._options, self._load, self._options.cards + file.cards
-        shown = options.shown_name(file.path)
+        path = options.shown_name(file.path)
         as_of, best_of, notation = options.as_of, options.best_of, options.notation
-        settings = options.settings_of(shown)
+        settings = options.settings_of(path)
         problems: tuple[Problem, ...] = ()
         try:
-            text = decode(read_list(file.path), shown)
-            found = read_in_every_game(
-                load, options.folders, cards, lambda game: game.read(text, shown, notation)
+            text = decode(read_list(file.path), path)
+            decks_by_game = read_in_every_game(
+                load, options.folders, cards, lambda game: game.read(text, path, notation)
             )
-            decks = dict(found)
+            decks = dict(decks_by_game)
             if not file.named and not any(map(is_decklist, decks.values())):
-                raise NotADecklistError(shown)
+                raise NotADecklistError(path)
             games = games_that_know(decks)
             formats, problems = index_formats(load, options.folders, cards, games or None)
             fits = which(
-                text, shown, formats, as_of=as_of, best_of=best_of, settings=settings, notation=notation
+                text, path, formats, as_of=as_of, best_of=best_of, settings=settings, notation=notation
             )
         except NotADecklistError:
             raise
         except NoCardReadError as error:
             if file.named:
                 raise
-            raise NotADecklistError(shown) from error
+            raise NotADecklistError(path) from error
         except UserError as error:
-            raise UserError([*placed_at(error, shown).problems, *problems]) from error
+            raise UserError([*placed_at(error, path).problems, *problems]) from error
         return fits, problems
 
 

@@ -62,10 +62,10 @@ def affected(
 
 
 def _by_rule(clauses: Sequence[PreparedClause]) -> dict[tuple[str, Clause], list[PreparedClause]]:
-    found: dict[tuple[str, Clause], list[PreparedClause]] = {}
+    by_rule: dict[tuple[str, Clause], list[PreparedClause]] = {}
     for clause in clauses:
-        found.setdefault((clause.rule.id, clause.clause), []).append(clause)
-    return found
+        by_rule.setdefault((clause.rule.id, clause.clause), []).append(clause)
+    return by_rule
 
 
 def _allows_none(clause: Clause) -> bool:

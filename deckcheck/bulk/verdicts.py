@@ -147,13 +147,13 @@ class _RowJudge:
         """The cards of a deck by zone; None if a card isn't certain or in no zone of the format."""
         contents: dict[str, dict[Card, int]] = {}
         for row in rows:
-            at, found, copies = batch.zone_at[row], cards[batch.card_at[row]], batch.copies[row]
+            at, candidates, copies = batch.zone_at[row], cards[batch.card_at[row]], batch.copies[row]
             zone = zones[at] if at is not None else ""
             if zone is None:
                 continue
-            if len(found) != 1 or found[0].name in self._set_aside:
+            if len(candidates) != 1 or candidates[0].name in self._set_aside:
                 return None
-            card = found[0]
+            card = candidates[0]
             zone = zone or card.home or self._game.default_zone
             if zone not in self._format.format.zones:
                 return None

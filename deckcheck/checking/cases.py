@@ -129,21 +129,21 @@ class _Test:
 
     def run(self, *, strict: bool) -> Iterator[Result]:
         """A result for each case, then the rules without cases, which fail only if `strict`."""
-        shown, cases = lookup.shown_path(self._file), cases_of(self._file)
+        path, cases = lookup.shown_path(self._file), cases_of(self._file)
         if not cases:
             is_base, folder = self._loaded.format.abstract, self._file.with_suffix(".cases").name
             missing = _("there are no cases (put them in {folder})", folder=folder)
-            yield _result(is_base, shown, _("a base for other formats") if is_base else missing)
+            yield _result(is_base, path, _("a base for other formats") if is_base else missing)
             return
         for case in cases:
             yield self._try(case)
         gaps = list(self._uncovered())
         for source, gap in gaps:
             text = _("{gap} [{place}]", gap=gap, place=source.place)
-            yield _result(not strict, shown, text)._replace(is_note=not strict)
+            yield _result(not strict, path, text)._replace(is_note=not strict)
         if not gaps:
             rules = len(list(self._rules_to_cover(self._loaded.format.rules)))
-            yield _result(True, shown, _("{rules} rules, {cases} cases", rules=rules, cases=len(cases)))
+            yield _result(True, path, _("{rules} rules, {cases} cases", rules=rules, cases=len(cases)))
 
     def _try(self, file: Path) -> Result:
         """The result of a case; if it passed, the rules that it covers are recorded."""
@@ -190,9 +190,9 @@ class _Test:
     def _uncovered(self) -> Iterator[tuple[Source, Message]]:
         """Messages on rules without cases, with the places of the rules."""
         format = self._loaded.format
-        for shown in self._rules_to_cover((*format.rules, *format.set_aside)):
-            if shown.id not in self._only_findings:
-                yield shown.source, _("no case has {rule!r} as its only finding", rule=shown.id)
+        for rule in self._rules_to_cover((*format.rules, *format.set_aside)):
+            if rule.id not in self._only_findings:
+                yield rule.source, _("no case has {rule!r} as its only finding", rule=rule.id)
         for rule in self._rules_to_cover(format.rules):
             if rule.id not in self._on_bound:
                 yield rule.source, _("no legal case sits on the bound of {rule!r}", rule=rule.id)
@@ -206,7 +206,7 @@ def assuming_complete_lists(report: Report) -> Report:
 
 def _faults(expected: Expected, report: Report, loaded: LoadedFormat) -> Iterator[Words]:
     """Messages on errors in a case, or differences between its report and the expected result."""
-    format, deck, found = loaded.format, report.deck, {finding.rule for finding in report.findings}
+    format, deck, reported = loaded.format, report.deck, {finding.rule for finding in report.findings}
     rules = {rule.id for rule in format.rules}
     known = rules | {kind.id for kind in format.set_aside} | ENGINE_IDS
     for id in sorted(expected.rules - known) + sorted(expected.bound - rules):
@@ -215,11 +215,11 @@ def _faults(expected: Expected, report: Report, loaded: LoadedFormat) -> Iterato
         yield unknown if hint is None else _("{text} ({more})", text=unknown, more=hint)
     # "undecided" has to be expected explicitly.
     agrees = report.verdict == expected.verdict if expected.verdict else report.verdict != "undecided"
-    if not agrees or found != expected.rules:
+    if not agrees or reported != expected.rules:
         yield _(
             "expected {expected}; found {found}",
             expected=_outcome(expected.verdict, expected.rules),
-            found=_outcome(report.verdict, found),
+            found=_outcome(report.verdict, reported),
         )
     if expected.bound and report.verdict != "legal":
         yield _("only a legal deck sits on a bound")

@@ -22,10 +22,10 @@ def single_list(path: str) -> DeckFile:
     """The list at that path. Raises UserError if it doesn't exist, is a folder, or isn't a list."""
     if path != STANDARD_INPUT and Path(path).is_dir():
         raise user_error(_("this is a folder; name a single file"), path=path)
-    for found in find_decks([path]):
-        if isinstance(found, UserError):
-            raise found
-        return found
+    for file in find_decks([path]):
+        if isinstance(file, UserError):
+            raise file
+        return file
     raise user_error(_("not a decklist"), path=path)
 
 
@@ -66,7 +66,7 @@ def for_each(
 
 def reports_of(values: Sequence[str], output: str | None) -> dict[str, str]:
     """The formats of further reports by their files. Raises UserError for an unknown one or a file named twice."""
-    found: dict[str, str] = {}
+    by_file: dict[str, str] = {}
     places = set[str]() if output is None else {os.path.realpath(output)}
     for value in values:
         format, _equals, file = value.partition("=")
@@ -77,8 +77,8 @@ def reports_of(values: Sequence[str], output: str | None) -> dict[str, str]:
         if place in places:
             raise user_error(_("--report: two reports would be written to this file"), path=file)
         places.add(place)
-        found[file] = format
-    return found
+        by_file[file] = format
+    return by_file
 
 
 def check_lists(items: Sequence[Item], request: Request, files: Sequence[str | None]) -> Results:

@@ -266,69 +266,69 @@ class Session:
 
     def open(self, file: DeckFile) -> OpenedDeck:
         """The list with its format. Raises UserError, with place."""
-        shown = self.options.shown_name(file.path)
+        path = self.options.shown_name(file.path)
         try:
-            return self._open(file, shown)
+            return self._open(file, path)
         except NotADecklistError:
             raise
         except NoCardReadError as error:
-            if file.named or _own_format(decode(read_list(file.path), shown), shown) is not None:
+            if file.named or _own_format(decode(read_list(file.path), path), path) is not None:
                 raise
-            raise NotADecklistError(shown) from error
+            raise NotADecklistError(path) from error
         except UserError as error:
-            raise placed_at(error, shown) from error
+            raise placed_at(error, path) from error
 
-    def _open(self, file: DeckFile, shown: str) -> OpenedDeck:
+    def _open(self, file: DeckFile, path: str) -> OpenedDeck:
         options = self.options
-        text = decode(read_list(file.path), shown)
-        settings = options.settings_of(shown)
-        own = None if options.format is not None else _own_format(text, shown)
+        text = decode(read_list(file.path), path)
+        settings = options.settings_of(path)
+        own = None if options.format is not None else _own_format(text, path)
         reference = options.format or own or settings.format
         if reference is None:
-            raise self._no_format(file, text, shown)
+            raise self._no_format(file, text, path)
         by_settings = options.format is None and own is None
         try:
-            format = self._format(reference, options.cards + file.cards, text, shown)
+            format = self._format(reference, options.cards + file.cards, text, path)
         except UserError as error:
             if by_settings:
                 raise _at_settings(error, settings) from error
             if own is not None:
-                raise error_in_header(error, "format", text.splitlines(), shown) from error
+                raise error_in_header(error, "format", text.splitlines(), path) from error
             if isinstance(error, SeveralFormatsError):
                 raise
             # An error of the option is the same for every list, so a run reports it once.
             raise placed_at(error, "--format") from error
-        deck = read_deck(format, text, shown, options.notation)
+        deck = read_deck(format, text, path, options.notation)
         if own is None and not file.named and not is_decklist(deck):
-            raise NotADecklistError(shown)
+            raise NotADecklistError(path)
         if not deck.entries and not deck.diagnostics:
-            raise user_error(_("no card is listed here"), path=shown)
+            raise user_error(_("no card is listed here"), path=path)
         as_of, best_of = unless_written(deck, (options.as_of, options.best_of), settings)
         return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
 
-    def _no_format(self, file: DeckFile, text: str, shown: str) -> UserError:
+    def _no_format(self, file: DeckFile, text: str, path: str) -> UserError:
         """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
         options, load, cards = self.options, self.formats.load, self.options.cards + file.cards
-        found = read_in_every_game(
-            load, options.folders, cards, lambda game: game.read(text, shown, options.notation)
+        decks_by_game = read_in_every_game(
+            load, options.folders, cards, lambda game: game.read(text, path, options.notation)
         )
         if not file.named:
             # A folder may have thousands of these: reading each once is enough.
-            is_one = any(is_decklist(deck) for _game, deck in found)
+            is_one = any(is_decklist(deck) for _game, deck in decks_by_game)
             return (
-                user_error(_("no format"), path=shown, hint=choose_format(shown))
+                user_error(_("no format"), path=path, hint=choose_format(path))
                 if is_one
-                else NotADecklistError(shown)
+                else NotADecklistError(path)
             )
-        decks = dict(found)
+        decks = dict(decks_by_game)
         known = {game: sum(bool(entry.cards) for entry in deck.entries) for game, deck in decks.items()}
         games = [game for game, number in known.items() if number and number == max(known.values())]
         fitting: list[str] = []
         if len(games) == 1:
             formats, _problems = index_formats(load, options.folders, cards, games)
             own = [format for format in formats if format.format.game == games[0]]
-            fitting = formats_with_cards(own, text, shown, options.notation)
-        return user_error(_("no format"), path=shown, hint=choose_format(shown, fitting))
+            fitting = formats_with_cards(own, text, path, options.notation)
+        return user_error(_("no format"), path=path, hint=choose_format(path, fitting))
 
     def _game_of(self, text: str, path: str) -> str | None:
         """The game that knows most names of a list; None if several or none do."""

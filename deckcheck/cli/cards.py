@@ -55,11 +55,11 @@ def search_cards(
     options = CheckOptions(cards=tuple(cards or ()))
     folders = open_project(run, [], options, games=games, config=config).options.folders
     tables = _tables(game, options.cards, folders)
-    found = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
-    if not found:
+    matches = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
+    if not matches:
         return _report_missing(text, (), tables, run.lang)
-    show_lines(_names(found[:limit], run.lang, text), run.lang)
-    if len(found) > limit:
+    show_lines(_names(matches[:limit], run.lang, text), run.lang)
+    if len(matches) > limit:
         write_messages(run.lang, _("(first {limit} shown; use --limit to show more)", limit=limit))
     return Status.OK
 
@@ -87,10 +87,10 @@ def show_card(
     options = CheckOptions(cards=tuple(cards or ()))
     folders = open_project(run, [], options, games=games, config=config).options.folders
     tables = _tables(game, options.cards, folders)
-    found = [(table, card) for table in tables for card in table.catalog.find(name)]
-    if len(found) != 1:
-        return _report_missing(name, found, tables, run.lang)
-    table, card = found[0]
+    matches = [(table, card) for table in tables for card in table.catalog.find(name)]
+    if len(matches) != 1:
+        return _report_missing(name, matches, tables, run.lang)
+    table, card = matches[0]
     day = as_of or today().isoformat()
     statuses = listed_statuses(card, _banlists(table, options.cards, folders), day)
     show(card_sheet(card, table.game, statuses, day, run.lang))
@@ -111,11 +111,11 @@ def _tables(game: str | None, cards: Sequence[str], folders: Folders) -> list[Ga
     return tables
 
 
-def _names(found: Sequence[tuple[GameData, Card]], lang: str, text: str = "") -> list[str]:
+def _names(matches: Sequence[tuple[GameData, Card]], lang: str, text: str = "") -> list[str]:
     """The cards' names, first the one that has the `text`, with their games if there are several."""
-    several = len({table.game.id for table, _card in found}) > 1
+    several = len({table.game.id for table, _card in matches}) > 1
     lines = []
-    for table, card in found:
+    for table, card in matches:
         line = _name_with(text, table, card)
         if several:
             line += f" ({table.game.name.in_(lang)}: --game {table.game.id})"
@@ -145,10 +145,10 @@ def _banlists(table: GameData, cards: Sequence[str], folders: Folders) -> list[B
 
 
 def _report_missing(
-    name: str, found: Sequence[tuple[GameData, Card]], tables: Sequence[GameData], lang: str
+    name: str, matches: Sequence[tuple[GameData, Card]], tables: Sequence[GameData], lang: str
 ) -> Status:
-    if found:
-        heading, names = _("“{name}” could be any of these:", name=safe(name)), _names(found, lang)
+    if matches:
+        heading, names = _("“{name}” could be any of these:", name=safe(name)), _names(matches, lang)
     else:
         write_messages(lang, _("“{name}” is not in the card table", name=safe(name)))
         heading = _("Did you mean:")

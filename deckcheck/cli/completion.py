@@ -53,14 +53,14 @@ def cards(incomplete: str) -> list[str]:
     """Card names that continue what was typed, without blanks (which don't matter), so that no shell splits them."""
     if not incomplete.strip() or not is_plain(incomplete):
         return []
-    found = []
+    offered = []
     for catalog in _from_folders(_catalogs):
         begun = catalog.fold(incomplete)
         for card in search(catalog, incomplete, _MOST_CARDS):
             ends = [at for at in range(1, len(card.name) + 1) if catalog.fold(card.name[:at]) == begun]
             names = (incomplete + plain_word(card.name[at:]) for at in ends[:1])
-            found += [name for name in names if catalog.find(name) == (card,)]
-    return found
+            offered += [name for name in names if catalog.find(name) == (card,)]
+    return offered
 
 
 def games(incomplete: str) -> list[str]:

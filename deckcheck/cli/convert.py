@@ -59,17 +59,17 @@ def convert(
     run: Run = ctx.obj
     given = CheckOptions(format, cards=tuple(cards or ()), notation=notation)
     options = open_project(run, [deck], given, games=games, config=config).options
-    found = single_list(deck)
+    file = single_list(deck)
     # A pipe or a device loses nothing.
     if output is not None and not force and (Path(output).is_file() or Path(output).is_symlink()):
         raise user_error(_("already exists; use --force to overwrite"), path=output)
     rules: LoadedFormat | None = None
     if game is None:
-        opened = _opened(Session(options), found)
+        opened = _opened(Session(options), file)
         text, table, rules = opened.text, opened.format.game_data, opened.format
     else:
         known = game_id(game, options.folders)
-        table = open_game_data(known, [Path(file) for file in options.cards + found.cards], options.folders)
+        table = open_game_data(known, [Path(file) for file in options.cards + file.cards], options.folders)
         text = decode(read_list(deck), deck)
     done = conversion.convert(table, text, deck, to, notation=notation, format=rules, target=output or "-")
     show(done.text, exact=True, file=output)

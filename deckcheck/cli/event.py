@@ -94,9 +94,9 @@ def init(
     explain_first_run(run.lang)
     export = None if form is None else Path(form)
     made = init_event(Path(file), date, format, run.lang, settings_for([file]).folders, export)
-    shown: dict[str, object] = {"file": file, "lists": made.lists, "date": made.day, "format": made.format}
-    shown |= {"form": made.form, "by_default": format is None}
-    show(render("event-init.txt", run.lang, **shown, quoted=shlex.quote(file)))
+    answer: dict[str, object] = {"file": file, "lists": made.lists, "date": made.day, "format": made.format}
+    answer |= {"form": made.form, "by_default": format is None}
+    show(render("event-init.txt", run.lang, **answer, quoted=shlex.quote(file)))
     return Status.OK
 
 
@@ -206,8 +206,8 @@ def accept(
         raise UserError([problem._replace(hint=hint) for problem in error.problems]) from error
     finally:
         # Accepted lists stay accepted, and are shown before any error.
-        shown = {"done": done, "event": session.event, "worst_problem": worst_problem, "verdicts": VERDICTS}
-        show_answer(output_format, run.lang, "accept.txt", shown, acceptance.acceptance_values(done))
+        answer = {"done": done, "event": session.event, "worst_problem": worst_problem, "verdicts": VERDICTS}
+        show_answer(output_format, run.lang, "accept.txt", answer, acceptance.acceptance_values(done))
     return Status.PROBLEMS if done.refused else Status.OK
 
 
@@ -276,10 +276,10 @@ def audit(
     session = open_event(run, event)
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
-    found = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
-    shown = {"found": found, "verdicts": VERDICTS}
-    show_answer(output_format, run.lang, "audit.txt", shown, auditing.audit_values(found, run.lang))
-    return _AUDIT_STATUS[found.verdict]
+    result = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
+    answer = {"found": result, "verdicts": VERDICTS}
+    show_answer(output_format, run.lang, "audit.txt", answer, auditing.audit_values(result, run.lang))
+    return _AUDIT_STATUS[result.verdict]
 
 
 @app.command(
@@ -311,14 +311,14 @@ def draw(
     wanted = deck_checks.share_of(share)
     opened = read_event(Path(event))
     log = read_log(opened.log, opened.id)
-    found = deck_checks.draw(log, wanted, seed)
-    if not found.total:
+    drawn = deck_checks.draw(log, wanted, seed)
+    if not drawn.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
-    files = [receipt_file(opened.receipts, number) for number, _receipt in found.drawn]
-    shown = head | {"found": found, "files": files}
-    values = head | deck_checks.draw_values(found)
-    show_answer(output_format, run.lang, "draw.txt", shown, values)
+    files = [receipt_file(opened.receipts, number) for number, _receipt in drawn.drawn]
+    answer = head | {"found": drawn, "files": files}
+    values = head | deck_checks.draw_values(drawn)
+    show_answer(output_format, run.lang, "draw.txt", answer, values)
     return Status.OK
 
 

@@ -71,17 +71,17 @@ def fmt(
     dry = check or diff
     changes: list[bool] = []
 
-    def work(found: DeckFile) -> None:
-        file = rewriter.format(found)
+    def work(deck: DeckFile) -> None:
+        file = rewriter.format(deck)
         if isinstance(file, str):
-            left[file].append(found.path)
+            left[file].append(deck.path)
             return
-        shown = dry and file.changes
-        if shown or found.path == STANDARD_INPUT:
+        is_listed = dry and file.changes
+        if is_listed or deck.path == STANDARD_INPUT:
             progress.clear()
-        if shown:
-            show(file.diff(found.path, run.lang, paint) if diff else safe(found.path) + "\n")
-        elif not dry and found.path == STANDARD_INPUT:
+        if is_listed:
+            show(file.diff(deck.path, run.lang, paint) if diff else safe(deck.path) + "\n")
+        elif not dry and deck.path == STANDARD_INPUT:
             show(file.after, exact=True)
         elif not dry:
             file.save()

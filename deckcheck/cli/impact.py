@@ -98,15 +98,15 @@ def impact(
     comparison = Comparison(project.options, days)
     items = list(find_decks(paths, settings=project.settings))
     protect_lists(output, items, *_files_of(days))
-    found = _compare(items, comparison, days, run.lang)
-    if announcement is not None and found.decks and announcement.banlist not in comparison.lists:
+    impacts = _compare(items, comparison, days, run.lang)
+    if announcement is not None and impacts.decks and announcement.banlist not in comparison.lists:
         raise unused_announcement(announcement, comparison.lists)
     as_text = output_format == "text"
     look = render_options(run.lang, color, file=output, plain=not as_text)
-    show(_RENDERERS[output_format](found, look), exact=not as_text, file=output)
-    if found.failed:
+    show(_RENDERERS[output_format](impacts, look), exact=not as_text, file=output)
+    if impacts.failed:
         return Status.ERROR
-    worse = any(impact.worse for impact in found.impacts)
+    worse = any(impact.worse for impact in impacts.impacts)
     return Status.PROBLEMS if worse and not exit_zero else Status.OK
 
 

@@ -69,15 +69,15 @@ def init(
     if not Path(folder).is_dir():
         raise user_error(_("no such folder"), path=folder)
     explain_first_run(run.lang)
-    lists = [found for found in find_decks([folder]) if isinstance(found, DeckFile)]
+    lists = [item for item in find_decks([folder]) if isinstance(item, DeckFile)]
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
-    found = survey(Path(folder), lists, format)
+    item = survey(Path(folder), lists, format)
     source = installed_source() if requirement is None else Source(requirement)
     source = source._replace(facts=tuple(facts or ()))
     following: list[Message | str] = []
     wrote = False
-    for step in set_up(Path(folder), found, source, pipelines, run.lang):
+    for step in set_up(Path(folder), item, source, pipelines, run.lang):
         wrote = wrote or step.written
         state = _("written") if step.written else _("kept")
         line = _("{path}: {state}", path=step.path, state=state)

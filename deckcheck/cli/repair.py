@@ -99,15 +99,15 @@ def repair(
     progress, done = Progress(len(items), run.lang), list[RepairedList]()
     with output(None, exact=not as_text or (write and STANDARD_INPUT in decks)) as show:
 
-        def work(found: DeckFile) -> None:
-            opened = open_list(found)
+        def work(deck: DeckFile) -> None:
+            opened = open_list(deck)
             if opened is None:
-                skipped.append(found.path)
+                skipped.append(deck.path)
                 return
             repaired = repairer.repaired(opened, run.lang)
             done.append(repaired)
             progress.clear()
-            if write and found.path == STANDARD_INPUT:
+            if write and deck.path == STANDARD_INPUT:
                 show(repaired.text)
                 return
             if diff:
@@ -115,8 +115,8 @@ def repair(
             elif as_text:
                 show("".join(f"{line}\n" for line in repair_lines(repaired, run.lang, look.color)))
             if write and repaired.repair is not None:
-                old = bytes_of(found, opened)
-                replace_file(found.path, encoded(repaired.text, old, found.path))
+                old = bytes_of(deck, opened)
+                replace_file(deck.path, encoded(repaired.text, old, deck.path))
 
         failed = for_each(items, progress, work, quiet=not as_text)
     if not as_text:

@@ -63,8 +63,8 @@ def errors_told(run: Run) -> Iterator[None]:
         raise
     except Exception as error:
         kind = type(error).__name__
-        shown = kind if run.private else f"{kind}: {error}"
-        problems = (Problem(_("internal error in deckcheck ({error})", error=shown)),)
+        what = kind if run.private else f"{kind}: {error}"
+        problems = (Problem(_("internal error in deckcheck ({error})", error=what)),)
     else:
         return
     write_problems(problems, run.lang)

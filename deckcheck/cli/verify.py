@@ -92,13 +92,13 @@ def verify(
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.diagnostics:
         raise user_error(_("no cards in this list"), path=deck)
-    found = deck_checks.verify(reference.receipt, typed, format, between_games=between_games)
-    if opened is not None and found.result != "undecided":
+    comparison = deck_checks.verify(reference.receipt, typed, format, between_games=between_games)
+    if opened is not None and comparison.result != "undecided":
         deck_checks.record_check(
-            opened, reference, found.result, between_games=between_games, by=judge, path=receipt
+            opened, reference, comparison.result, between_games=between_games, by=judge, path=receipt
         )
     zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)
-    shown = {"found": found, "reference": reference, "zones": zones, "between_games": between_games}
-    values = deck_checks.comparison_values(found, reference)
-    show_answer(output_format, run.lang, "verify.txt", shown, values)
-    return _STATUS[found.result]
+    answer = {"found": comparison, "reference": reference, "zones": zones, "between_games": between_games}
+    values = deck_checks.comparison_values(comparison, reference)
+    show_answer(output_format, run.lang, "verify.txt", answer, values)
+    return _STATUS[comparison.result]

@@ -55,8 +55,8 @@ def which(
     done: list[FormatMatches] = []
     with output(None, exact=not as_text) as write:
 
-        def work(found: DeckFile) -> None:
-            fits, problems = fitting.fit(found)
+        def work(deck: DeckFile) -> None:
+            fits, problems = fitting.fit(deck)
             progress.write_messages(problems, quiet=not as_text)
             if as_text:
                 progress.clear()

@@ -366,15 +366,15 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
         return settings
     from deckcheck.config.patterns import Patterns, compiled
 
-    found = []
+    excluded = []
     for line in patterns:
         try:
             pattern = compiled(line)
         except ValueError as error:
             raise user_error(_("--exclude: {pattern!r} is not a valid pattern", pattern=line)) from error
         if pattern is not None:
-            found.append(pattern)
-    return settings._replace(excluded=(Patterns(".", found), *settings.excluded))
+            excluded.append(pattern)
+    return settings._replace(excluded=(Patterns(".", excluded), *settings.excluded))
 
 
 class Addition(NamedTuple):

@@ -335,12 +335,15 @@ _MOST_BELOW = 40
 """The number of following labels that a label's sum may include."""
 
 
-def _wrong_total(line: _SumLine, total: int, found: int) -> Diagnostic:
+def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
     bare = line.written.strip("0123456789０１２３４５６７８９/／ \t\u3000")
     if line.kind in ("total", "zone") and not bare:
         return Diagnostic(FindingId.INVALID_LINE, _LONE, line.line, line.column, line.zone, line.written)
     message = _(
-        "“{written}” says {total}, the rows add up to {found}", written=line.written, total=total, found=found
+        "“{written}” says {total}, the rows add up to {found}",
+        written=line.written,
+        total=total,
+        found=counted,
     )
     # With a sign like a count it may be that of a card.
     sort = FindingId.INVALID_LINE if compiled(_MARKED_SUM).search(line.written) else FindingId.TOTAL_MISMATCH

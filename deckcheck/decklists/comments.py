@@ -22,7 +22,7 @@ def cards_in_comments(reader: LineReader, deck: Deck, *, is_markup: bool = False
         # Signs within names begin no comment.
         line = lines[entry.line - 1]
         lines[entry.line - 1] = line.replace(entry.written, "x" * len(entry.written))
-    found: list[tuple[int, int, str]] = []
+    commented: list[tuple[int, int, str]] = []
     end = ""
     for number, line in enumerate(lines, 1):
         opened = compiled(_COMMENT_IN_MARKUP if is_markup else _COMMENT).search(line)
@@ -44,13 +44,13 @@ def cards_in_comments(reader: LineReader, deck: Deck, *, is_markup: bool = False
         if row.names and numbers:
             name = row.names[0]
             column = len(line) - len(comment) + name.start + 1
-            found.append((number, column, comment[name.start : name.end]))
-    if not found:
+            commented.append((number, column, comment[name.start : name.end]))
+    if not commented:
         return None
-    names = list(dict.fromkeys(name for _number, _column, name in found))
+    names = list(dict.fromkeys(name for _number, _column, name in commented))
     message = _(
         "commented out, so not counted: {cards}",
         cards=shortened([card_name(name) for name in names], _MOST_NAMED),
     )
-    number, column, first = found[0]
+    number, column, first = commented[0]
     return Diagnostic(FindingId.CARD_IN_COMMENT, message, number, column, None, first)

@@ -190,7 +190,7 @@ def _running(rows: Rows) -> tuple[list[Number], bool]:
 
 def _columns_of_facts(rows: Rows, *, has_heads: bool) -> dict[Number, Taken]:
     """The numbers in columns that hold a fact of the card beside them (its cost, its power) in nearly every row."""
-    found: dict[Number, Taken] = {}
+    facts: dict[Number, Taken] = {}
     own = [row for row in rows.values() if row.names and len(row.numbers) > 1]
     for left in (True, False):
         for nth in range(_MOST_COLUMNS):
@@ -202,8 +202,8 @@ def _columns_of_facts(rows: Rows, *, has_heads: bool) -> dict[Number, Taken]:
             fitting = [number for number, row in column if not number.marked and _is_fact(number, row)]
             least = max(1 if has_heads else _LEAST_COLUMN, _MOSTLY * len(column))
             if len(fitting) >= least and len({row.names[0].cards for _number, row in column}) > 1 - has_heads:
-                found.update(dict.fromkeys(fitting, Taken.PRINTING))
-    return found
+                facts.update(dict.fromkeys(fitting, Taken.PRINTING))
+    return facts
 
 
 def _is_fact(number: Number, row: Row) -> bool:

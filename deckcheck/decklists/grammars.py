@@ -72,13 +72,13 @@ def match(
         # The longest name first: what looks like a mark may belong to it.
         labels = ["plain"]
     for label in labels:
-        found = GRAMMARS[label].fullmatch(line)
-        if found is None:
+        parts = GRAMMARS[label].fullmatch(line)
+        if parts is None:
             continue
-        cards = find(found["name"])
-        if bool(cards) != is_known or _is_word_for_zone(words, found["printed"]):
+        cards = find(parts["name"])
+        if bool(cards) != is_known or _is_word_for_zone(words, parts["printed"]):
             continue
-        return Match(label, _row(words, line, found, cards))
+        return Match(label, _row(words, line, parts, cards))
     return None
 
 
@@ -90,28 +90,28 @@ def _is_word_for_zone(words: Vocabulary, printed: str) -> bool:
     )
 
 
-def _row(words: Vocabulary, line: str, found: re.Match[str], cards: tuple[Card, ...]) -> Row:
+def _row(words: Vocabulary, line: str, parts: re.Match[str], cards: tuple[Card, ...]) -> Row:
     row = Row(line, shape_of(line))
-    row.numbers.append(Number(int(found["n"]), *found.span("count")))
+    row.numbers.append(Number(int(parts["n"]), *parts.span("count")))
     if cards:
-        row.names.append(Name(cards, *found.span("name")))
+        row.names.append(Name(cards, *parts.span("name")))
     else:
-        row.unread.append(found.span("name"))
-    if found["printed"]:
-        row.explained.append(Stretch(Taken.PRINTING, *found.span("printed")))
-    if found["zone"]:
-        zone = words.zones.get(words.fold(found["zone"]))
+        row.unread.append(parts.span("name"))
+    if parts["printed"]:
+        row.explained.append(Stretch(Taken.PRINTING, *parts.span("printed")))
+    if parts["zone"]:
+        zone = words.zones.get(words.fold(parts["zone"]))
         if zone is None:
-            row.refuse(UNEXPLAINED.filled(part=found["zone"]), found.start("zone"))
+            row.refuse(UNEXPLAINED.filled(part=parts["zone"]), parts.start("zone"))
         else:
-            row.zones.append(ZoneWord(zone, *found.span("zone")))
-    if between := re.search(r"NR:", line[: found.start("n")]):
+            row.zones.append(ZoneWord(zone, *parts.span("zone")))
+    if between := re.search(r"NR:", line[: parts.start("n")]):
         row.explained.append(Stretch(Taken.PRINTING, *between.span()))
-    if found.groupdict().get("marks"):
-        for mark in _EACH_MARK.finditer(line, found.start("marks"), found.end("marks")):
+    if parts.groupdict().get("marks"):
+        for mark in _EACH_MARK.finditer(line, parts.start("marks"), parts.end("marks")):
             _take_mark(words, row, mark)
-    if found.groupdict().get("note"):
-        row.explained.append(Stretch(Taken.PRINTING, *found.span("note")))
+    if parts.groupdict().get("note"):
+        row.explained.append(Stretch(Taken.PRINTING, *parts.span("note")))
     return row
 
 

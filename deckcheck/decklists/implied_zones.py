@@ -156,21 +156,21 @@ def _with_proven_block(deck: Deck, format: Format, first: str, second: str, size
     certain = all(entry.copies == entry.most for entry in deck.entries)
     if sizes.least is None or not certain or any(item.id in UNCLEAR for item in deck.diagnostics):
         return deck
-    below = [entry for entry in deck.entries if entry.zone == second]
+    in_block = [entry for entry in deck.entries if entry.zone == second]
     if deck.notation in GAP_BEGINS_SIDE:
-        rest, whole = (sum(entry.copies for entry in part) for part in (below, deck.entries))
+        rest, whole = (sum(entry.copies for entry in part) for part in (in_block, deck.entries))
         if rest <= (sizes.most_second or 0) or any(
             entry.zone not in (first, second) for entry in deck.entries
         ):
             return deck
-        if any(entry.zone == first for entry in deck.entries[deck.entries.index(below[0]) :]):
+        if any(entry.zone == first for entry in deck.entries[deck.entries.index(in_block[0]) :]):
             # A mark on its own line, not an empty line, put a card there.
             return deck
         # The cards below are too many for the second zone.
         together = deck._replace(entries=tuple(entry._replace(zone=first) for entry in deck.entries))
         if whole == sizes.least:
             message = _together(format.zones[first], format.zones[second])
-            return _with_diagnostic(together, FindingId.EMPTY_LINE, message, below[0], second)
+            return _with_diagnostic(together, FindingId.EMPTY_LINE, message, in_block[0], second)
         sums = [0, *accumulate(entry.copies for entry in deck.entries)]
         begins = [
             at
@@ -179,7 +179,7 @@ def _with_proven_block(deck: Deck, format: Format, first: str, second: str, size
         ]
         return _with_block(together, begins[0], format, first, second) if begins else deck
     sums = [0, *accumulate(entry.copies * (entry.zone == first) for entry in deck.entries)]
-    begins = [] if below else _block_begins(deck, _separates)
+    begins = [] if in_block else _block_begins(deck, _separates)
     for at in (at for at in begins if not _has_title(deck, at)):
         rest = sums[-1] - sums[at]
         fits = at == begins[-1] and sizes.exact and 0 < rest <= (sizes.most_second or 0)
@@ -195,13 +195,13 @@ def _with_possible_block(deck: Deck, format: Format, first: str, second: str, si
     if not begins or sizes.least is None or any(entry.zone not in {first, *homes} for entry in deck.entries):
         return deck
     at = begins[-1]
-    above, below = (
+    above, in_block = (
         sum(entry.copies for entry in entries if entry.zone == first)
         for entries in (deck.entries[:at], deck.entries[at:])
     )
     # A rule ("---") parts cards that are too many for the first zone.
-    parts = any(map(str.strip, _rows_above(deck, at))) and above + below > sizes.least
-    if (above < sizes.least and not parts) or 2 * below >= above or _has_title(deck, at):
+    parts = any(map(str.strip, _rows_above(deck, at))) and above + in_block > sizes.least
+    if (above < sizes.least and not parts) or 2 * in_block >= above or _has_title(deck, at):
         return deck
     message = _together(format.zones[first], format.zones[second])
     return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, deck.entries[at], second)
@@ -223,30 +223,30 @@ def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
         for item in deck.diagnostics
         if item.id == FindingId.UNKNOWN_ZONE and item.may_head and item.zone
     }
-    below = [entry for entry in deck.entries if entry.zone in unknown]
-    groups = {entry.zone for entry in below}
+    headed = [entry for entry in deck.entries if entry.zone in unknown]
+    groups = {entry.zone for entry in headed}
     # A first zone with cards of its own, or one or two groups, may leave something for another zone or another deck.
     if len(groups) < _LEAST_GROUPS or any(entry.zone == first for entry in deck.entries):
         return deck
-    is_clear = all(entry.copies == entry.most for entry in below) and all(
+    is_clear = all(entry.copies == entry.most for entry in headed) and all(
         item.id != FindingId.INVALID_LINE for item in deck.diagnostics
     )
-    if not is_clear or sum(entry.copies for entry in below) != _sizes(format, first, first).least:
+    if not is_clear or sum(entry.copies for entry in headed) != _sizes(format, first, first).least:
         return deck
     known = tuple(
         item for item in deck.diagnostics if item.id != FindingId.UNKNOWN_ZONE or item.zone not in unknown
     )
-    entries = tuple(entry._replace(zone=first) if entry in below else entry for entry in deck.entries)
+    entries = tuple(entry._replace(zone=first) if entry in headed else entry for entry in deck.entries)
     message = _(
         "counted in “{main}”, since the cards under {headings} complete it",
         main=format.zones[first],
-        headings=series([_("“{card}”", card=zone) for zone in dict.fromkeys(entry.zone for entry in below)]),
+        headings=series([_("“{card}”", card=zone) for zone in dict.fromkeys(entry.zone for entry in headed)]),
     )
     return _with_diagnostic(
         deck._replace(entries=entries, diagnostics=known),
         FindingId.MOVED_TO_HOME_ZONE,
         message,
-        below[0],
+        headed[0],
         first,
     )
 
@@ -375,8 +375,8 @@ def note_empty_line(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -
     if side is None or not begins:
         return whole
     first = begins[-1]
-    below = sum(entry.copies for entry in deck.entries[first:])
-    if _has_title(deck, first) or 2 * below >= sum(entry.copies for entry in deck.entries):
+    copies_below = sum(entry.copies for entry in deck.entries[first:])
+    if _has_title(deck, first) or 2 * copies_below >= sum(entry.copies for entry in deck.entries):
         return whole
     message = _together(names[words.default], names[side])
     return _with_diagnostic(whole, FindingId.EMPTY_LINE, message, deck.entries[first], side)

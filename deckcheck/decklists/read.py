@@ -135,8 +135,8 @@ class ListReader:
             extracted = extract_directives(text, sheet=notation in _SHEETS)
             bare, directives = extracted.text, dict(extracted.sources)
         notation, lines = self._lines(bare, path, notation)
-        shown = "text" if notation in AS_LINES else notation
-        return Outline(shown, tuple(bare.split("\n")), directives, tuple(lines))
+        outlined = "text" if notation in AS_LINES else notation
+        return Outline(outlined, tuple(bare.split("\n")), directives, tuple(lines))
 
     def _with_directives(self, text: str, path: str, notation: str | None, detected: str) -> Deck:
         if WORD not in text or detected in NO_COMMENTS:
@@ -291,8 +291,8 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
                 for cell in line.split(delimiter, 16)
                 if len(cell) < 40
             }
-            below = filled[at + 1 : at + 2]
-            same = bool(below) and below[0].count(delimiter) == line.count(delimiter)
+            next_row = filled[at + 1 : at + 2]
+            same = bool(next_row) and next_row[0].count(delimiter) == line.count(delimiter)
             if {"name", "count"} <= roles or ("name" in roles and same):
                 return notation
     return "text"

@@ -143,11 +143,11 @@ class Row:
 
     def stretches(self, names: Iterable[Name]) -> Stretches:
         """What the row's characters were taken for, if these names are its cards."""
-        found = [*self.explained]
-        found += [Stretch(Taken.CARD, name.start, name.end) for name in names]
-        found += [Stretch(Taken.ZONE, word.start, word.end) for word in self.zones]
-        found += [Stretch(one.taken, one.start, one.end) for one in self.numbers if one.taken is not None]
-        return tuple(sorted(found, key=lambda part: part.start))
+        parts = [*self.explained]
+        parts += [Stretch(Taken.CARD, name.start, name.end) for name in names]
+        parts += [Stretch(Taken.ZONE, word.start, word.end) for word in self.zones]
+        parts += [Stretch(one.taken, one.start, one.end) for one in self.numbers if one.taken is not None]
+        return tuple(sorted(parts, key=lambda part: part.start))
 
 
 def cells_of(shape: str) -> list[tuple[int, int]]:
@@ -365,8 +365,8 @@ def _folded_facts(words: Vocabulary, card: Card) -> frozenset[str]:
         facts = [card.facts, *(part.facts for part in (*card.parts, *card.faces))]
         values = {
             words.fold(value)
-            for each in facts
-            for item in each.values()
+            for fact in facts
+            for item in fact.values()
             if isinstance(item, frozenset)
             for value in item
         }

@@ -232,8 +232,8 @@ class RecordReader:
             return copies
         zone = next(iter(zones), within)
         known = zone is None or zone in self.words.zone_ids or zone in self.words.aside
-        found = item._replace(copies=copies, zone=zone, is_zone_known=known)
-        return None if copies == 0 else found
+        placed = item._replace(copies=copies, zone=zone, is_zone_known=known)
+        return None if copies == 0 else placed
 
     def _copies(self, counts: Sequence[Field], item: Item) -> int | tuple[Words, int]:
         """The copies that fields of counts or the name's own field give, `_NO_NUMBER` for none; or what is wrong with them."""

@@ -242,8 +242,8 @@ class _TextOfList:
 
     def _is_last_of_section(self, at: int) -> bool:
         """Whether no line of cards follows before the next section."""
-        below = (source.text.strip() for source in self._sources[at + 1 :])
-        first = next(filter(None, below), "")
+        lines_below = (source.text.strip() for source in self._sources[at + 1 :])
+        first = next(filter(None, lines_below), "")
         return not first or compiled(_SECTION_IN_BRACKETS).fullmatch(first) is not None
 
     def _field(self, at: int, text: str) -> Line | None:
@@ -302,8 +302,8 @@ class _TextOfList:
         records = RecordReader(self._reader)
         self._lines[at] = self._heads(source, columns)
         last = at
-        for below in range(at + 1, len(self._lines)):
-            row, line = self._sources[below], self._lines[below]
+        for place in range(at + 1, len(self._lines)):
+            row, line = self._sources[place], self._lines[place]
             if isinstance(line, Heading):
                 break
             if line is not None:
@@ -311,7 +311,7 @@ class _TextOfList:
             cells = _cells(row.text, delimiter)
             if delimiter not in row.text:
                 if self._is_remark(row.text):
-                    self._lines[below] = Comment(
+                    self._lines[place] = Comment(
                         row.text.strip(), True, stretches=stretch(Taken.REMARK, row.text)
                     )
                 continue
@@ -322,24 +322,24 @@ class _TextOfList:
             missing = [(len(row.text), "")] * (len(columns) - len(cells))
             fields = [
                 Field(
-                    columns[place] if place < len(columns) else column_of(self._words, ""),
+                    columns[nth] if nth < len(columns) else column_of(self._words, ""),
                     text,
                     row.number,
                     row.column(start),
                 )
-                for place, (start, text) in enumerate([*cells, *missing])
+                for nth, (start, text) in enumerate([*cells, *missing])
             ]
             names = [field for field in fields if field.column.role in ("name", "=")]
             if not any(field.text for field in names):
                 continue
             if len(cells) != len(columns) and not any(self._names_card(field.text) for field in names):
                 continue
-            last = below
+            last = place
             read = records.read(fields, row.raw)
             if len(cells) > len(columns) and any(text for _start, text in cells[len(columns) :]):
                 read = _tell(row, UNEXPLAINED.filled(part=cells[len(columns)][1]), cells[len(columns)][0])
-            self._lines[below] = read
-            self._by_cells.add(below)
+            self._lines[place] = read
+            self._by_cells.add(place)
         return last
 
     def _names_card(self, text: str) -> bool:
@@ -388,8 +388,8 @@ class _TextOfList:
         exported = self._exported()
         for at, line in enumerate(self._lines):
             if line is None:
-                found = exported.get(at)
-                self._rows[at] = found.row if found is not None else self._row_of(self._sources[at].text)
+                known = exported.get(at)
+                self._rows[at] = known.row if known is not None else self._row_of(self._sources[at].text)
         self._explain_code()
         cards = {at: row for at, row in self._rows.items() if row.names or row.numbers or row.unread}
         if not any(row.names or row.numbers for row in cards.values()):
@@ -418,27 +418,27 @@ class _TextOfList:
     def _exported(self) -> dict[int, Match]:
         """The lines in the grammar of a known export, if most lines with a number are in one."""
         open_lines = [at for at, line in enumerate(self._lines) if line is None]
-        found: dict[int, Match] = {}
+        matches: dict[int, Match] = {}
         for at in open_lines:
             read = match(self._words, self._reader.find, self._sources[at].text)
             if read is not None:
-                found[at] = read
+                matches[at] = read
         counted = sum(
             compiled(DIGIT).search(shape_of(self._sources[at].text)) is not None for at in open_lines
         )
-        if len(found) < _LEAST_EXPORTED * counted:
+        if len(matches) < _LEAST_EXPORTED * counted:
             return {}
-        labels = {read.label for read in found.values()}
+        labels = {read.label for read in matches.values()}
         for at in open_lines:
-            if at not in found and labels & PROVEN:
+            if at not in matches and labels & PROVEN:
                 # In a list of one form, a line of that form is a card that the table lacks.
                 read = match(
                     self._words, self._reader.find, self._sources[at].text, labels & PROVEN, is_known=False
                 )
                 is_name = read is not None and not any(map(str.isdigit, read.row.unread_text))
                 if read is not None and is_name and not self._names_card(read.row.unread_text):
-                    found[at] = read
-        return {at: read for at, read in found.items() if read.label != "plain"}
+                    matches[at] = read
+        return {at: read for at, read in matches.items() if read.label != "plain"}
 
     def _explain_code(self) -> None:
         """Takes rows of data (`('NAME', 4),`) whose only words are the name of the card and keys."""
@@ -642,9 +642,9 @@ class _Placer:
 
     def _may_head_next(self, at: int, row: Row) -> bool:
         """Whether a zone in brackets in front of a card may be the heading of the cards below, too."""
-        first, below = row.zones[0], self._rows.get(at + 1)
+        first, next_row = row.zones[0], self._rows.get(at + 1)
         is_framed = row.text[:1] == "【" and not row.text[: first.start].strip("【")
-        return is_framed and below is not None and bool(below.names) and not below.zones
+        return is_framed and next_row is not None and bool(next_row.names) and not next_row.zones
 
     def _leads(self, at: int, row: Row) -> bool:
         """Whether a card is in a zone of few cards, named on its line or right above, so that it needs no count."""

@@ -106,7 +106,7 @@ class _Builder(TreeBuilder):
         else:
             number, column = next(rows)
             more = () if literal else takewhile(lambda row: row[1] >= column, rows)
-            self.add_text(" ".join(texts), number, column, max((below for below, _at in more), default=0))
+            self.add_text(" ".join(texts), number, column, max((row for row, _column in more), default=0))
 
     def json(self, text: str) -> Node | None:
         """The tree of a JSON text, None for an empty one. Raises UserError, with line and column."""

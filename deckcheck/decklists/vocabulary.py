@@ -114,7 +114,7 @@ class Vocabulary:
         """The heads of columns, folded, with what is in the column."""
         heads = self._game.words.columns.items()
         columns = {
-            self.fold(head): role for role, found in heads for head in found if role not in (_ASIDE, _UNUSED)
+            self.fold(head): role for role, words in heads for head in words if role not in (_ASIDE, _UNUSED)
         }
         return {role: role for role in ("count", "name", "zone")} | columns
 
@@ -307,10 +307,10 @@ _as_tuple = cache(tuple[str, ...])
 
 @cache
 def _by_first_letter(labels: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    by_letter: dict[str, tuple[str, ...]] = {}
     for label in labels:
-        found[label[0]] = (*found.get(label[0], ()), label)
-    return found
+        by_letter[label[0]] = (*by_letter.get(label[0], ()), label)
+    return by_letter
 
 
 def is_label(words: Vocabulary, folded: str, among: frozenset[str] | None = None) -> bool:

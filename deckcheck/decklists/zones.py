@@ -47,8 +47,8 @@ def with_side(words: Vocabulary, lines: Sequence[Numbered], side: str | None) ->
 
 def with_zones(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
     """The lines with the zones that depend on the whole list."""
-    below = _headings_below(words, lines)
-    return _with_ends(words, lines if below is None else below)
+    headings_below = _headings_below(words, lines)
+    return _with_ends(words, lines if headings_below is None else headings_below)
 
 
 class _Ended(NamedTuple):

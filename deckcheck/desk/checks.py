@@ -258,10 +258,12 @@ def smallest_change(setting: Setting, question: Question) -> str:
     format, report = _checked(setting, question)
     if report.verdict != "illegal" or any(obstacles(report)):
         return ""
-    found = repair(copies_of(report.deck), format, report.as_of, best_of=setting.best_of or question.best_of)
-    if not isinstance(found, Repair):
+    repaired = repair(
+        copies_of(report.deck), format, report.as_of, best_of=setting.best_of or question.best_of
+    )
+    if not isinstance(repaired, Repair):
         return ""
-    lines = change_lines(found, format, names_in_language_of(report.deck, format))
+    lines = change_lines(repaired, format, names_in_language_of(report.deck, format))
     return "\n".join(line.in_(question.lang) for line in lines)
 
 

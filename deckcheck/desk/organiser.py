@@ -69,9 +69,9 @@ class CheckView(NamedTuple):
 
 def roster(_setting: Setting, event: Path, lang: str) -> RosterView:
     """The roster."""
-    found = _roster(_open(event))
-    times = {row.id: submitted_words(row, found.event) for row in found.rows}
-    return RosterView(roster_values(found, lang), times)
+    entries = _roster(_open(event))
+    times = {row.id: submitted_words(row, entries.event) for row in entries.rows}
+    return RosterView(roster_values(entries, lang), times)
 
 
 def roster_csv(_setting: Setting, event: Path, lang: str) -> str:
@@ -91,8 +91,8 @@ def letters(_setting: Setting, event: Path, _lang: str) -> str:
 
 def sheets(_setting: Setting, event: Path, lang: str, who: str) -> str:
     """The sheets of all players, or of one submission, as a page to print."""
-    found = _roster(_open(event))
-    pages, _unclear = sheets_of(found, lang, [found.find(who)] if who else ())
+    entries = _roster(_open(event))
+    pages, _unclear = sheets_of(entries, lang, [entries.find(who)] if who else ())
     if not pages:
         raise user_error(_("there is no list to print yet"))
     return render_sheets(pages)
@@ -100,17 +100,17 @@ def sheets(_setting: Setting, event: Path, lang: str, who: str) -> str:
 
 def player(_setting: Setting, event: Path, lang: str, who: str) -> PlayerView:
     """One submission with its list, its findings and the letter to its player."""
-    found = _roster(_open(event))
-    row = found.find(who)
+    entries = _roster(_open(event))
+    row = entries.find(who)
     report = row.report
     return PlayerView(
-        entry_values(row, found.event, lang),
-        {found.event.field_name(id).in_(lang): value for id, value in row.submission.player.filled.items()},
-        submitted_words(row, found.event),
-        () if report is None else marked_lines(report, found.format, lang),
+        entry_values(row, entries.event, lang),
+        {entries.event.field_name(id).in_(lang): value for id, value in row.submission.player.filled.items()},
+        submitted_words(row, entries.event),
+        () if report is None else marked_lines(report, entries.format, lang),
         () if report is None else notes_on_deck(report, lang),
         (row.submission.text or "") if report is None else "",
-        notice(row, found, found.event.language_of(row.submission.player, lang)),
+        notice(row, entries, entries.event.language_of(row.submission.player, lang)),
     )
 
 

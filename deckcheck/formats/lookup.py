@@ -262,10 +262,10 @@ def _is_bundled(first: str, rest: str, folder: str) -> bool:
     return not is_file(Path(folder, first, rest)) and is_file(shipped(first) / rest)
 
 
-def source_file(shown: str) -> Path:
+def source_file(path: str) -> Path:
     """The file of the format with that `shown_path`."""
-    bundled = shipped("formats") / shown.removeprefix("formats/")
-    return bundled if shown == shown_path(bundled) and bundled.is_file() else Path(shown)
+    bundled = shipped("formats") / path.removeprefix("formats/")
+    return bundled if path == shown_path(bundled) and bundled.is_file() else Path(path)
 
 
 def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:

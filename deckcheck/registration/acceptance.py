@@ -49,8 +49,8 @@ def failures(row: Row, event: Event) -> tuple[Failure, ...]:
     """The conditions that prevent the row's list from being accepted, those that a judge can override last."""
     if row.state == "gone":
         return (Failure("gone", _("accepted, but no longer among the entries")),)
-    found = [*_failures_of_player(row), *_failures_of_list(row), *_failures_of_entry(row, event)]
-    return tuple(sorted(found, key=lambda failure: failure.by_word))
+    failures_of_row = [*_failures_of_player(row), *_failures_of_list(row), *_failures_of_entry(row, event)]
+    return tuple(sorted(failures_of_row, key=lambda failure: failure.by_word))
 
 
 def _failures_of_player(row: Row) -> Iterator[Failure]:
@@ -155,8 +155,8 @@ def state_of(roster: Roster) -> Literal["fine", "problems", "unreadable", "undec
 
 def named(ids: Sequence[str], most: int = _MOST_IDS) -> Words:
     """The ids of submissions in words, at most `most` of them."""
-    shown, more = series(ids[:most]), len(ids) - most
-    return n_("{ids} and {n:,} more", "{ids} and {n:,} more", more, ids=shown) if more > 0 else shown
+    named_ids, more = series(ids[:most]), len(ids) - most
+    return n_("{ids} and {n:,} more", "{ids} and {n:,} more", more, ids=named_ids) if more > 0 else named_ids
 
 
 def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
@@ -262,10 +262,10 @@ class Worst(NamedTuple):
 
 def worst_problem(row: Row) -> Worst | None:
     """The most serious problem of a row; None if there is none."""
-    shown = [point for point in points(row) if point.for_player]
-    if not shown:
+    concerning_player = [point for point in points(row) if point.for_player]
+    if not concerning_player:
         return None
-    worst, *others = shown
+    worst, *others = concerning_player
     message = worst.message
     if worst.label == "warning":
         message = _("{warning}: {said}", warning=LABELS[Label.WARNING], said=message)

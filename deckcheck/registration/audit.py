@@ -138,13 +138,13 @@ def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
         yield _("the card table has changed")
 
 
-def audit_values(found: Audit, lang: str) -> dict[str, object]:
+def audit_values(audit: Audit, lang: str) -> dict[str, object]:
     """The result of the audit as values for JSON."""
     return {
-        "verdict": found.verdict,
-        "entries": len(found.log.entries),
-        "head": found.log.head,
-        "problems": [problem_object(problem, lang) for problem in found.problems],
+        "verdict": audit.verdict,
+        "entries": len(audit.log.entries),
+        "head": audit.log.head,
+        "problems": [problem_object(problem, lang) for problem in audit.problems],
         "receipts": [
             {
                 "number": recheck.number,
@@ -154,6 +154,6 @@ def audit_values(found: Audit, lang: str) -> dict[str, object]:
                 "changed": recheck.changed,
                 "verdict": recheck.report and recheck.report.verdict,
             }
-            for recheck in found.rechecks
+            for recheck in audit.rechecks
         ],
     }

@@ -87,11 +87,11 @@ def uncertain_lines(deck: Deck) -> list[Diagnostic | Entry]:
     return sorted([*unread, *unsure], key=lambda line: (line.line, line.column))
 
 
-def uncertainty_message(found: Sequence[Diagnostic | Entry]) -> Words:
+def uncertainty_message(uncertain: Sequence[Diagnostic | Entry]) -> Words:
     """The message for the result of `uncertain`, which must not be empty."""
-    lines = sorted({at.line for at in found})
+    lines = sorted({at.line for at in uncertain})
     named, more = series(lines[:_MOST_LINES]), "…" if len(lines) > _MOST_LINES else ""
-    if all(isinstance(entry, Entry) and _is_unfit(entry) for entry in found):
+    if all(isinstance(entry, Entry) and _is_unfit(entry) for entry in uncertain):
         return _("a card name contains a control character (line {lines}{more})", lines=named, more=more)
     return _("some lines can't be read for certain (line {lines}{more})", lines=named, more=more)
 

@@ -106,18 +106,18 @@ def read_reference(who: str, event: Event | None = None) -> Reference:
 def find_receipts(log: Log, who: str) -> list[int]:
     """The numbers of the receipts in force of a submission's id, a player's id or a name."""
     typed, id, name = who.strip().lower(), name_key(who).casefold(), name_key(who)
-    receipts = log.receipts
-    found = [
+    in_force = log.receipts
+    called = [
         number
-        for number, receipt in receipts.items()
+        for number, receipt in in_force.items()
         if (receipt.submission is not None and receipt.submission == typed)
         or (id and name_key(receipt.player.id).casefold() == id)
         or (name and name_key(receipt.player.name) == name)
     ]
     spelled = spelling_key(who)
-    return found or [
+    return called or [
         number
-        for number, receipt in receipts.items()
+        for number, receipt in in_force.items()
         if spelled and spelling_key(receipt.player.name) == spelled
     ]
 
@@ -215,7 +215,7 @@ def differences(
             key = _key(copies, fold)
             names.setdefault(key, copies.card)
             missing[key][copies.zone] += sign * copies.copies
-    found: list[Difference] = []
+    differing: list[Difference] = []
     for key, numbers in missing.items():
         name = names[key]
         lacking = {zone: number for zone, number in sorted(numbers.items()) if number > 0}
@@ -227,16 +227,18 @@ def differences(
             lacking[source] -= number
             extra[target] -= number
             if number and not exchange.issuperset(way):
-                found.append(Difference("moved", name, number, source, target))
-        found += [Difference("missing", name, left, zone, None) for zone, left in lacking.items() if left]
-        found += [Difference("extra", name, number, None, zone) for zone, number in extra.items() if number]
+                differing.append(Difference("moved", name, number, source, target))
+        differing += [Difference("missing", name, left, zone, None) for zone, left in lacking.items() if left]
+        differing += [
+            Difference("extra", name, number, None, zone) for zone, number in extra.items() if number
+        ]
     order = {zone: at for at, zone in enumerate(zones)}
 
     def place(difference: Difference) -> tuple[int, str, str, str, str]:
         zone = difference.registered or difference.found or ""
         return order.get(zone, len(order)), zone, difference.card, difference.kind, difference.found or ""
 
-    return tuple(sorted(found, key=place))
+    return tuple(sorted(differing, key=place))
 
 
 def _key(copies: Copies, fold: Callable[[str], str]) -> tuple[str, bool]:
@@ -289,17 +291,17 @@ def record_check(
     extend(event.log, event.id, make)
 
 
-def comparison_values(found: Comparison, reference: Reference) -> dict[str, object]:
+def comparison_values(comparison: Comparison, reference: Reference) -> dict[str, object]:
     """The comparison as values for JSON."""
     return {
-        "result": found.result,
-        "differences": found.differences,
-        "findings": [{"rule": finding.rule, "message": finding.message} for finding in found.findings],
-        "unread": [{"line": line.line, "written": line.written} for line in found.unread],
-        "unknown": found.unknown,
+        "result": comparison.result,
+        "differences": comparison.differences,
+        "findings": [{"rule": finding.rule, "message": finding.message} for finding in comparison.findings],
+        "unread": [{"line": line.line, "written": line.written} for line in comparison.unread],
+        "unknown": comparison.unknown,
         "source": "log" if reference.recorded else "receipt",
         "receipt": reference.entry.number if reference.recorded else None,
-        "kept": reference.recorded and found.result != "undecided",
+        "kept": reference.recorded and comparison.result != "undecided",
     }
 
 
@@ -352,7 +354,7 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     return Draw(drawn, len(decks), len(decks) - len(left))
 
 
-def draw_values(found: Draw) -> dict[str, object]:
+def draw_values(drawn: Draw) -> dict[str, object]:
     """The drawn decks as values for JSON."""
-    drawn = [{"number": number, "player": receipt.player.filled} for number, receipt in found.drawn]
-    return {"accepted": found.total, "checked": found.checked, "drawn": drawn}
+    decks = [{"number": number, "player": receipt.player.filled} for number, receipt in drawn.drawn]
+    return {"accepted": drawn.total, "checked": drawn.checked, "drawn": decks}

@@ -76,32 +76,32 @@ class Columns(NamedTuple):
 
 
 def read_form(
-    form: Form, shown: str, game: Game, zone: tzinfo, placed: PlacedProblem
+    form: Form, path_shown: str, game: Game, zone: tzinfo, placed: PlacedProblem
 ) -> Iterator[Submission]:
     """A submission without id for each row of the form, with a problem if it can't be read.
 
     `shown` is the path for messages. Raises UserError, without the contents of cells, if the file can't be read.
     """
     if not is_file(form.path):
-        raise UserError([placed(("file",), _("there is no file {shown!r}", shown=shown), None)])
-    rows = read_rows(form.path, shown, form.worksheet, _wanted_heads(form), placed)
+        raise UserError([placed(("file",), _("there is no file {shown!r}", shown=path_shown), None)])
+    rows = read_rows(form.path, path_shown, form.worksheet, _wanted_heads(form), placed)
     if not rows:
-        message = _("{shown!r} is empty: it must begin with a header row", shown=shown)
+        message = _("{shown!r} is empty: it must begin with a header row", shown=path_shown)
         raise UserError([placed(("file",), message, None)])
     if form.worksheet is not None:
-        shown = f"{shown}!{form.worksheet}"
+        path_shown = f"{path_shown}!{form.worksheet}"
     columns = _columns_of(form, rows[0], game, placed)
-    return (_submission(line, columns, shown, zone) for line in rows[1:])
+    return (_submission(line, columns, path_shown, zone) for line in rows[1:])
 
 
 def read_rows(
-    path: Path, shown: str, worksheet: str | None, wanted: frozenset[str], placed: PlacedProblem
+    path: Path, path_shown: str, worksheet: str | None, wanted: frozenset[str], placed: PlacedProblem
 ) -> list[Line]:
     """The filled rows of a file, the heads first; `wanted` heads tell the delimiter of a text. Raises UserError."""
     data = read_bytes(path, most=LARGEST_FILE)
     if path.suffix.lower() in WORKBOOKS:
         return _rows_of_workbook(data, worksheet, placed)
-    return _rows_of_text(data, shown, wanted)
+    return _rows_of_text(data, path_shown, wanted)
 
 
 # Columns
@@ -167,7 +167,7 @@ def _near_heads(form: Form, wanted: str, heads: Sequence[str]) -> Words:
     return _("{near}; the columns are {columns}", near=near, columns=columns)
 
 
-def _submission(line: Line, columns: Columns, shown: str, zone: tzinfo) -> Submission:
+def _submission(line: Line, columns: Columns, path_shown: str, zone: tzinfo) -> Submission:
     def cell(column: int) -> str:
         return line.cells[column] if column < len(line.cells) else ""
 
@@ -186,22 +186,22 @@ def _submission(line: Line, columns: Columns, shown: str, zone: tzinfo) -> Submi
         filled = ((heading, part) for heading, part in lists if part.strip())
         text = "\n".join(part if heading is None else f"■{heading}\n{part}" for heading, part in filled)
     timed = SUBMITTED in columns.fields
-    return submission(f"{shown}:{line.number}", sender, text, zone, problem, timed=timed)
+    return submission(f"{path_shown}:{line.number}", sender, text, zone, problem, timed=timed)
 
 
 # Text
 
 
-def _rows_of_text(data: bytes, shown: str, wanted: frozenset[str]) -> list[Line]:
+def _rows_of_text(data: bytes, path_shown: str, wanted: frozenset[str]) -> list[Line]:
     """The filled rows of a CSV or TSV text, with the delimiter that gives most of the `wanted` heads."""
-    text = decode(data, shown, nul=True)
+    text = decode(data, path_shown, nul=True)
     # This limit is global, so it is restored below.
     before = csv.field_size_limit(max(len(text), 1))
     try:
         best = max(_DELIMITERS, key=lambda delimiter: _heads_with(delimiter, text, wanted))
         if text.count(best) > MOST_CELLS:
             raise user_error(_TOO_MANY_CELLS)
-        return _bounded(_filled_rows(text, best, shown))
+        return _bounded(_filled_rows(text, best, path_shown))
     finally:
         csv.field_size_limit(before)
 
@@ -227,7 +227,7 @@ def _heads_with(delimiter: str, text: str, wanted: frozenset[str]) -> tuple[int,
     return len(wanted.intersection(map(plain_head, head.cells))), len(head.cells)
 
 
-def _filled_rows(text: str, delimiter: str, shown: str) -> Iterator[Line]:
+def _filled_rows(text: str, delimiter: str, path_shown: str) -> Iterator[Line]:
     """The rows that aren't empty."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
@@ -241,7 +241,7 @@ def _filled_rows(text: str, delimiter: str, shown: str) -> Iterator[Line]:
     except csv.Error:
         # No cause and no excerpt: the line is a player's.
         message = _("not readable as CSV: a quote is not closed, or text follows it")
-        raise user_error(message, path=shown, line=line) from None
+        raise user_error(message, path=path_shown, line=line) from None
 
 
 # Workbooks
@@ -383,24 +383,24 @@ def read_entries(event: Event, game: Game) -> Entries:
     for at, source in enumerate(event.sources):
         path, placed = source.path, _placed_in(event, at)
         # The path as written in the event's file.
-        shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
-        shown = shown.encode("utf-8", "backslashreplace").decode()
+        path_shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
+        path_shown = path_shown.encode("utf-8", "backslashreplace").decode()
         try:
             if isinstance(source, Form):
-                found = list(read_form(source, shown, game, zone, placed))
+                rows = list(read_form(source, path_shown, game, zone, placed))
             elif is_folder(path):
-                content = read_folder(path, shown, zone, event.own_files, tuple(event.fields))
-                found = content.submissions
+                content = read_folder(path, path_shown, zone, event.own_files, tuple(event.fields))
+                rows = content.submissions
                 passed_over += content.passed_over
             else:
-                raise UserError([placed((), _("there is no folder {shown!r}", shown=shown), None)])
+                raise UserError([placed((), _("there is no folder {shown!r}", shown=path_shown), None)])
         except UserError as error:
-            problems += placed_at(error, shown).problems
+            problems += placed_at(error, path_shown).problems
             continue
-        size += sum(len(one.text or "") for one in found)
+        size += sum(len(one.text or "") for one in rows)
         if size > LARGEST_TOGETHER:
             raise user_error(_("all lists together are too large"), path=str(event.path))
-        submissions += found
+        submissions += rows
     if problems:
         raise UserError(problems)
     return Entries(with_ids(submissions), passed_over)

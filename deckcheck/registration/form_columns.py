@@ -42,17 +42,17 @@ def guess_columns(path: Path, game: Game) -> FormColumns:
         head: {_folded(row.cells[at]) for row in rows[1:] if at < len(row.cells)}
         for at, head in enumerate(rows[0].cells)
     }
-    found = _Guess(heads, values).columns(game)
+    columns = _Guess(heads, values).columns(game)
     lacking = [
         name
-        for name, there in (("name", "name" in found.fields), ("deck", found.deck or found.zones))
+        for name, there in (("name", "name" in columns.fields), ("deck", columns.deck or columns.zones))
         if not there
     ]
     if lacking:
         named = series([f"“{head}”" for head in heads])
         message = _("no column looks like {lacking}", lacking=series(lacking))
         raise user_error(message, path=str(path), hint=_("the columns are {columns}", columns=named))
-    return found
+    return columns
 
 
 class _Guess:
@@ -83,9 +83,9 @@ class _Guess:
         for whole in (True, False):
             for field, ways in words.items():
                 if field not in fields and not (field == "deck" and zones):
-                    found = next(filter(None, (self._take(way, whole) for way in ways)), None)
-                    if found is not None:
-                        fields[field] = found
+                    heads = next(filter(None, (self._take(way, whole) for way in ways)), None)
+                    if heads is not None:
+                        fields[field] = heads
         deck = fields.pop("deck", None)
         if "name" not in fields and "handle" in fields:
             fields["name"] = fields.pop("handle")
@@ -96,7 +96,7 @@ class _Guess:
 
     def _zones(self, game: Game) -> dict[str, str]:
         """The columns of the game's zones, if there are several."""
-        found: dict[str, str] = {}
+        by_zone: dict[str, str] = {}
         for zone in game.zones.values():
             names = {_folded(name) for name in (zone.name.in_("ja"), zone.name.in_("en"), *zone.headings)}
             fitting = [head for head in self.free if _folded(head) in names]
@@ -104,11 +104,11 @@ class _Guess:
                 head for head in self.free if any(len(name) > 3 and name in _folded(head) for name in names)
             ]
             if fitting:
-                found[zone.id] = fitting[0]
-        if len(set(found.values())) < 2:
+                by_zone[zone.id] = fitting[0]
+        if len(set(by_zone.values())) < 2:
             return {}
         # A column belongs to the zone that fits it first.
-        zones = {head: zone for zone, head in reversed(found.items())}
+        zones = {head: zone for zone, head in reversed(by_zone.items())}
         self.free = [head for head in self.free if head not in zones]
         return {zone: head for head, zone in reversed(zones.items())}
 

@@ -69,11 +69,11 @@ class Links:
 
     def corrections(self) -> dict[str, str]:
         """For each submission that its player corrected, the one that the player sent last."""
-        found: dict[str, str] = {}
+        corrected: dict[str, str] = {}
         for file in sorted(self._folder.glob("*.json")):
             submissions = _read(file).submissions
-            found |= dict.fromkeys(submissions[:-1], submissions[-1])
-        return found
+            corrected |= dict.fromkeys(submissions[:-1], submissions[-1])
+        return corrected
 
     def _file(self, token: str) -> Path:
         return self._folder / f"{_hash(token)[:32]}.json"

@@ -309,15 +309,15 @@ class Log(NamedTuple):
     @property
     def receipts(self) -> dict[int, Receipt]:
         """The receipts in force, which no later entry replaces or revokes, by number."""
-        found: dict[int, Receipt] = {}
+        receipts: dict[int, Receipt] = {}
         for entry in self.entries:
             match entry.value:
                 case Receipt(replaces=before):
-                    found.pop(before or 0, None)
-                    found[entry.number] = entry.value
+                    receipts.pop(before or 0, None)
+                    receipts[entry.number] = entry.value
                 case Withdrawal(receipt=before):
-                    found.pop(before or 0, None)
-        return found
+                    receipts.pop(before or 0, None)
+        return receipts
 
     @property
     def withdrawals(self) -> dict[int, Withdrawal]:

@@ -78,7 +78,7 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
     """The notice to the player of this row in `lang`, safe for terminals, ending in a line feed."""
     event, player = roster.event, row.submission.player
     name = safe((player.name or player.handle or "").strip())
-    shown = [point for point in points(row) if point.for_player]
+    concerning_player = [point for point in points(row) if point.for_player]
     until: Words = _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
     # Also of a player whose list is no longer among the entries.
     is_accepted = row.is_frozen or row.state == "gone"
@@ -93,8 +93,8 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         day=_day(date.fromisoformat(event.date)),
         number=len(row.others) + 1,
         format=roster.format.format.name,
-        errors=[point for point in shown if point.label != "warning"],
-        warnings=[point for point in shown if point.label == "warning"],
+        errors=[point for point in concerning_player if point.label != "warning"],
+        warnings=[point for point in concerning_player if point.label == "warning"],
         quoted=lambda line, column: excerpt(line, column, 1, _WIDTH).line.strip(),
         repair=None if is_accepted or row.is_unclear else _repair(row, roster),
         failed=() if is_accepted else failures(row, event),
@@ -109,22 +109,22 @@ def _repair(row: Row, roster: Roster) -> tuple[Words, Iterable[Words]] | None:
     event, report, format = roster.event, row.report, roster.format
     if report is None or report.verdict != "illegal" or any(obstacles(report)):
         return None
-    found = repair(copies_of(report.deck), format, event.as_of, best_of=event.best_of)
-    if not isinstance(found, Repair):
+    repaired = repair(copies_of(report.deck), format, event.as_of, best_of=event.best_of)
+    if not isinstance(repaired, Repair):
         return None
-    if found.is_proven:
+    if repaired.is_proven:
         head = n_(
             "The smallest change that makes it legal ({n} copy):",
             "The smallest change that makes it legal ({n} copies):",
-            found.distance,
+            repaired.distance,
         )
     else:
         head = n_(
             "A small change that makes it legal ({n} copy):",
             "A small change that makes it legal ({n} copies):",
-            found.distance,
+            repaired.distance,
         )
-    return head, change_lines(found, format, names_in_language_of(report.deck, format))
+    return head, change_lines(repaired, format, names_in_language_of(report.deck, format))
 
 
 def _day(day: date) -> Words:

@@ -82,14 +82,14 @@ def conflicts(named: Sequence[Named]) -> Mapping[str, Conflict]:
             by_id[one.id].append(one)
         if one.id and one.name:
             by_name[one.name].append(one)
-    found = {}
+    by_submission = {}
     for one in named:
         if one.submission is None:
             continue
         conflict = _conflict(one, by_id[one.id] if one.id else [], by_name[one.name], by_group[one.group])
         if conflict is not None:
-            found[one.submission] = conflict
-    return found
+            by_submission[one.submission] = conflict
+    return by_submission
 
 
 def _conflict(

@@ -190,8 +190,8 @@ class Roster(NamedTuple):
                 row for row in self.rows if spelled and spelling_key(row.submission.player.name) == spelled
             ]
         # A name shared by several players is ambiguous, and so is an id that is somebody else's name.
-        found = {id_of(row): row for row in (*submissions, *players, *names)}
-        return list(found.values())
+        matching = {id_of(row): row for row in (*submissions, *players, *names)}
+        return list(matching.values())
 
 
 def id_of(row: Row) -> str:

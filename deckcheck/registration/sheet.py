@@ -195,9 +195,9 @@ def sheet_of(
     def total(*zones: str) -> Total:
         wanted = sizes.get(zones, Required())
         entries = [entry for zone in zones for entry in held[zone]]
-        found = sum(entry.copies for entry in entries), sum(entry.most for entry in entries)
-        fits = wanted.fits(found) if whole and zones in sizes else None
-        return Total(None if deck is None else found, wanted.in_(lang), fits)
+        counted = sum(entry.copies for entry in entries), sum(entry.most for entry in entries)
+        fits = wanted.fits(counted) if whole and zones in sizes else None
+        return Total(None if deck is None else counted, wanted.in_(lang), fits)
 
     most = MOST_NOTES if sum(map(len, held.values())) <= _MANY_LINES else MOST_NOTES // 2
     name, edition = format.format.name.in_(lang), prepared.edition
@@ -266,9 +266,9 @@ def _notes(findings: Sequence[Finding], lang: str, most: int) -> tuple[Note, ...
 def _shortened(messages: list[str], lang: str) -> list[str]:
     """As many of the messages as fit in about two lines, at least the first; the others are counted."""
     ends = list(accumulate(map(cells, messages)))
-    shown = max(1, sum(end <= _MOST_CELLS for end in ends))
-    left = len(messages) - shown
-    return [*messages[:shown], _("and {left} more", left=left).in_(lang)] if left else messages
+    fitting = max(1, sum(end <= _MOST_CELLS for end in ends))
+    left = len(messages) - fitting
+    return [*messages[:fitting], _("and {left} more", left=left).in_(lang)] if left else messages
 
 
 def required(
@@ -276,9 +276,11 @@ def required(
 ) -> dict[tuple[str, ...], Required]:
     """The unconditional bounds on copies of any cards, by zones; bounds that grow are calculated for the deck."""
     order = tuple(zones)
-    unread = 0 if deck is None else sum(found.id == FindingId.INVALID_LINE for found in deck.diagnostics)
+    unread = (
+        0 if deck is None else sum(diagnostic.id == FindingId.INVALID_LINE for diagnostic in deck.diagnostics)
+    )
     held = tally(() if deck is None else deck.entries, unread, frozenset(format.names.zones))
-    found: dict[tuple[str, ...], Required] = {}
+    diagnostic: dict[tuple[str, ...], Required] = {}
     for evaluated in format.clauses:
         clause = evaluated.clause
         wanted = clause.selection.zones
@@ -288,8 +290,8 @@ def required(
             low = None if limits.low is None else int(limits.low.low)
             high = None if limits.high is None or limits.high.high == inf else int(limits.high.high)
             bound = Required(low, high, limits.one_of, _step(clause) if deck is None else None)
-            found[over] = found.get(over, Required()).both(bound)
-    return found
+            diagnostic[over] = diagnostic.get(over, Required()).both(bound)
+    return diagnostic
 
 
 def _step(clause: Clause) -> int | None:
@@ -458,8 +460,8 @@ def render_html(pages: Sequence[Page]) -> str:
 def clip(text: str | None, most: int = MOST_CHARS) -> str:
     """The text on one line, without hidden characters and cut to `most` characters; "" for None."""
     given = text or ""
-    shown = safe(" ".join(given[: 4 * most].split()))
-    return shown if len(shown) <= most and len(given) <= 4 * most else shown[: most - 1] + "…"
+    line = safe(" ".join(given[: 4 * most].split()))
+    return line if len(line) <= most and len(given) <= 4 * most else line[: most - 1] + "…"
 
 
 def _sheet(page: Page) -> str:
@@ -502,8 +504,8 @@ def _zone(zone: Zone, lang: str) -> _ShownZone:
     lines = []
     for line in zone.lines:
         name = clip(line.name)
-        shown = name if line.sure else p_("unsure", "* {name}", name=name).in_(lang)
-        lines.append((span(line.copies, line.most), shown))
+        printed = name if line.sure else p_("unsure", "* {name}", name=name).in_(lang)
+        lines.append((span(line.copies, line.most), printed))
     if not lines and not zone.blanks:
         lines.append(("–", ""))
     sums = [(clip(title, 80), total) for title, total in zone.sums]

@@ -203,8 +203,8 @@ def player_key(player: Player) -> tuple[str, str]:
 
 def name_key(text: str | None) -> str:
     """A name for comparing: NFKC, without blanks and invisible characters."""
-    shown = without_hidden(unicodedata.normalize("NFKC", text or ""), joiners=True)
-    return "".join(shown.split())
+    visible = without_hidden(unicodedata.normalize("NFKC", text or ""), joiners=True)
+    return "".join(visible.split())
 
 
 def spelling_key(text: str | None) -> str:
@@ -290,8 +290,8 @@ def read_stored(folder: Path, id: str, fields: Sequence[str] = ()) -> Submission
 
 def _stored_parts(text: str) -> tuple[str, str] | None:
     """The list and the sender's lines of a stored submission; None for any other file."""
-    before, mark, below = text.rpartition(f"\n{_STORED}\n")
-    return (before, below) if mark else None
+    before, mark, sender = text.rpartition(f"\n{_STORED}\n")
+    return (before, sender) if mark else None
 
 
 # Folders
@@ -305,28 +305,28 @@ class FolderContent(NamedTuple):
 
 
 def read_folder(
-    folder: Path, shown: str, zone: tzinfo, own: frozenset[str], fields: Sequence[str] = ()
+    folder: Path, folder_shown: str, zone: tzinfo, own: frozenset[str], fields: Sequence[str] = ()
 ) -> FolderContent:
     """A submission without id for each list below `folder`, by name, except hidden files and what is in `own`.
 
     `own` are absolute paths of files and folders. Raises UserError if the folder can't be searched or holds too much.
     """
-    files = _files_below(folder, shown, own)
+    files = _files_below(folder, folder_shown, own)
     # Ignored by Git or not, all lists count: they often are kept out of a repository.
     settings = NO_SETTINGS._replace(respect_gitignore=False)
     decks = find_decks([str(folder)], settings=settings)
     lists = {Path(deck.path) for deck in decks if isinstance(deck, DeckFile)}
     inside = real_path(folder)
-    found = FolderContent([], [])
+    content = FolderContent([], [])
     for path in files:
         within = path.relative_to(folder).as_posix()
-        place = within if shown == "." else f"{shown}/{within}"
+        place = within if folder_shown == "." else f"{folder_shown}/{within}"
         place = place.encode("utf-8", "backslashreplace").decode()
         problem: Words | None = None
         text, sender = None, Sender()
         try:
             if path not in lists and path.suffix.lower() != _STORED_ENDING:
-                found.passed_over.append(place)
+                content.passed_over.append(place)
                 continue
             if path.is_symlink() and not real_path(path).is_relative_to(inside):
                 raise user_error(_("a link that leads out of the folder"))
@@ -337,22 +337,22 @@ def read_folder(
             elif path in lists:
                 sender = read_sender(text, path.name, fields)
             else:
-                found.passed_over.append(place)
+                content.passed_over.append(place)
                 continue
         except UserError as error:
             large = is_file(path) and path.stat().st_size > LARGEST_LIST
             problem = TOO_LARGE if large else error.problems[0].message
         one = submission(place, sender, text, zone, problem)
-        found.submissions.append(one._replace(is_file=True))
-    return found
+        content.submissions.append(one._replace(is_file=True))
+    return content
 
 
-def _files_below(folder: Path, shown: str, own: frozenset[str]) -> Iterator[Path]:
+def _files_below(folder: Path, folder_shown: str, own: frozenset[str]) -> Iterator[Path]:
     """The files below a folder, without the event's own."""
     files = []
     for item in walk(str(folder), lambda item: not _is_own(Path(item.path), own)):
         if item.kind == "unreadable" and item.error is not None:
-            raise cannot_read(shown, item.error)
+            raise cannot_read(folder_shown, item.error)
         if item.kind == "folder":
             if item.depth >= MOST_DEEP:
                 raise user_error(_("folders nested too deeply"))

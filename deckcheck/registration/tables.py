@@ -150,19 +150,19 @@ def _table(roster: Roster, lang: str, paint: Paint) -> list[str]:
         starts.append("  ".join([line[0] + gaps[0], *others, ""]))
     lines = [paint(starts[0] + verdict, "dim")]
     for row, start in zip(rows, starts[1:], strict=True):
-        shown = row.counts or row.is_unclear
+        is_current = row.counts or row.is_unclear
         state = states[row.shown_state]
-        first = start + paint(state, _STYLES.get(row.shown_state, "red") if shown else "dim")
-        beside, *below = _details(row, roster.event, lang, paint, shown) or [""]
+        first = start + paint(state, _STYLES.get(row.shown_state, "red") if is_current else "dim")
+        beside, *lines_below = _details(row, roster.event, lang, paint, is_current) or [""]
         lines.append(first + " " * (widest - cells(state)) + "  " + beside if beside else first)
-        lines += [indent + text for text in below]
+        lines += [indent + text for text in lines_below]
     return lines
 
 
-def _details(row: Row, event: Event, lang: str, paint: Paint, shown: bool) -> list[str]:
+def _details(row: Row, event: Event, lang: str, paint: Paint, is_current: bool) -> list[str]:
     """The details of a row: its most serious problem or missing list, flags and notes."""
     lines = []
-    worst = worst_problem(row) if shown else None
+    worst = worst_problem(row) if is_current else None
     if worst is not None:
         message = worst.in_(lang)
         if worst.hint is not None:
@@ -172,7 +172,7 @@ def _details(row: Row, event: Event, lang: str, paint: Paint, shown: bool) -> li
         lines.append(paint(safe(row.submission.place), "dim"))
     text = series(flags(row, event), SEMICOLON).in_(lang)
     if text:
-        lines.append(paint(safe(text), "yellow" if shown else "dim"))
+        lines.append(paint(safe(text), "yellow" if is_current else "dim"))
     return lines + [paint(safe(note.in_(lang)), "dim") for note in row.notes]
 
 

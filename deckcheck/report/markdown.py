@@ -35,8 +35,8 @@ _READ_BY_MARKDOWN = re.compile(
 
 def markdown(text: str) -> str:
     """`text` for a line or a cell of a table: as it is, or as code if Markdown would interpret something in it."""
-    shown = safe(text)
-    return markdown_code(shown) if _READ_BY_MARKDOWN.search(shown) else shown
+    visible = safe(text)
+    return markdown_code(visible) if _READ_BY_MARKDOWN.search(visible) else visible
 
 
 def markdown_code(text: str) -> str:

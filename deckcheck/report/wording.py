@@ -248,18 +248,18 @@ def cited_listing(outcome: Outcome, names: Names) -> Listing | None:
 
 
 def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
-    unit, found = _unit(outcome.clause), number(*outcome.number)
+    unit, counted = _unit(outcome.clause), number(*outcome.number)
     count = _COUNTS[unit].filled(**_count_fields(outcome))
     # The numbers are for programs with their own wording.
     bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
     limits = _limits(unit, allowed) if allowed else None
     message = _ALLOWED if "at_most" in allowed else _NEEDED if allowed else _COUNTED
-    return message.filled(subject=subject, count=count, allowed=limits, found=found, **bounds)
+    return message.filled(subject=subject, count=count, allowed=limits, found=counted, **bounds)
 
 
 def _count_fields(outcome: Outcome) -> dict[str, Value]:
-    found = number(*outcome.number)
-    return {"n": found if isinstance(found, int) else 2, "found": found}
+    counted = number(*outcome.number)
+    return {"n": counted if isinstance(counted, int) else 2, "found": counted}
 
 
 def _limits(unit: Unit, allowed: Allowed) -> Message:
@@ -439,10 +439,10 @@ def suppressed_note(report: Report) -> Message | None:
 
 def _count_note(finding: Finding, lang: str) -> Message | None:
     """The count and its bounds, unless the message has all of these numbers."""
-    found, allowed = finding.found, finding.allowed
+    counted, allowed = finding.found, finding.allowed
     # The bound of an info isn't one of the deck: it only says when to report.
     if (
-        found is None
+        counted is None
         or not allowed
         or finding.severity == "info"
         or (allowed == NONE_ALLOWED and finding.cards)
@@ -450,11 +450,11 @@ def _count_note(finding: Finding, lang: str) -> Message | None:
         return None
     repeated = {int(number) for number in re.findall(r"\d+", finding.message.in_(lang))}
     numbers: set[int | None] = set()
-    for value in (found, *allowed.values()):
+    for value in (counted, *allowed.values()):
         numbers |= {value} if isinstance(value, int) else set(value)
     if numbers - {None} <= repeated:
         return None
-    low, high = (found, found) if isinstance(found, int) else found
+    low, high = (counted, counted) if isinstance(counted, int) else counted
     count = number(low, INFINITY if high is None else high)
     return _COUNT_NOTES[_bound(allowed)].filled(found=count, **_bound_fields(allowed))
 

@@ -130,7 +130,7 @@ class _Edit:
 
     def drop_empty_sections(self, is_heading: Sequence[bool], behind: Mapping[int, Sequence[str]]) -> None:
         """Remove headings whose cards are all removed, with the empty lines below; `behind` are new rows by line."""
-        headings = [at for at, found in enumerate(is_heading) if found]
+        headings = [at for at, is_one in enumerate(is_heading) if is_one]
         for at, end in zip(headings, [*headings[1:], len(is_heading)], strict=False):
             rest = self._lines[at + 1 : end]
             gone, is_bare = None in rest, not any(rest)
@@ -256,8 +256,8 @@ def _renumbered(line: str, entry: Entry, copies: int) -> str:
 def _form_of_rows(deck: Deck) -> tuple[str, str]:
     """What most lines have before the number and between number and name, of those that have nothing else."""
     befores = [deck.lines[entry.line - 1][: entry.column - 1] for entry in deck.entries]
-    found = Counter(match.groups() for match in map(_ROW.fullmatch, befores) if match)
-    before, between = max(found, key=found.__getitem__) if found else ("", " x ")
+    forms = Counter(match.groups() for match in map(_ROW.fullmatch, befores) if match)
+    before, between = max(forms, key=forms.__getitem__) if forms else ("", " x ")
     return before, between
 
 

@@ -59,11 +59,11 @@ class Rewrite(NamedTuple):
         if self.changes:
             replace_file(self.path, self.new)
 
-    def diff(self, shown: str, lang: str, paint: Paint) -> str:
+    def diff(self, path: str, lang: str, paint: Paint) -> str:
         """A unified diff of a file with the name `shown`; a note if only its bytes change."""
         from difflib import unified_diff
 
-        name = safe(shown)
+        name = safe(path)
         page = paint(f"--- {name}", "bold") + "\n" + paint(f"+++ {name}", "bold") + "\n"
         if self.before == self.after:
             return page + "(" + _("only the encoding or the line endings change").in_(lang) + ")\n"
@@ -196,18 +196,18 @@ def fix_lists(
     progress = Progress(len(lists), look.lang)
     changed = 0
 
-    def work(found: DeckFile) -> None:
+    def work(deck: DeckFile) -> None:
         nonlocal changed
-        is_input, name = found.path == STANDARD_INPUT, options.shown_name(found.path)
+        is_input, name = deck.path == STANDARD_INPUT, options.shown_name(deck.path)
         try:
-            opened = rewriter.open(found)
+            opened = rewriter.open(deck)
         except UserError:
             if is_input or diff:
                 raise
             return
         if opened is None:
             return
-        file = rewriter.correct(found, opened)
+        file = rewriter.correct(deck, opened)
         changed += bool(file.fixes)
         if file.fixes or is_input:
             progress.clear()

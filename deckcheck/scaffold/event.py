@@ -139,8 +139,8 @@ def _event_format(reference: str | None, folders: Folders) -> str:
         return [format.id for format in known_formats(folders) if not format.abstract][-1]
     if reference.endswith(ENDINGS):
         return reference
-    found = format_file(reference, folders=folders)
-    return next((format.id for format in known_formats(folders) if format.file == found), reference)
+    file = format_file(reference, folders=folders)
+    return next((format.id for format in known_formats(folders) if format.file == file), reference)
 
 
 def _first_zones(format: str, folders: Folders, lang: str) -> str:

@@ -111,7 +111,7 @@ class FileResult(NamedTuple):
 
 
 def set_up(
-    folder: Path, found: Survey, source: Source, pipelines: Sequence[Pipeline], lang: str
+    folder: Path, survey: Survey, source: Source, pipelines: Sequence[Pipeline], lang: str
 ) -> Iterator[FileResult]:
     """Write the settings and the `pipelines` into `folder`, whose survey is `found`. Yields the result for each file.
 
@@ -123,11 +123,11 @@ def set_up(
         note = _("the settings are in [tool.deckcheck], so no deckcheck.toml is written")
         yield FileResult(SHARED_NAME, False, note.in_(lang))
     else:
-        result = _write(folder, SETTINGS, settings(found, lang).encode())
-        notes = render("init.txt", lang, found=found, file=SETTINGS) if result.written else ""
+        result = _write(folder, SETTINGS, settings(survey, lang).encode())
+        notes = render("init.txt", lang, found=survey, file=SETTINGS) if result.written else ""
         yield result._replace(notes=tuple(notes.splitlines()))
-        if result.written and not found.decks:
-            yield from _with_example(folder, found.format, lang)
+        if result.written and not survey.decks:
+            yield from _with_example(folder, survey.format, lang)
     whole = real_path(folder)
     top = next((place for place in (whole, *whole.parents) if os.path.lexists(place / ".git")), whole)
     if top != whole:
@@ -138,27 +138,27 @@ def set_up(
         yield FileResult(str(folder), False, message.in_(lang))
         return
     # The test of a format without cases would always fail.
-    tested = bool(found.formats) and all(
-        (folder / file).with_suffix(CASES).is_dir() for file in found.formats
+    tested = bool(survey.formats) and all(
+        (folder / file).with_suffix(CASES).is_dir() for file in survey.formats
     )
     for kind in pipelines:
         yield _write_pipeline(folder, kind, pipeline(kind, source, lang, formats=tested), lang)
 
 
-def settings(found: Survey, lang: str) -> str:
+def settings(survey: Survey, lang: str) -> str:
     """The text of deckcheck.toml."""
     folders = [
         {"path": as_toml(folder_pattern(folder)), "format": as_toml(format)}
-        for folder, format in found.folders.items()
+        for folder, format in survey.folders.items()
     ]
     return render(
         f"deckcheck.{lang}.toml",
         lang,
-        format=_setting_line("format", found.format, found.example),
-        formats=_setting_line("formats", _folders_of(found.formats), ["formats"]),
-        banlists=_setting_line("banlists", _folders_of(found.banlists), ["banlists"]),
+        format=_setting_line("format", survey.format, survey.example),
+        formats=_setting_line("formats", _folders_of(survey.formats), ["formats"]),
+        banlists=_setting_line("banlists", _folders_of(survey.banlists), ["banlists"]),
         folders=folders,
-        example=as_toml(found.example),
+        example=as_toml(survey.example),
     )
 
 

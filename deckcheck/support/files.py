@@ -339,9 +339,9 @@ def protect_inputs(
 
 def _identities(file: Path) -> list[Path | tuple[int, int]]:
     """The path of a file and, if it exists, its device and inode."""
-    found: list[Path | tuple[int, int]] = []
+    identities: list[Path | tuple[int, int]] = []
     with suppress(OSError, ValueError, RuntimeError):
-        found.append(file.resolve())
+        identities.append(file.resolve())
         status = file.stat()
-        found.append((status.st_dev, status.st_ino))
-    return found
+        identities.append((status.st_dev, status.st_ino))
+    return identities

@@ -82,9 +82,9 @@ class _Document:
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
         parent = self._open[-1].name if self._open else None
         if parent is None and name != self._root:
-            shown = name[:_LONGEST_NAME]
+            cut_name = name[:_LONGEST_NAME]
             raise self._refuse(
-                _("this XML is no deck (it holds <{shown}>, not <{root}>)", shown=shown, root=self._root)
+                _("this XML is no deck (it holds <{shown}>, not <{root}>)", shown=cut_name, root=self._root)
             )
         if len(self._open) >= _DEEPEST:
             raise self._refuse(_("nested too deeply"))
