@@ -258,3 +258,27 @@ def takes_apart_more_than_three(node: ast.AST) -> bool:
         for target in targets
         for inner in ast.walk(target)
     )
+
+
+NO_NAMES = frozenset({"found", "each", "at", "shown", "below"})
+
+
+def test_no_variable_has_a_name_that_says_nothing() -> None:
+    """A variable says what it holds: `found` what? `at` which line?"""
+    nameless = [
+        f"{module}:{line}: {name}"
+        for module, file in MODULES.items()
+        for name, line in names_bound(ast.parse(file.read_text(encoding="utf-8")))
+        if name in NO_NAMES
+    ]
+    assert not nameless
+
+
+def names_bound(tree: ast.Module) -> list[tuple[str, int]]:
+    """The variables and parameters of a module with their lines, without the fields of its records."""
+    nodes = list(ast.walk(tree))
+    bodies = [node.body for node in nodes if isinstance(node, ast.ClassDef)]
+    fields = {id(line.target) for body in bodies for line in body if isinstance(line, ast.AnnAssign)}
+    variables = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    bound = [(node.id, node.lineno) for node in variables if id(node) not in fields]
+    return bound + [(node.arg, node.lineno) for node in nodes if isinstance(node, ast.arg)]

@@ -220,7 +220,7 @@ class Transition:
 
     def _entries_of(self, finding: Finding, opened: OpenedDeck) -> tuple[ChangedEntry, ...]:
         """The changed entries of the cards of a finding."""
-        lines = {at.line for at in finding.cards}
+        lines = {card.line for card in finding.cards}
         names = {card.name for entry in opened.deck.entries if entry.line in lines for card in entry.cards}
         return tuple(entry for entry in self.entries if not entry.names.isdisjoint(names))
 
@@ -228,7 +228,7 @@ class Transition:
 def _entries(format: LoadedFormat) -> dict[tuple[int, Sides], BanlistEntry]:
     """The entries by the index of their banlist in the format, and their cards."""
     banlists = enumerate(format.format.banlists)
-    return {(at, entry.sides): entry for at, banlist in banlists for entry in banlist.entries}
+    return {(nth, entry.sides): entry for nth, banlist in banlists for entry in banlist.entries}
 
 
 def _report_on(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:

@@ -147,8 +147,8 @@ class _RowJudge:
         """The cards of a deck by zone; None if a card isn't certain or in no zone of the format."""
         contents: dict[str, dict[Card, int]] = {}
         for row in rows:
-            at, candidates, copies = batch.zone_at[row], cards[batch.card_at[row]], batch.copies[row]
-            zone = zones[at] if at is not None else ""
+            zone_index, candidates, copies = batch.zone_at[row], cards[batch.card_at[row]], batch.copies[row]
+            zone = zones[zone_index] if zone_index is not None else ""
             if zone is None:
                 continue
             if len(candidates) != 1 or candidates[0].name in self._set_aside:
@@ -184,8 +184,8 @@ def _deck(batch: CardRows, rows: list[int]) -> Deck:
     """A deck of which something is uncertain, for a check."""
     entries = list[Entry]()
     for line, row in enumerate(rows, 1):
-        at, name, copies = batch.zone_at[row], batch.cards[batch.card_at[row]], batch.copies[row]
-        zone = "" if at is None else batch.zones[at]
+        zone_index, name, copies = batch.zone_at[row], batch.cards[batch.card_at[row]], batch.copies[row]
+        zone = "" if zone_index is None else batch.zones[zone_index]
         entries.append(Entry(name, (), copies, copies, zone, line, 1))
     lines = tuple(f"{entry.copies} x {entry.written}" for entry in entries)
     return Deck("-", tuple(entries), (), {}, NAMED_CARDS, lines)

@@ -43,10 +43,10 @@ def correct(cards: CardSet, path: Path, data: bytes, words: Vocabulary, sets: Se
     Raises UserError for an entry that is malformed, names no card, or changes nothing.
     """
     reasons: dict[str, list[str]] = {}
-    for at in yaml_items(path, data, "corrections"):
-        correction = _Correction(at, cards, words)
+    for place in yaml_items(path, data, "corrections"):
+        correction = _Correction(place, cards, words)
         correction.check()
-        entry = at.record
+        entry = place.record
         before = None if "add" in entry else correction.known("card").record["name"]
         if "add" in entry:
             item = correction.added()

@@ -57,8 +57,10 @@ def cards(incomplete: str) -> list[str]:
     for catalog in _from_folders(_catalogs):
         begun = catalog.fold(incomplete)
         for card in search(catalog, incomplete, _MOST_CARDS):
-            ends = [at for at in range(1, len(card.name) + 1) if catalog.fold(card.name[:at]) == begun]
-            names = (incomplete + plain_word(card.name[at:]) for at in ends[:1])
+            ends = [
+                index for index in range(1, len(card.name) + 1) if catalog.fold(card.name[:index]) == begun
+            ]
+            names = (incomplete + plain_word(card.name[index:]) for index in ends[:1])
             offered += [name for name in names if catalog.find(name) == (card,)]
     return offered
 

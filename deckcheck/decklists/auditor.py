@@ -88,13 +88,13 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
     if remark >= 0 and not covered[remark] and text[remark + 1 :].strip():
         return _unexplained(text, remark, len(text))
     starts = [part.start for part in stretches]
-    for at, char in enumerate(text):
-        if covered[at] or char.isspace():
+    for index, char in enumerate(text):
+        if covered[index] or char.isspace():
             continue
         if char not in SEPARATORS and char not in _SIGNED:
-            return _unexplained(text, at, _end_of_run(text, covered, at))
-        if char in _SIGNED and not _is_harmless(text, at, stretches, starts):
-            return _unexplained(text, at, at + 1)
+            return _unexplained(text, index, _end_of_run(text, covered, index))
+        if char in _SIGNED and not _is_harmless(text, index, stretches, starts):
+            return _unexplained(text, index, index + 1)
     return None
 
 
@@ -107,14 +107,14 @@ def doubtful_mark(text: str) -> str:
     return match[1].casefold() if match else ""
 
 
-def _within(at: int, stretches: Sequence[Stretch]) -> bool:
+def _within(index: int, stretches: Sequence[Stretch]) -> bool:
     """Whether an index is in a card's name, a comment or a heading."""
     harmless = (Taken.CARD, Taken.COMMENT, Taken.HEADER, Taken.HEAD)
-    return any(part.start <= at < part.end for part in stretches if part.taken in harmless)
+    return any(part.start <= index < part.end for part in stretches if part.taken in harmless)
 
 
-def _end_of_run(text: str, covered: bytearray, at: int) -> int:
-    end = at + 1
+def _end_of_run(text: str, covered: bytearray, index: int) -> int:
+    end = index + 1
     while end < len(text) and not covered[end] and not text[end].isspace():
         end += 1
     return end
@@ -124,20 +124,20 @@ def _unexplained(text: str, start: int, end: int) -> Leftover:
     return Leftover(start, end, UNEXPLAINED.filled(part=text[start:end].strip()[:40]))
 
 
-def _is_harmless(text: str, at: int, stretches: Sequence[Stretch], starts: Sequence[int]) -> bool:
+def _is_harmless(text: str, index: int, stretches: Sequence[Stretch], starts: Sequence[int]) -> bool:
     """Whether a sign that could change a number doesn't: it joins a card to a number, or encloses one."""
-    char = text[at]
-    place = bisect(starts, at)
-    before = stretches[place - 1] if place and stretches[place - 1].end <= at else None
+    char = text[index]
+    place = bisect(starts, index)
+    before = stretches[place - 1] if place and stretches[place - 1].end <= index else None
     behind = stretches[place] if place < len(stretches) else None
     touches = [
         part
         for part in (before, behind)
-        if part is not None and part.taken is Taken.COUNT and (part.end == at or part.start == at + 1)
+        if part is not None and part.taken is Taken.COUNT and (part.end == index or part.start == index + 1)
     ]
     if char in _JOINS:
         sides = {part.taken for part in (before, behind) if part is not None}
-        is_even = text[at - 1 : at].isspace() == text[at + 1 : at + 2].isspace()
+        is_even = text[index - 1 : index].isspace() == text[index + 1 : index + 2].isspace()
         return before is not None and behind is not None and Taken.CARD in sides and is_even
     if not touches:
         return char in SEPARATORS

@@ -246,9 +246,9 @@ class _SumLine(NamedTuple):
 def _wrong_totals(entries: Sequence[Entry], sum_lines: Sequence[_SumLine]) -> Iterator[Diagnostic]:
     """A diagnostic for each stated sum that matches none of the ranges of entries it may refer to."""
     sums: dict[str | None, _Sums] = {None: _Sums()}
-    for at, row in enumerate(entries):
+    for index, row in enumerate(entries):
         for zone in (None, row.zone):
-            sums.setdefault(zone, _Sums()).add(at, row)
+            sums.setdefault(zone, _Sums()).add(index, row)
     start = last_total = 0
     # For each line, the end of the entries between it and the next heading.
     ends = [len(entries)]
@@ -279,8 +279,8 @@ class _Sums:
         self._places: list[int] = []
         self._copies, self._most = [0], [0]
 
-    def add(self, at: int, row: Entry) -> None:
-        self._places.append(at)
+    def add(self, index: int, row: Entry) -> None:
+        self._places.append(index)
         self._copies.append(self._copies[-1] + row.copies)
         self._most.append(self._most[-1] + row.most)
 
@@ -305,28 +305,28 @@ def _ranges(
     The line is in the section from `start` to before `later`; `above` is the zone of the entry above it.
     """
     line = sum_lines[place]
-    at, zone = line.at, line.zone
+    index, zone = line.at, line.zone
     if line.total is None:
         return
     if line.kind == "heading":
-        yield from ((at, later, None), (at, later, zone), (0, end, zone))
+        yield from ((index, later, None), (index, later, zone), (0, end, zone))
     elif line.kind == "label":
         for other in sum_lines[place + 1 : place + 1 + _MOST_BELOW]:
             if other.at <= later:
-                yield at, other.at, None
-        yield at, later, None
+                yield index, other.at, None
+        yield index, later, None
     elif line.kind == "zone":
-        yield from ((0, end, zone), (0, at, zone), (start, at, zone), (at, later, zone))
+        yield from ((0, end, zone), (0, index, zone), (start, index, zone), (index, later, zone))
     else:
         firsts = (0, start, sum_lines[place - 1].at if place else 0, last_total)
-        yield from ((first, at, None) for first in firsts)
-        yield from ((0, at, zone), (start, at, zone))
+        yield from ((first, index, None) for first in firsts)
+        yield from ((0, index, zone), (start, index, zone))
         # Cards may name their zone themselves.
-        yield from ((first, at, above) for first in (0, start) if above is not None)
-        if at in (0, start):
+        yield from ((first, index, above) for first in (0, start) if above is not None)
+        if index in (0, start):
             # A sum above all entries of its section is that of what follows.
             following = sum_lines[place + 1].at if place + 1 < len(sum_lines) else end
-            yield from ((0, end, None), (at, later, None), (at, following, None), (0, end, zone))
+            yield from ((0, end, None), (index, later, None), (index, following, None), (0, end, zone))
 
 
 _LONE = _("a number alone, with no card's name and not the sum of the rows")

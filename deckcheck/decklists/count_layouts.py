@@ -49,9 +49,9 @@ class Layout:
     def copies(self) -> dict[int, list[int]]:
         """The counts by row, as far as they are sure."""
         return {
-            at: [item.copies or 1 for item in items]
-            for at, items in self.placed.items()
-            if at not in self.unsure
+            index: [item.copies or 1 for item in items]
+            for index, items in self.placed.items()
+            if index not in self.unsure
         }
 
 
@@ -118,7 +118,7 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
 
 def _differ(one: Layout, other: Layout) -> bool:
     first, second = one.copies(), other.copies()
-    return any(first[at] != second[at] for at in first.keys() & second.keys())
+    return any(first[index] != second[index] for index in first.keys() & second.keys())
 
 
 def _simple(rows: Rows) -> Layout | None:
@@ -139,9 +139,9 @@ def _simple(rows: Rows) -> Layout | None:
     if may_number(values) or (_grow(values) and any(number.ordinal for number in counts)):
         return None
     layout = Layout("left" if True in sides else "right")
-    for at, row in rows.items():
+    for index, row in rows.items():
         number = next(number for number in row.numbers if number.taken is None)
-        layout.placed[at] = [Placed(row.names[0], number)]
+        layout.placed[index] = [Placed(row.names[0], number)]
         layout.explained[number] = Taken.COUNT
     return layout
 
@@ -244,8 +244,8 @@ def _read_row(
     explained: dict[Number, Taken] = {}
     cost, whole = 0.0, True
     gaps = _gaps(spans, numbers)
-    for at, name in enumerate(names):
-        near = gaps[at][::-1] if beside.left else gaps[at + 1]
+    for index, name in enumerate(names):
+        near = gaps[index][::-1] if beside.left else gaps[index + 1]
         near = [number for number in near if known.get(number) is not Taken.NUMBERING] if one_each else near
         nth = beside.nth - 1 if beside.nth > 0 else len(near) + beside.nth
         count = near[nth] if 0 <= nth < len(near) else None
@@ -274,12 +274,12 @@ def _read_row(
 def _gaps(spans: Sequence[tuple[int, int]], numbers: Sequence[Number]) -> list[list[Number]]:
     """The numbers in front of the first span, between each two, and behind the last."""
     gaps: list[list[Number]] = [[] for _gap in range(len(spans) + 1)]
-    at = 0
+    index = 0
     for number in numbers:
-        while at < len(spans) and number.start >= spans[at][1]:
-            at += 1
-        if at == len(spans) or number.start < spans[at][0]:
-            gaps[at].append(number)
+        while index < len(spans) and number.start >= spans[index][1]:
+            index += 1
+        if index == len(spans) or number.start < spans[index][0]:
+            gaps[index].append(number)
     return gaps
 
 
@@ -297,15 +297,15 @@ class _ReadAlone:
         self._rows = rows
         self._readings: dict[int, list[_RowReading]] = {}
 
-    def best(self, at: int, read: _RowReading) -> _RowReading:
+    def best(self, index: int, read: _RowReading) -> _RowReading:
         """The reading of a row by itself if that explains all of it (`NAME ×4` among `4 NAME`), else `read`."""
-        row = self._rows[at]
-        if at not in self._readings:
-            self._readings[at] = [
+        row = self._rows[index]
+        if index not in self._readings:
+            self._readings[index] = [
                 _read_row(row, beside, {}) for beside in (_BESIDE[0], _BESIDE[1], _BESIDE[-1])
             ]
         is_marked = any(number.marked for number in row.numbers)
-        for own in self._readings[at]:
+        for own in self._readings[index]:
             usual = all(item.copies in range(1, USUAL + 1) for item in own.placed)
             counted = own.placed and all(item.copies for item in own.placed)
             if own.whole and (usual or is_marked) and counted and own.cost + _LONE <= read.cost + 1e-9:
@@ -317,24 +317,24 @@ def _beside(
     rows: Rows, beside: Beside, known: Mapping[Number, Taken], alone: _ReadAlone, *, one_each: bool = False
 ) -> Layout:
     layout = Layout(beside.label, one_each=one_each)
-    for at, row in rows.items():
+    for index, row in rows.items():
         if not row.names and not row.unread:
             unknown = [number for number in row.numbers if number not in known and number.taken is None]
             if row.numbers and not unknown:
-                layout.counts_of_others.add(at)
+                layout.counts_of_others.add(index)
             elif unknown:
                 layout.cost += _UNEXPLAINED
-                layout.unsure.add(at)
+                layout.unsure.add(index)
             continue
         read = _read_row(row, beside, known, one_each=one_each)
         is_lacking = not read.whole or (not one_each and any(item.number is None for item in read.placed))
         if row.numbers and is_lacking:
-            read = alone.best(at, read)
+            read = alone.best(index, read)
         layout.cost += read.cost
-        layout.placed[at] = read.placed
+        layout.placed[index] = read.placed
         layout.explained.update(read.explained)
         if not read.whole:
-            layout.unsure.add(at)
+            layout.unsure.add(index)
     return layout
 
 
@@ -342,8 +342,8 @@ def _across(rows: Rows, label: str, *, step: int) -> Layout:
     """Counts on the row after (`step` 1) or before the card's."""
     layout = Layout(label)
     order = list(rows)
-    for place, at in enumerate(order):
-        row = rows[at]
+    for place, index in enumerate(order):
+        row = rows[index]
         if row.has_only_numbers or (not row.names and not row.unread):
             continue
         if row.numbers:
@@ -351,25 +351,25 @@ def _across(rows: Rows, label: str, *, step: int) -> Layout:
             read = min(options, key=lambda option: option.cost)
             is_counted = read.whole and all(item.copies for item in read.placed)
             layout.cost += read.cost + (_LONE if is_counted else _MISSING)
-            layout.placed[at] = read.placed
+            layout.placed[index] = read.placed
             layout.explained.update(read.explained)
             if not is_counted:
-                layout.unsure.add(at)
+                layout.unsure.add(index)
             continue
         beside = order[place + step] if 0 <= place + step < len(order) else None
         count = None if beside is None or beside in layout.counts_of_others else _only_number(rows[beside])
         if count is None or beside is None or len(row.names) > 1:
             layout.cost += _MISSING if row.names else 0.5
             if row.names:
-                layout.placed[at] = [Placed(name, None) for name in row.names]
-                layout.unsure.add(at)
+                layout.placed[index] = [Placed(name, None) for name in row.names]
+                layout.unsure.add(index)
             continue
         layout.counts_of_others.add(beside)
         layout.cost += _price(count.value)
-        layout.placed[at] = [Placed(row.names[0] if row.names else None, count)]
+        layout.placed[index] = [Placed(row.names[0] if row.names else None, count)]
         layout.explained[count] = Taken.COUNT
-    for at, row in rows.items():
-        if row.has_only_numbers and at not in layout.counts_of_others:
+    for index, row in rows.items():
+        if row.has_only_numbers and index not in layout.counts_of_others:
             layout.cost += 1.0 if row.numbers[0].value > USUAL else _UNEXPLAINED
     return layout
 
@@ -384,22 +384,22 @@ def _groups(rows: Rows) -> Layout:
     layout = Layout("group")
     count: Number | None = None
     sizes: list[bool] = []
-    for at, row in rows.items():
+    for index, row in rows.items():
         only = _only_number(row)
         if only is not None:
             count = only
             sizes.append(False)
-            layout.counts_of_others.add(at)
+            layout.counts_of_others.add(index)
             layout.explained[only] = Taken.COUNT
             layout.cost += _price(only.value) + (0.5 if only.marked else _MISSING)
         elif row.names and not row.numbers and count is not None:
-            layout.placed[at] = [Placed(name, count) for name in row.names]
+            layout.placed[index] = [Placed(name, count) for name in row.names]
             sizes[-1] = True
             layout.cost += 0.05
         elif row.names or row.numbers:
             layout.cost += _MISSING
-            layout.placed[at] = [Placed(name, None) for name in row.names]
-            layout.unsure.add(at)
+            layout.placed[index] = [Placed(name, None) for name in row.names]
+            layout.unsure.add(index)
     if len(sizes) < 2 or not all(sizes):
         layout.cost += _UNEXPLAINED * (2 + len(rows))
     return layout
@@ -409,7 +409,7 @@ def _slots(rows: Rows) -> Layout | None:
     """Numbered slots, one card each, in any order of columns; a ditto mark repeats the card of the slot before."""
     slots: dict[int, tuple[int, Name, Number]] = {}
     layout = Layout("slots", one_each=True)
-    for at, row in rows.items():
+    for index, row in rows.items():
         numbers = [number for number in row.numbers if number.taken is None]
         if row.unread or len(numbers) < len(row.names):
             return None
@@ -421,7 +421,7 @@ def _slots(rows: Rows) -> Layout | None:
             ]
             if not before or before[-1].value in slots:
                 return None
-            slots[before[-1].value] = (at, name, before[-1])
+            slots[before[-1].value] = (index, name, before[-1])
             layout.explained[before[-1]] = Taken.NUMBERING
         if any(number not in layout.explained for number in numbers):
             return None
@@ -429,12 +429,12 @@ def _slots(rows: Rows) -> Layout | None:
         return None
     last: Name | None = None
     for slot in sorted(slots):
-        at, name, _number = slots[slot]
+        index, name, _number = slots[slot]
         if not name.cards:
             if last is None:
                 return None
             name = Name(last.cards, name.start, name.end)
         last = name
-        layout.placed.setdefault(at, []).append(Placed(name, None))
+        layout.placed.setdefault(index, []).append(Placed(name, None))
     layout.cost = -3.0
     return layout

@@ -39,7 +39,7 @@ def decode(data: bytes, path: str, *, nul: bool = False) -> str:
         end = len(text)
     else:
         wrong = (_UNDEFINED if encoding == "cp932" else "") + ("" if nul else "\0")
-        end = min((at for char in wrong if (at := text.find(char)) >= 0), default=len(text))
+        end = min((index for char in wrong if (index := text.find(char)) >= 0), default=len(text))
         if end == len(text):
             return _with_line_feeds(text)
     text = _with_line_feeds(text[:end])

@@ -59,9 +59,9 @@ def extract_directives(text: str, *, sheet: bool = False) -> Extracted:
 _QUOTED = r'(?:^|(?<=[,;\t]))"(?:[^"]|"")*+"'
 
 
-def _cell_end(line: str, at: int) -> int:
+def _cell_end(line: str, index: int) -> int:
     """The index of the quote that closes the cell around `at`; the end of the line outside quotes."""
-    quoted = (cell for cell in compiled(_QUOTED).finditer(line) if cell.start() < at < cell.end())
+    quoted = (cell for cell in compiled(_QUOTED).finditer(line) if cell.start() < index < cell.end())
     return next((cell.end() - 1 for cell in quoted), len(line))
 
 

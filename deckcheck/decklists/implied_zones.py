@@ -173,18 +173,18 @@ def _with_proven_block(deck: Deck, format: Format, first: str, second: str, size
             return _with_diagnostic(together, FindingId.EMPTY_LINE, message, in_block[0], second)
         sums = [0, *accumulate(entry.copies for entry in deck.entries)]
         begins = [
-            at
-            for at in _block_begins(deck)
-            if sums[at] == sizes.least and whole - sums[at] <= (sizes.most_second or 0)
+            index
+            for index in _block_begins(deck)
+            if sums[index] == sizes.least and whole - sums[index] <= (sizes.most_second or 0)
         ]
         return _with_block(together, begins[0], format, first, second) if begins else deck
     sums = [0, *accumulate(entry.copies * (entry.zone == first) for entry in deck.entries)]
     begins = [] if in_block else _block_begins(deck, _separates)
-    for at in (at for at in begins if not _has_title(deck, at)):
-        rest = sums[-1] - sums[at]
-        fits = at == begins[-1] and sizes.exact and 0 < rest <= (sizes.most_second or 0)
-        if sums[at] == sizes.least and (rest == sizes.most_second or fits):
-            return _with_block(deck, at, format, first, second)
+    for index in (index for index in begins if not _has_title(deck, index)):
+        rest = sums[-1] - sums[index]
+        fits = index == begins[-1] and sizes.exact and 0 < rest <= (sizes.most_second or 0)
+        if sums[index] == sizes.least and (rest == sizes.most_second or fits):
+            return _with_block(deck, index, format, first, second)
     return deck
 
 
@@ -194,17 +194,17 @@ def _with_possible_block(deck: Deck, format: Format, first: str, second: str, si
     begins = _block_begins(deck, _separates)
     if not begins or sizes.least is None or any(entry.zone not in {first, *homes} for entry in deck.entries):
         return deck
-    at = begins[-1]
+    index = begins[-1]
     above, in_block = (
         sum(entry.copies for entry in entries if entry.zone == first)
-        for entries in (deck.entries[:at], deck.entries[at:])
+        for entries in (deck.entries[:index], deck.entries[index:])
     )
     # A rule ("---") parts cards that are too many for the first zone.
-    parts = any(map(str.strip, _rows_above(deck, at))) and above + in_block > sizes.least
-    if (above < sizes.least and not parts) or 2 * in_block >= above or _has_title(deck, at):
+    parts = any(map(str.strip, _rows_above(deck, index))) and above + in_block > sizes.least
+    if (above < sizes.least and not parts) or 2 * in_block >= above or _has_title(deck, index):
         return deck
     message = _together(format.zones[first], format.zones[second])
-    return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, deck.entries[at], second)
+    return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, deck.entries[index], second)
 
 
 def _implied_homes(deck: Deck, first: str) -> set[str]:
@@ -251,11 +251,11 @@ def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
     )
 
 
-def _with_block(deck: Deck, at: int, format: Format, first: str, second: str) -> Deck:
+def _with_block(deck: Deck, index: int, format: Format, first: str, second: str) -> Deck:
     """The deck with its entries from index `at` in the second zone, and a diagnostic."""
     known = tuple(item for item in deck.diagnostics if item.id != FindingId.EMPTY_LINE)
     entries = tuple(
-        entry._replace(zone=second) if place >= at and entry.zone == first else entry
+        entry._replace(zone=second) if place >= index and entry.zone == first else entry
         for place, entry in enumerate(deck.entries)
     )
     message = _(
@@ -264,7 +264,7 @@ def _with_block(deck: Deck, at: int, format: Format, first: str, second: str) ->
         other=format.zones[second],
     )
     deck = deck._replace(entries=entries, diagnostics=known)
-    return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, deck.entries[at], second)
+    return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, deck.entries[index], second)
 
 
 class OtherReading(NamedTuple):
@@ -327,30 +327,30 @@ def _separates(line: str) -> bool:
 
 def _block_begins(deck: Deck, is_gap: Callable[[str], bool] = _is_empty) -> list[int]:
     """The indexes of entries below gaps; [] if each card has one, so that they mean nothing."""
-    begins = [at for at in range(1, len(deck.entries)) if any(map(is_gap, _rows_above(deck, at)))]
+    begins = [index for index in range(1, len(deck.entries)) if any(map(is_gap, _rows_above(deck, index)))]
     return [] if len(deck.entries) == len(begins) + 1 > _MOST_SEPARATED else begins
 
 
-def _has_title(deck: Deck, at: int) -> bool:
+def _has_title(deck: Deck, index: int) -> bool:
     """Whether there are words between the entry at that index and the one above it, other than the sum of those above."""
-    rows = _rows_above(deck, at)
-    if rows and _sums_up(deck, at, rows[0]):
+    rows = _rows_above(deck, index)
+    if rows and _sums_up(deck, index, rows[0]):
         rows = rows[1:]
     return not all(map(compiled(_NO_TITLE).fullmatch, rows))
 
 
-def _rows_above(deck: Deck, at: int) -> Sequence[str]:
+def _rows_above(deck: Deck, index: int) -> Sequence[str]:
     """The lines between the entry at that index and the one above it."""
-    return deck.lines[deck.entries[at - 1].line : deck.entries[at].line - 1]
+    return deck.lines[deck.entries[index - 1].line : deck.entries[index].line - 1]
 
 
-def _sums_up(deck: Deck, at: int, row: str) -> bool:
+def _sums_up(deck: Deck, index: int, row: str) -> bool:
     """Whether a line below the entry above that index has the sum of the entries up to the words above them."""
     numbers = compiled(r"[0-9]+").findall(shape_of(row))
     if len(numbers) != 1:
         return False
-    total, first = 0, at
-    while first and (first == at or all(map(_separates, _rows_above(deck, first)))):
+    total, first = 0, index
+    while first and (first == index or all(map(_separates, _rows_above(deck, first)))):
         first -= 1
         total += deck.entries[first].copies
     return numbers == [str(total)]

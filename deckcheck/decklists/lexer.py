@@ -27,9 +27,11 @@ _LEVEL |= dict.fromkeys(
 )
 _LEVEL |= dict.fromkeys(map(ord, "×✕✖╳⨯"), "x") | dict.fromkeys(map(ord, "−–—‐‑‒―"), "-")
 _LEVEL |= dict.fromkeys(map(ord, "【〔［〖"), "[") | dict.fromkeys(map(ord, "】〕］〗"), "]")
-_LEVEL |= {first + at: str(at % 10) for first in range(0x1D7CE, 0x1D7FF, 10) for at in range(10)}
+_LEVEL |= {first + digit: str(digit % 10) for first in range(0x1D7CE, 0x1D7FF, 10) for digit in range(10)}
 _LEVEL |= {
-    first + at: chr(0x2460 + at) for first in (0x2776, 0x2780, 0x278A, 0x2474, 0x2488) for at in range(10)
+    first + digit: chr(0x2460 + digit)
+    for first in (0x2776, 0x2780, 0x278A, 0x2474, 0x2488)
+    for digit in range(10)
 }
 _LEVEL |= {ord("〈"): "<", ord("〉"): ">", ord("･"): "・", ord("｜"): "|", ord("│"): "|", ord("┃"): "|"}
 _LEVEL |= {ord("￥"): "¥", ord("（"): "(", ord("）"): ")", ord("≪"): "《", ord("≫"): "》"}
@@ -268,9 +270,9 @@ class Lexer:
         start = self._catalog.fold(f"{name}<")
         return start.endswith("<") and bool(self._catalog.beginning(start))
 
-    def joins(self, shape: str, at: int) -> bool:
+    def joins(self, shape: str, index: int) -> bool:
         """Whether the text at `at` is "//" and may join the halves of a name."""
-        return self.drops_slashes and shape.startswith("//", at)
+        return self.drops_slashes and shape.startswith("//", index)
 
     def line_tokens(self, line: str) -> list[Token]:
         """The tokens of a whole line."""
@@ -292,17 +294,17 @@ class Lexer:
         """A span folded letter by letter, and the index in the line of each folded letter."""
         text: list[str] = []
         places: list[int] = []
-        at = start
+        index = start
         cache = self._fold_cache
-        while at < end:
-            size = 2 if at + 1 < end and line[at + 1] in _VOICED else 1
-            unit = line[at : at + size]
+        while index < end:
+            size = 2 if index + 1 < end and line[index + 1] in _VOICED else 1
+            unit = line[index : index + size]
             folded = cache.get(unit)
             if folded is None:
                 folded = cache[unit] = self._catalog.fold(unit)
             text.append(folded)
-            places += [at] * len(folded)
-            at += size
+            places += [index] * len(folded)
+            index += size
         return "".join(text), places
 
     def is_dropped(self, char: str) -> bool:
@@ -346,8 +348,8 @@ class _Cover:
         self._top = trim(shape, start, end)[0]
         self._text, self._places = lexer.folded(clean(line), start, end)
         self._first: dict[int, int] = {}
-        for at, place in enumerate(self._places):
-            self._first.setdefault(place, at)
+        for index, place in enumerate(self._places):
+            self._first.setdefault(place, index)
         # Indexes of the slashes and arrows that join the sides of a known card, and of a # in a known name.
         self._joints: set[int] = set()
         self._best = {2 * start: _State(0.0, -1, (), False)}
@@ -360,10 +362,10 @@ class _Cover:
 
     def tokens(self) -> list[Token]:
         best = self._best
-        for at in range(self._start, self._end):
-            for here in (2 * at, 2 * at + 1):
+        for index in range(self._start, self._end):
+            for here in (2 * index, 2 * index + 1):
                 if here in best:
-                    self._advance(at, here, best[here])
+                    self._advance(index, here, best[here])
         ends = [state for state in (2 * self._end, 2 * self._end + 1) if state in best]
         last = min(ends, key=lambda state: best[state].cost) if ends else -1
         tokens: list[Token] = []
@@ -377,12 +379,12 @@ class _Cover:
         """Where nothing else is a card's name, a note that is one stands for the card: Foil."""
         if any(token.kind == "name" for token in tokens):
             return tokens
-        for at, token in enumerate(tokens):
+        for index, token in enumerate(tokens):
             if token.kind == "note" and token.start in self._first:
                 named = dict(self._names(self._first[token.start]))
                 if token.end in named:
                     name = Token("name", token.start, token.end, named[token.end])
-                    return [*tokens[:at], name, *tokens[at + 1 :]]
+                    return [*tokens[:index], name, *tokens[index + 1 :]]
         return tokens
 
     def _reach(self, state: int, before: int, cost: float, *tokens: Token) -> None:
@@ -391,36 +393,36 @@ class _Cover:
             named = self._best[before].named or (bool(tokens) and tokens[0].kind in _NAMING)
             self._best[state] = _State(cost, before, tokens, named)
 
-    def _advance(self, at: int, here: int, state: _State) -> None:
+    def _advance(self, index: int, here: int, state: _State) -> None:
         """Reaches every state that one token or gap leads to."""
-        char = self._shape[at]
+        char = self._shape[index]
         after_word = bool(here & 1)
         gap = char in _GAPS or char.isspace()
         if gap or (char >= _SYMBOLS and char != "〃" and not char.isalnum()):
             gap = True
-            self._reach(2 * at + 2, here, state.cost + _GAP_COST)
+            self._reach(2 * index + 2, here, state.cost + _GAP_COST)
         cost = state.cost + (_GLUED_COST if after_word and char not in "([<{※←x*#" else 0.0)
         if char in self._noise_starts:
-            noise = self._match_noise(self._shape, at, self._end)
+            noise = self._match_noise(self._shape, index, self._end)
             if noise is not None:
                 self._noise(here, cost, noise, state.named)
         if char in _COUNTING:
-            number = self._match_number(self._shape, at, self._end)
+            number = self._match_number(self._shape, index, self._end)
             if number is not None:
                 self._number(here, cost, number)
         if not gap:
-            self._word(at, here, state)
-        if not after_word and at in self._first:
-            self._name(at, here, state.cost + _NAME_COST)
+            self._word(index, here, state)
+        if not after_word and index in self._first:
+            self._name(index, here, state.cost + _NAME_COST)
 
-    def _word(self, at: int, here: int, state: _State) -> None:
+    def _word(self, index: int, here: int, state: _State) -> None:
         before = state.tokens[-1] if state.tokens else None
-        if here & 1 and before is not None and at - before.start < _LONGEST_WORD:
+        if here & 1 and before is not None and index - before.start < _LONGEST_WORD:
             return
-        run = self._match_word(self._line, at, self._end)
+        run = self._match_word(self._line, index, self._end)
         if run is not None:
-            after_name = before is not None and before.kind == "name" and before.end == at
-            more = _WORD_COST * (not here & 1) + _GLUED_COST * after_name + _LETTER_COST * (run.end() - at)
+            after_name = before is not None and before.kind == "name" and before.end == index
+            more = _WORD_COST * (not here & 1) + _GLUED_COST * after_name + _LETTER_COST * (run.end() - index)
             self._reach(2 * run.end() + 1, here, state.cost + more, Token("word", *run.span()))
 
     def _noise(self, here: int, cost: float, match: re.Match[str], named: bool) -> None:
@@ -480,24 +482,24 @@ class _Cover:
             apart = 2 * _GAP_COST if shape[end : end + 1].isspace() else 0.0
             self._reach(2 * token.end, here, cost + _NUMBER_COST + apart, token)
         if match["x"] is None and match["minus"] is None and match["n"].isascii():
-            at = match.end("n")
-            if shape[at : at + 1] == "x" and at + 1 in first:
-                token = Token("number", start, at + 1, (), value, True)
-                self._reach(2 * at + 2, here, cost + _JOINED_COST, token)
-            for size in range(1, min(3, at - start)):
+            index = match.end("n")
+            if shape[index : index + 1] == "x" and index + 1 in first:
+                token = Token("number", start, index + 1, (), value, True)
+                self._reach(2 * index + 2, here, cost + _JOINED_COST, token)
+            for size in range(1, min(3, index - start)):
                 if start + size in first and shape[start] != "0":
                     token = Token("number", start, start + size, (), int(shape[start : start + size]))
                     self._reach(2 * (start + size), here, cost + _JOINED_COST, token)
 
-    def _name(self, at: int, here: int, cost: float) -> None:
+    def _name(self, index: int, here: int, cost: float) -> None:
         shape = self._shape
-        for stop, cards in self._names(self._first[at]):
-            if "#" in shape[at:stop]:
-                self._joints.add(shape.index("#", at))
-            name = Token("name", at, stop, cards)
+        for stop, cards in self._names(self._first[index]):
+            if "#" in shape[index:stop]:
+                self._joints.add(shape.index("#", index))
+            name = Token("name", index, stop, cards)
             self._reach(2 * stop, here, cost, name)
-            for last, both in self._with_other_sides(at, stop):
-                self._reach(2 * last, here, cost, Token("name", at, last, both))
+            for last, both in self._with_other_sides(index, stop):
+                self._reach(2 * last, here, cost, Token("name", index, last, both))
             tail = self._match_tail(shape, stop, self._end)
             letter = shape[stop - 1]
             if tail is not None and letter.isascii() and (letter.isalnum() or letter == "."):
@@ -537,9 +539,9 @@ class _Cover:
                 names.append((stop, cards))
         return names
 
-    def _with_other_sides(self, begin: int, at: int) -> Iterator[_Named]:
+    def _with_other_sides(self, begin: int, index: int) -> Iterator[_Named]:
         """The ends and cards of names that continue with their other side after a slash or an arrow."""
-        joint = compiled(_JOINT).match(self._line, at, self._end)
+        joint = compiled(_JOINT).match(self._line, index, self._end)
         opened = joint.end() if joint else self._end
         while opened < self._end and self._lexer.is_dropped(self._line[opened]):
             opened += 1

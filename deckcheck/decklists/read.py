@@ -282,7 +282,7 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
     top = text.split("\n", _MOST_ABOVE)[:_MOST_ABOVE]
     filled = [line for line in top if line.strip() and not line.lstrip().startswith(("#", "//"))]
     for delimiter, notation in (("\t", "tsv"), (",", "csv"), (";", "csv")):
-        for at, line in enumerate(filled[:_MOST_TITLES]):
+        for index, line in enumerate(filled[:_MOST_TITLES]):
             # Even the title row of a sheet has its delimiters.
             if delimiter not in line:
                 break
@@ -291,7 +291,7 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
                 for cell in line.split(delimiter, 16)
                 if len(cell) < 40
             }
-            next_row = filled[at + 1 : at + 2]
+            next_row = filled[index + 1 : index + 2]
             same = bool(next_row) and next_row[0].count(delimiter) == line.count(delimiter)
             if {"name", "count"} <= roles or ("name" in roles and same):
                 return notation

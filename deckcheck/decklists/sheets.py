@@ -154,7 +154,7 @@ class RecordReader:
 
     def _groups(self, fields: Sequence[Field]) -> list[list[Field]] | None:
         """The fields of each card of a record: two columns of names with a count each are two cards."""
-        names = [at for at, field in enumerate(fields) if field.column.role == "name"]
+        names = [index for index, field in enumerate(fields) if field.column.role == "name"]
         counts = [field for field in fields if field.column.role == "count"]
         zoned = [field for field in fields if field.column.role == "="]
         if zoned and not names:
@@ -192,9 +192,9 @@ class RecordReader:
         if any(field not in zoned for field in names) or (counts and len(counts) != len(names)):
             return None
         groups = []
-        for at, field in enumerate(names):
+        for index, field in enumerate(names):
             zone = field._replace(column=Column("", "zone"), text=field.column.zone)
-            count = [counts[at]._replace(column=Column("", "count"))] if counts else []
+            count = [counts[index]._replace(column=Column("", "count"))] if counts else []
             groups.append([field._replace(column=Column("", "name")), zone, *count])
         orders = {
             fields.index(count) < fields.index(name) for name, count in zip(names, counts, strict=False)
@@ -381,21 +381,21 @@ def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[
     records, columns = RecordReader(reader), [column_of(reader.words, cell) for cell in rows[head].cells]
     counted = any(column.role in ("count", "=") for column in columns)
     zoned = {
-        at
-        for at, column in enumerate(columns)
+        index
+        for index, column in enumerate(columns)
         if column.role == "zone"
-        and any(row.cells[at : at + 1] and row.cells[at].strip() for row in rows[head + 1 :])
+        and any(row.cells[index : index + 1] and row.cells[index].strip() for row in rows[head + 1 :])
     }
     numbered: list[Numbered] = []
-    for at, row in enumerate(rows):
+    for index, row in enumerate(rows):
         if not row.filled:
             line: Line = BLANK
         elif row.is_comment:
             header = header_line(row.raw)
             line = HeaderLine(header[0], header[1]) if header else Comment(row.raw.strip())
-        elif at == head:
+        elif index == head:
             line = Comment(row.raw.strip()) if counted else told(row.raw, NO_COUNTS)
-        elif at < head:
+        elif index < head:
             line = (
                 Title(row.filled[-1])
                 if len(row.filled) == 1 and not reader.find(row.filled[0])
@@ -404,7 +404,8 @@ def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[
         else:
             # A card without a zone among others with one may be anywhere.
             blank = next(
-                (columns[at].head for at in zoned if not "".join(row.cells[at : at + 1]).strip()), None
+                (columns[index].head for index in zoned if not "".join(row.cells[index : index + 1]).strip()),
+                None,
             )
             within = None if blank is None else f"{blank}?"
             line = _section(reader, row, columns) or records.read(row.fields(columns), row.raw, within)
@@ -425,12 +426,12 @@ def _section(reader: LineReader, row: _Row, columns: Sequence[Column]) -> Line |
 def _head(reader: LineReader, rows: Sequence[_Row]) -> int | None:
     """The index of the row of heads; None if cards come first."""
     above = 0
-    for at, row in enumerate(rows[:_TRIED]):
+    for index, row in enumerate(rows[:_TRIED]):
         if row.is_comment or not row.filled:
             continue
         columns = [column_of(reader.words, cell) for cell in row.cells]
         if is_head(columns, row.cells):
-            return at
+            return index
         above += 1
         if above > _MOST_ABOVE or any(map(reader.find, row.filled)):
             return None
@@ -455,11 +456,11 @@ def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[_Row]:
             yield _Row(line, tuple(cells), raw)
             line = reader.line_num + 1
     except csv.Error as error:
-        at = min(max(line, 1), len(source))
+        index = min(max(line, 1), len(source))
         raise user_error(
             _("not readable as CSV: {error}", error=str(error)),
             path=path,
-            line=at,
-            column=max(source[at - 1].find('"') + 1, 1),
-            excerpt=source[at - 1],
+            line=index,
+            column=max(source[index - 1].find('"') + 1, 1),
+            excerpt=source[index - 1],
         ) from error

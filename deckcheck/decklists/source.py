@@ -41,11 +41,11 @@ class Source(NamedTuple):
     text: str
     places: tuple[int, ...] | None = None
 
-    def column(self, at: int) -> int:
+    def column(self, index: int) -> int:
         """The 1-based column in the line as written of an index into the cleaned line."""
         if self.places is None:
-            return at + 1
-        return (self.places[at] if at < len(self.places) else len(self.raw)) + 1
+            return index + 1
+        return (self.places[index] if index < len(self.places) else len(self.raw)) + 1
 
 
 def clean_line(raw: str) -> tuple[str, tuple[int, ...] | None]:
@@ -58,7 +58,7 @@ def clean_line(raw: str) -> tuple[str, tuple[int, ...] | None]:
 
     def keep(part: str, start: int, step: int) -> None:
         text.append(part)
-        places.extend(start + step * at for at in range(len(part)))
+        places.extend(start + step * index for index in range(len(part)))
 
     for match in _EDIT.finditer(raw):
         start, end = match.span()

@@ -124,16 +124,16 @@ class _TextOfList:
     def read(self) -> list[Numbered]:
         """The numbered lines."""
         self._take_blocks()
-        for at, source in enumerate(self._sources):
-            if self._lines[at] is None:
-                self._lines[at] = self._alone(at, source)
+        for index, source in enumerate(self._sources):
+            if self._lines[index] is None:
+                self._lines[index] = self._alone(index, source)
         self._take_tables()
         self._take_rows()
         self._refuse_changes()
         bullets = self._bullets()
         return [
-            (source.number, self._audited(at, source, line, bullets))
-            for at, (source, line) in enumerate(zip(self._sources, self._lines, strict=True))
+            (source.number, self._audited(index, source, line, bullets))
+            for index, (source, line) in enumerate(zip(self._sources, self._lines, strict=True))
         ]
 
     def _bullets(self) -> frozenset[str]:
@@ -146,11 +146,11 @@ class _TextOfList:
         marks = Counter(doubtful_mark(source.text) for source in cards)
         return frozenset(mark for mark, lines in marks.items() if not mark or 2 * lines > len(cards))
 
-    def _audited(self, at: int, source: Source, line: Line | None, bullets: frozenset[str]) -> Line:
+    def _audited(self, index: int, source: Source, line: Line | None, bullets: frozenset[str]) -> Line:
         """The line, told if a character of it is unexplained."""
         if line is None:
             return _tell(source, NOT_READ)
-        if isinstance(line, Told | Blank) or at in self._by_cells:
+        if isinstance(line, Told | Blank) or index in self._by_cells:
             return line
         mark = doubtful_mark(source.text) if isinstance(line, CardLine) else ""
         if mark and mark not in bullets:
@@ -163,29 +163,29 @@ class _TextOfList:
     def _take_blocks(self) -> None:
         """Takes comments over several lines, from one that begins with a mark to one that ends with it."""
         first, end = 0, ""
-        for at, source in enumerate(self._sources):
+        for index, source in enumerate(self._sources):
             bare = source.text.strip()
             if not end:
                 mark = next((mark for mark in _COMMENT_MARKS if bare.startswith(mark)), "")
                 end = _COMMENT_MARKS.get(mark, "")
-                first = at
+                first = index
                 is_closed = bool(end) and end in bare[len(mark) :]
                 if is_closed and (not bare.endswith(end) or section_line(self._words, bare) is not None):
                     end = ""
             if end and bare.endswith(end):
-                for within in range(first, at + 1):
+                for within in range(first, index + 1):
                     text = self._sources[within].text
                     self._lines[within] = Comment(text.strip(), stretches=stretch(Taken.COMMENT, text))
                 end = ""
 
-    def _alone(self, at: int, source: Source) -> Line | None:
+    def _alone(self, index: int, source: Source) -> Line | None:
         text, bare = source.text, source.text.strip()
         if len(source.raw) > LONGEST_LINE:
             return _tell(source, TOO_LONG, LONGEST_LINE)
         if not bare:
             return BLANK
         if self._is_forge and (section := compiled(_SECTION_IN_BRACKETS).fullmatch(bare)):
-            return self._forge_section(at, section["word"], source)
+            return self._forge_section(index, section["word"], source)
         header = header_line(text)
         if header is not None:
             return HeaderLine(header[0], header[1], None, _column(text), stretch(Taken.HEADER, text))
@@ -193,7 +193,7 @@ class _TextOfList:
             return _tell(source, _NEVER_CLOSED)
         if bare in _COMMENT_MARKS.values():
             return _tell(source, NOT_READ)
-        field = self._field(at, text)
+        field = self._field(index, text)
         if field is not None:
             return field
         if compiled(_RULE).fullmatch(text) or compiled(_URL).fullmatch(text):
@@ -229,27 +229,27 @@ class _TextOfList:
             return Comment(bare, stretches=stretch(Taken.COMMENT, text))
         return None
 
-    def _forge_section(self, at: int, word: str, source: Source) -> Line:
+    def _forge_section(self, index: int, word: str, source: Source) -> Line:
         bare = source.text.strip()
         zone = self._words.zones.get(self._words.fold(word))
         everything = stretch(Taken.HEAD, source.text)
         if word.lower() == "metadata":
             return Comment(bare, stretches=everything)
-        if zone is None and self._is_last_of_section(at):
+        if zone is None and self._is_last_of_section(index):
             return Comment(bare, stretches=everything)
         column = source.column(source.text.index(word))
         return Heading(word, zone or word, None, zone is not None, column, everything)
 
-    def _is_last_of_section(self, at: int) -> bool:
+    def _is_last_of_section(self, index: int) -> bool:
         """Whether no line of cards follows before the next section."""
-        lines_below = (source.text.strip() for source in self._sources[at + 1 :])
+        lines_below = (source.text.strip() for source in self._sources[index + 1 :])
         first = next(filter(None, lines_below), "")
         return not first or compiled(_SECTION_IN_BRACKETS).fullmatch(first) is not None
 
-    def _field(self, at: int, text: str) -> Line | None:
+    def _field(self, index: int, text: str) -> Line | None:
         """A line of another program about the deck: its name or nothing that matters here; None for other lines."""
         everything = stretch(Taken.HEADER, text)
-        above = self._sources[at - 1].text.strip() if at else ""
+        above = self._sources[index - 1].text.strip() if index else ""
         name = compiled(_ABOUT_NAME).fullmatch(text.strip()) if above == "About" else None
         if name is not None:
             return HeaderLine("deck", name["value"], None, text.index(name["value"]) + 1, everything)
@@ -264,18 +264,18 @@ class _TextOfList:
     # Tables within text.
 
     def _take_tables(self) -> None:
-        at = 0
-        while at < len(self._lines):
-            text = self._sources[at].text
+        index = 0
+        while index < len(self._lines):
+            text = self._sources[index].text
             delimiter = "|" if "|" in text else "\t" if "\t" in text else ""
-            if self._lines[at] is None and delimiter:
-                at = max(self._take_table(at, delimiter), at)
-            elif self._lines[at] is None and at < _MOST_HEADS and self._has_only_heads(text.split()):
-                self._lines[at] = self._heads(
-                    self._sources[at], [column_of(self._words, cell) for cell in text.split()]
+            if self._lines[index] is None and delimiter:
+                index = max(self._take_table(index, delimiter), index)
+            elif self._lines[index] is None and index < _MOST_HEADS and self._has_only_heads(text.split()):
+                self._lines[index] = self._heads(
+                    self._sources[index], [column_of(self._words, cell) for cell in text.split()]
                 )
                 self._has_heads = True
-            at += 1
+            index += 1
 
     def _heads(self, source: Source, columns: Sequence[Column]) -> Line:
         """A line of heads, told if none of them is that of the counts."""
@@ -289,20 +289,20 @@ class _TextOfList:
         known = all(role or words.fold(cell) in words.facts for role, cell in zip(roles, cells, strict=True))
         return len(cells) > 1 and known and "name" in roles
 
-    def _take_table(self, at: int, delimiter: str) -> int:
+    def _take_table(self, index: int, delimiter: str) -> int:
         """Takes the rows below a row of heads; the index of the last one."""
-        source = self._sources[at]
+        source = self._sources[index]
         heads = _cells(source.text, delimiter)
         columns = [column_of(self._words, text) for _start, text in heads]
         if not is_head(columns, [text for _start, text in heads]) or any(
             any(map(str.isdigit, text[:-1])) for _start, text in heads
         ):
-            return at
+            return index
         self._has_heads = True
         records = RecordReader(self._reader)
-        self._lines[at] = self._heads(source, columns)
-        last = at
-        for place in range(at + 1, len(self._lines)):
+        self._lines[index] = self._heads(source, columns)
+        last = index
+        for place in range(index + 1, len(self._lines)):
             row, line = self._sources[place], self._lines[place]
             if isinstance(line, Heading):
                 break
@@ -386,12 +386,14 @@ class _TextOfList:
     def _take_rows(self) -> None:
         """Takes all lines that are left: cards by their layout, sums, titles, remarks."""
         exported = self._exported()
-        for at, line in enumerate(self._lines):
+        for index, line in enumerate(self._lines):
             if line is None:
-                known = exported.get(at)
-                self._rows[at] = known.row if known is not None else self._row_of(self._sources[at].text)
+                known = exported.get(index)
+                self._rows[index] = (
+                    known.row if known is not None else self._row_of(self._sources[index].text)
+                )
         self._explain_code()
-        cards = {at: row for at, row in self._rows.items() if row.names or row.numbers or row.unread}
+        cards = {index: row for index, row in self._rows.items() if row.names or row.numbers or row.unread}
         if not any(row.names or row.numbers for row in cards.values()):
             layout, rival = Layout("none"), None
         else:
@@ -402,50 +404,50 @@ class _TextOfList:
 
     def _within_cards(self, rows: dict[int, Row]) -> dict[int, Row]:
         """The rows of which the layout consists: text far above or below the cards has its own words and numbers."""
-        named = [at for at, row in rows.items() if row.names]
+        named = [index for index, row in rows.items() if row.names]
         if not named:
             return rows
-        counted = [at for at in named if rows[at].numbers] or named
+        counted = [index for index in named if rows[index].numbers] or named
         first = min(counted[0], named[0] if not any(row.numbers for row in rows.values()) else counted[0])
         return {
-            at: row
-            for at, row in rows.items()
+            index: row
+            for index, row in rows.items()
             if row.names
-            or (first - 2 <= at <= named[-1] + 1 and (row.numbers or row.unread))
+            or (first - 2 <= index <= named[-1] + 1 and (row.numbers or row.unread))
             or (row.numbers and row.unread)
         }
 
     def _exported(self) -> dict[int, Match]:
         """The lines in the grammar of a known export, if most lines with a number are in one."""
-        open_lines = [at for at, line in enumerate(self._lines) if line is None]
+        open_lines = [index for index, line in enumerate(self._lines) if line is None]
         matches: dict[int, Match] = {}
-        for at in open_lines:
-            read = match(self._words, self._reader.find, self._sources[at].text)
+        for index in open_lines:
+            read = match(self._words, self._reader.find, self._sources[index].text)
             if read is not None:
-                matches[at] = read
+                matches[index] = read
         counted = sum(
-            compiled(DIGIT).search(shape_of(self._sources[at].text)) is not None for at in open_lines
+            compiled(DIGIT).search(shape_of(self._sources[index].text)) is not None for index in open_lines
         )
         if len(matches) < _LEAST_EXPORTED * counted:
             return {}
         labels = {read.label for read in matches.values()}
-        for at in open_lines:
-            if at not in matches and labels & PROVEN:
+        for index in open_lines:
+            if index not in matches and labels & PROVEN:
                 # In a list of one form, a line of that form is a card that the table lacks.
                 read = match(
-                    self._words, self._reader.find, self._sources[at].text, labels & PROVEN, is_known=False
+                    self._words, self._reader.find, self._sources[index].text, labels & PROVEN, is_known=False
                 )
                 is_name = read is not None and not any(map(str.isdigit, read.row.unread_text))
                 if read is not None and is_name and not self._names_card(read.row.unread_text):
-                    matches[at] = read
-        return {at: read for at, read in matches.items() if read.label != "plain"}
+                    matches[index] = read
+        return {index: read for index, read in matches.items() if read.label != "plain"}
 
     def _explain_code(self) -> None:
         """Takes rows of data (`('NAME', 4),`) whose only words are the name of the card and keys."""
-        for at, row in self._rows.items():
-            text = self._sources[at].text
+        for index, row in self._rows.items():
+            text = self._sources[index].text
             if _BRACKET_LINE.fullmatch(text):
-                self._lines[at] = Comment(text.strip(), stretches=stretch(Taken.HEAD, text))
+                self._lines[index] = Comment(text.strip(), stretches=stretch(Taken.HEAD, text))
                 continue
             if not row.names or not _DATA_ROW.fullmatch(text):
                 continue
@@ -456,23 +458,23 @@ class _TextOfList:
                 ).role in ("name", "count"):
                     row.unread.remove((start, end))
                     row.explained.append(Stretch(Taken.HEAD, start, end))
-        self._rows = {at: row for at, row in self._rows.items() if self._lines[at] is None}
+        self._rows = {index: row for index, row in self._rows.items() if self._lines[index] is None}
 
     def _refuse_changes(self) -> None:
         """Tells the lines of a list of changes: those with “+” where others have “-”."""
         signs = {
-            at: source.text.lstrip()[:1]
-            for at, source in enumerate(self._sources)
-            if isinstance(self._lines[at], CardLine | Told)
-            and self._rows.get(at) is not None
-            and self._rows[at].names
+            index: source.text.lstrip()[:1]
+            for index, source in enumerate(self._sources)
+            if isinstance(self._lines[index], CardLine | Told)
+            and self._rows.get(index) is not None
+            and self._rows[index].names
         }
-        plus = [at for at, sign in signs.items() if sign in ("+", "＋")]
+        plus = [index for index, sign in signs.items() if sign in ("+", "＋")]
         if not plus:
             return
-        minus = [at for at, sign in signs.items() if sign in ("-", "−")]
-        for at in (*plus, *minus):
-            self._lines[at] = _tell(self._sources[at], LIST_OF_CHANGES)
+        minus = [index for index, sign in signs.items() if sign in ("-", "−")]
+        for index in (*plus, *minus):
+            self._lines[index] = _tell(self._sources[index], LIST_OF_CHANGES)
 
 
 class _Placer:
@@ -482,18 +484,18 @@ class _Placer:
         self._text, self._layout, self._rival = text, layout, rival
         self._reader, self._words = text._reader, text._words
         self._lines, self._sources, self._rows = text._lines, text._sources, text._rows
-        taken = [at for at, line in enumerate(self._lines) if isinstance(line, CardLine)]
-        named = [at for at, row in self._rows.items() if row.names and at in layout.placed]
-        counted = [at for at in named if any(item.copies for item in layout.placed[at])]
+        taken = [index for index, line in enumerate(self._lines) if isinstance(line, CardLine)]
+        named = [index for index, row in self._rows.items() if row.names and index in layout.placed]
+        counted = [index for index in named if any(item.copies for item in layout.placed[index])]
         self._is_counted = bool(counted or taken)
         certain = counted if self._is_counted else named
         self._first = min([*certain, *taken], default=len(self._lines))
         self._last = max([*named, *taken], default=-1)
         lone = [
-            at
-            for at in named
-            if at >= self._first
-            and any(item.number is None for item in layout.placed[at])
+            index
+            for index in named
+            if index >= self._first
+            and any(item.number is None for item in layout.placed[index])
             and not layout.one_each
         ]
         counted_lines = len(named) + len(taken) - len(lone)
@@ -503,9 +505,9 @@ class _Placer:
             for line in self._lines
         )
         counted_words = [
-            at
-            for at, row in self._rows.items()
-            if row.unread and not row.names and any(item.copies for item in layout.placed.get(at, []))
+            index
+            for index, row in self._rows.items()
+            if row.unread and not row.names and any(item.copies for item in layout.placed.get(index, []))
         ]
         self._is_bare = bool(named) and not self._is_counted and len(counted_words) <= len(named)
         """Whether the list has names without counts, unlike which words with one are no card."""
@@ -515,29 +517,33 @@ class _Placer:
         self._named_cards = Counter(card for name in names for card in name.cards)
         self._named_cards.update(
             card
-            for at in taken
-            for item in items_of(self._lines[at] or BLANK)
+            for index in taken
+            for item in items_of(self._lines[index] or BLANK)
             for card in (*item.cards, *item.cards)
         )
-        blanks = (at for at in range(self._last + 1, len(self._lines)) if not self._sources[at].text.strip())
+        blanks = (
+            index
+            for index in range(self._last + 1, len(self._lines))
+            if not self._sources[index].text.strip()
+        )
         self._first_gap = next(blanks, len(self._lines))
-        headings = [at for at, line in enumerate(self._lines) if isinstance(line, Heading)]
+        headings = [index for index, line in enumerate(self._lines) if isinstance(line, Heading)]
         self._first_heading = min(headings, default=len(self._lines))
 
     def place(self) -> None:
         """Makes all lines that are left."""
-        for at, row in self._rows.items():
-            line = self._line(at, row)
+        for index, row in self._rows.items():
+            line = self._line(index, row)
             if isinstance(line, Title):
                 self._is_titled = True
             if line is not None:
-                self._lines[at] = line
+                self._lines[index] = line
             else:
-                self._lines[at] = self._unread(at, row)
+                self._lines[index] = self._unread(index, row)
 
-    def _unread(self, at: int, row: Row) -> Told:
+    def _unread(self, index: int, row: Row) -> Told:
         """A line that can only be told: why, and where the text is that is in the way."""
-        source = self._sources[at]
+        source = self._sources[index]
         numbers = [number for number in row.numbers if number.taken in (None, Taken.COUNT)]
         odd = next((number for number in numbers if not 0 < number.value <= MOST_COPIES), None)
         if row.problem is not None:
@@ -565,32 +571,32 @@ class _Placer:
         """Whether most cards have their count in front."""
         return any(form.startswith("left") for form, _lines in self._forms.most_common(1))
 
-    def _line(self, at: int, row: Row) -> Line | None:
-        placed = self._layout.placed.get(at, [])
-        if at in self._layout.counts_of_others:
+    def _line(self, index: int, row: Row) -> Line | None:
+        placed = self._layout.placed.get(index, [])
+        if index in self._layout.counts_of_others:
             return None if row.zones else CountLine(row.stretches(()))
         if row.problem is not None and (row.names or row.numbers):
             return None
-        if row.names and not row.unread and at not in self._layout.unsure:
-            return self._cards(at, row, placed)
+        if row.names and not row.unread and index not in self._layout.unsure:
+            return self._cards(index, row, placed)
         if not row.names and not row.unread:
-            return self._sum_or_remark(at, row)
-        if row.unread and placed and placed[0].copies and at not in self._layout.unsure:
-            unknown = self._unknown_card(at, row, placed[0])
+            return self._sum_or_remark(index, row)
+        if row.unread and placed and placed[0].copies and index not in self._layout.unsure:
+            unknown = self._unknown_card(index, row, placed[0])
             if unknown is not None:
                 return unknown
         if self._frame and not row.names and not row.numbers:
-            unknown = self._unknown_in_frame(self._sources[at])
+            unknown = self._unknown_in_frame(self._sources[index])
             if unknown is not None:
                 return unknown
-        return self._of_words(at, row)
+        return self._of_words(index, row)
 
-    def _sum_or_remark(self, at: int, row: Row) -> Line | None:
-        source = self._sources[at]
+    def _sum_or_remark(self, index: int, row: Row) -> Line | None:
+        source = self._sources[index]
         numbers = [number for number in row.numbers if number.taken is None]
         if not numbers and any(part.taken is not Taken.COMMENT for part in row.explained):
             # What is no more than a set or price beside a card may be a heading here.
-            return self._of_words(at, row)
+            return self._of_words(index, row)
         if not numbers:
             return Comment(source.text.strip(), stretches=row.stretches(()))
         is_marked = any(number.boxed or row.shape[number.start] in "x*" for number in numbers)
@@ -599,22 +605,22 @@ class _Placer:
             return Total(source.text.strip(), numbers[0].value, None, _column(source.text), row.stretches(()))
         return None
 
-    def _cards(self, at: int, row: Row, placed: Sequence[Placed]) -> Line | None:
-        source = self._sources[at]
-        if self._rival is not None and self._rival.copies().get(at) != self._layout.copies().get(at):
+    def _cards(self, index: int, row: Row, placed: Sequence[Placed]) -> Line | None:
+        source = self._sources[index]
+        if self._rival is not None and self._rival.copies().get(index) != self._layout.copies().get(index):
             return _tell(source, TWO_WAYS, row.names[0].start)
         if not placed:
             return None
         if any(item.name is not None and not item.name.cards for item in placed):
             return _tell(source, UNEXPLAINED.filled(part=source.text.strip()[:40]))
         bare = [item for item in placed if item.number is None]
-        is_single = len(placed) == 1 and self._leads(at, row)
+        is_single = len(placed) == 1 and self._leads(index, row)
         if bare and not self._layout.one_each and not (is_single and not row.may_hide_count):
-            if row.may_hide_count or at in self._lacking:
-                above = at < self._first and not row.may_hide_count
-                return self._name_above(at, row) if above else _tell(source, NO_COUNT, row.names[0].start)
-            if at < self._first and self._is_counted:
-                return self._name_above(at, row)
+            if row.may_hide_count or index in self._lacking:
+                above = index < self._first and not row.may_hide_count
+                return self._name_above(index, row) if above else _tell(source, NO_COUNT, row.names[0].start)
+            if index < self._first and self._is_counted:
+                return self._name_above(index, row)
         zones = list(dict.fromkeys(word.zone for word in row.zones))
         names = [item.name for item in placed if item.name is not None]
         is_ahead = bool(row.zones) and max(word.end for word in row.zones) <= min(
@@ -633,23 +639,23 @@ class _Placer:
             is_odd_zero = number.value == 0 and "00" in source.text[number.start : number.end]
             if is_odd_zero or not 0 <= number.value <= MOST_COPIES:
                 return _tell(source, BAD_COUNT, number.start)
-        if is_ahead and self._may_head_next(at, row):
+        if is_ahead and self._may_head_next(index, row):
             return _tell(source, NOT_ONE_LINE, row.zones[0].start)
         if self._may_continue_in_comment(row, is_counted=not bare):
             return _tell(source, TWO_WAYS, row.names[0].start)
         line, _rest = card_line([item for item in items if item.copies], row, names)
         return line if line.items else Comment(source.text.strip(), stretches=line.stretches)
 
-    def _may_head_next(self, at: int, row: Row) -> bool:
+    def _may_head_next(self, index: int, row: Row) -> bool:
         """Whether a zone in brackets in front of a card may be the heading of the cards below, too."""
-        first, next_row = row.zones[0], self._rows.get(at + 1)
+        first, next_row = row.zones[0], self._rows.get(index + 1)
         is_framed = row.text[:1] == "【" and not row.text[: first.start].strip("【")
         return is_framed and next_row is not None and bool(next_row.names) and not next_row.zones
 
-    def _leads(self, at: int, row: Row) -> bool:
+    def _leads(self, index: int, row: Row) -> bool:
         """Whether a card is in a zone of few cards, named on its line or right above, so that it needs no count."""
         zones = [word.zone for word in row.zones]
-        above = next((line for line in reversed(self._lines[:at]) if not isinstance(line, Blank)), None)
+        above = next((line for line in reversed(self._lines[:index]) if not isinstance(line, Blank)), None)
         zones += [above.zone] if isinstance(above, Heading) else []
         return any(zone in self._words.ends_at_label for zone in zones)
 
@@ -680,12 +686,12 @@ class _Placer:
                     return True
         return False
 
-    def _name_above(self, at: int, row: Row) -> Line:
+    def _name_above(self, index: int, row: Row) -> Line:
         """A card's name without a count above the cards that have one: the deck's name, if nothing else is on the line."""
-        source = self._sources[at]
+        source = self._sources[index]
         name = row.text[row.names[0].start : row.names[0].end]
         is_alone = len(row.names) == 1 and row.text.strip(_QUOTING + _FRAME) == name.strip(_QUOTING + _FRAME)
-        if is_alone and not self._is_titled and at < self._first_heading and self._may_name_deck(row):
+        if is_alone and not self._is_titled and index < self._first_heading and self._may_name_deck(row):
             return Title(
                 source.text.strip(),
                 NAME_AS_TITLE,
@@ -699,9 +705,9 @@ class _Placer:
         """Whether a card's name may name the deck: another line has the card."""
         return any(self._named_cards[card] > 1 for card in row.names[0].cards)
 
-    def _unknown_card(self, at: int, row: Row, placed: Placed) -> Line | None:
+    def _unknown_card(self, index: int, row: Row, placed: Placed) -> Line | None:
         """A counted card that the table lacks; None if the words may be something else."""
-        source, number = self._sources[at], placed.number
+        source, number = self._sources[index], placed.number
         if number is None or number.value > MOST_COPIES or self._is_bare:
             return None
         spans = [*row.unread, *((name.start, name.end) for name in row.names)]
@@ -774,18 +780,18 @@ class _Placer:
     def _form_of_cards(self) -> Counter[str]:
         """How the lines of one card have their counts, with how many do."""
         forms: Counter[str] = Counter()
-        for at, row in self._rows.items():
-            placed = self._layout.placed.get(at, [])
+        for index, row in self._rows.items():
+            placed = self._layout.placed.get(index, [])
             if len(row.names) == 1 and placed and placed[0].number is not None:
                 forms[_form(row.shape, placed[0].number.start, placed[0].number.end)] += 1
         return forms
 
-    def _of_words(self, at: int, row: Row) -> Line | None:
+    def _of_words(self, index: int, row: Row) -> Line | None:
         """A line of words: the title or text above, a heading, a remark below; None if it is to be told."""
-        source = self._sources[at]
+        source = self._sources[index]
         text, bare = source.text, source.text.strip()
         shape = shape_of(bare)
-        is_above, is_below = at < self._first, at > self._last
+        is_above, is_below = index < self._first, index > self._last
         if is_above and compiled(_TITLE_LABEL).match(bare) and not self._is_titled:
             return Title(without_label(bare), None, None, _column(text), stretch(Taken.TITLE, text))
         if row.names and (not is_above or self._has_count_for_name(row)):
@@ -799,12 +805,12 @@ class _Placer:
         everything = stretch(Taken.HEAD, text)
         if misspells_zone(self._words, bare.strip(" 　:：■【】[]")):
             return Heading(bare, frame, None, False, _column(text), everything)
-        if contains_zone_word(self._words, shape) and not (is_above and self._is_title(at, row)):
+        if contains_zone_word(self._words, shape) and not (is_above and self._is_title(index, row)):
             return None
         if is_above:
-            return self._above(at, row, shape, bare)
+            return self._above(index, row, shape, bare)
         if is_below:
-            return self._below(at, bare, text)
+            return self._below(index, bare, text)
         if is_framed and self._is_counted:
             return Heading(bare, frame, None, False, _column(text), everything)
         return None
@@ -815,12 +821,12 @@ class _Placer:
         is_long = sum(map(str.isalpha, words)) >= _LONG_WORDS and not self._words.says_out(row.shape)
         return may_say_count(row.shape) or bool(row.numbers) or (bool(row.unread) and not is_long)
 
-    def _is_title(self, at: int, row: Row) -> bool:
-        return not self._is_titled and at < self._first_heading and not row.names
+    def _is_title(self, index: int, row: Row) -> bool:
+        return not self._is_titled and index < self._first_heading and not row.names
 
-    def _above(self, at: int, row: Row, shape: str, bare: str) -> Line | None:
+    def _above(self, index: int, row: Row, shape: str, bare: str) -> Line | None:
         """The deck's name, or other text above the cards; None if it may be a card or a heading."""
-        text = self._sources[at].text
+        text = self._sources[index].text
         numbers = [number for number in row.numbers if number.taken is not Taken.PRINTING]
         if may_say_count(shape) and self._text.names_card_in_part(bare):
             return None
@@ -837,13 +843,13 @@ class _Placer:
             least = ONE_SLIP if is_doubtful else NEAR
             if self._text._is_near(row.unread_text or bare, least):
                 return None
-        if at > self._first_heading:
+        if index > self._first_heading:
             return None
         if may_be_heading(shape) and self._first < self._first_heading < len(self._lines):
             return Heading(bare, bare.strip(_FRAME), None, False, _column(text), stretch(Taken.HEAD, text))
         taken, column = (Taken.REMARK if self._is_titled else Taken.TITLE), _column(text)
         if not self._is_titled and self._text._is_near(bare.strip(_QUOTING + _FRAME), ONE_SLIP):
-            return _tell(self._sources[at], NAME_OR_CARD)
+            return _tell(self._sources[index], NAME_OR_CARD)
         if self._is_titled:
             return (
                 None
@@ -853,11 +859,11 @@ class _Placer:
         title = without_label(bare).strip(_FRAME + "『』「」《》")
         return Title(title or bare, None, None, column, stretch(taken, text))
 
-    def _below(self, at: int, bare: str, text: str) -> Line | None:
+    def _below(self, index: int, bare: str, text: str) -> Line | None:
         """A remark below the cards, apart from them or a sentence; None if it may be a card."""
         if not self._is_counted or bare[:1] in BULLETS or self._text._is_near(bare):
             return None
-        if at < self._first_gap and not compiled(_SENTENCE).search(bare):
+        if index < self._first_gap and not compiled(_SENTENCE).search(bare):
             return None
         return Comment(bare, True, _column(text), stretch(Taken.REMARK, text))
 
@@ -874,8 +880,8 @@ def _form(shape: str, start: int, end: int) -> str:
 
 def _tell(source: Source, why: Words, start: int | None = None, *, may_head: bool = False) -> Told:
     """A line that isn't read, with the place of what can't be (None: of its text)."""
-    at = len(source.text) - len(source.text.lstrip()) if start is None else start
-    return told(source.raw, why, source.column(at), may_head=may_head)
+    index = len(source.text) - len(source.text.lstrip()) if start is None else start
+    return told(source.raw, why, source.column(index), may_head=may_head)
 
 
 def _column(text: str) -> int:

@@ -120,12 +120,12 @@ class _Builder(TreeBuilder):
         except (RecursionError, ValueError) as error:
             raise self.refuse(_("nested too deeply, or a number too long"), 1, 1) from error
         # Valid JSON can be split into tokens without its grammar.
-        line, begins, at = 1, 0, 0
+        line, begins, index = 1, 0, 0
         for match in _TOKEN.finditer(text):
             token, start = match[0], match.start()
-            if breaks := text.count("\n", at, start):
+            if breaks := text.count("\n", index, start):
                 line, begins = line + breaks, text.rfind("\n", 0, start) + 1
-            at, column = start, start - begins + 1
+            index, column = start, start - begins + 1
             if token in "{[":
                 self.open("map" if token == "{" else "list", line, column)
             elif token in "}]":
@@ -308,7 +308,7 @@ class _Tree:
         pairs = list(node.pairs())
         if any(value.sort == "scalar" and self._column(key.value).role == "name" for key, value in pairs):
             return pairs
-        for at, (key, value) in enumerate(pairs):
+        for index, (key, value) in enumerate(pairs):
             inner = list(value.pairs()) if value.sort == "map" else []
             names = [
                 pair
@@ -322,7 +322,7 @@ class _Tree:
                     for pair in inner
                     if self._column(pair[0].value).role in ("count", "zone", "used", "=")
                 ]
-                return [*pairs[:at], names[0], *about_deck, *pairs[at + 1 :]]
+                return [*pairs[:index], names[0], *about_deck, *pairs[index + 1 :]]
         return pairs
 
     def _record(self, node: Node, key: Node | None, within: str) -> Iterator[_Placed]:

@@ -325,10 +325,11 @@ def is_label(words: Vocabulary, folded: str, among: frozenset[str] | None = None
         return False
     longest = max(map(len, pool), default=0)
     reached = [True] + [False] * len(folded)
-    for at in range(1, len(folded) + 1):
-        joint = folded[at - 1] in _JOINTS
-        reached[at] = (joint and reached[at - 1]) or any(
-            reached[at - size] and folded[at - size : at] in pool for size in range(1, min(longest, at) + 1)
+    for index in range(1, len(folded) + 1):
+        joint = folded[index - 1] in _JOINTS
+        reached[index] = (joint and reached[index - 1]) or any(
+            reached[index - size] and folded[index - size : index] in pool
+            for size in range(1, min(longest, index) + 1)
         )
     return reached[-1] and any(char not in _JOINTS for char in folded)
 
@@ -408,8 +409,8 @@ class LeadingZone(NamedTuple):
 
 def leading_zone(words: Vocabulary, shape: str, start: int, end: int) -> LeadingZone | None:
     """The zone word that begins a span, in brackets or before a colon, if text follows; else None."""
-    at = trim(shape, start, end, " \t" + "".join(set(BULLETS) - {"<", ">"}))[0]
-    match = compiled(_LEADING).match(shape, at, end)
+    index = trim(shape, start, end, " \t" + "".join(set(BULLETS) - {"<", ">"}))[0]
+    match = compiled(_LEADING).match(shape, index, end)
     if match is None:
         return None
     zones = zones_named(words, without_sum(match[1] or match[2]))

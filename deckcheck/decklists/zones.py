@@ -32,14 +32,14 @@ def copies_of(line: Line) -> int:
 
 def with_side(words: Vocabulary, lines: Sequence[Numbered], side: str | None) -> list[Numbered]:
     """The lines with the first empty one between cards as the heading of `side`, unless a line names a zone."""
-    cards = [at for at, (_number, line) in enumerate(lines) if items_of(line)]
+    cards = [index for index, (_number, line) in enumerate(lines) if items_of(line)]
     named = any(
         isinstance(line, Heading) or any(item.zone not in (None, *words.aside) for item in items_of(line))
         for _number, line in lines
     )
     if not cards or named or side is None:
         return list(lines)
-    gap = next((at for at in range(cards[0], cards[-1]) if isinstance(lines[at][1], Blank)), None)
+    gap = next((index for index in range(cards[0], cards[-1]) if isinstance(lines[index][1], Blank)), None)
     if gap is None:
         return list(lines)
     return [*lines[:gap], (lines[gap][0], Heading("", side)), *lines[gap + 1 :]]
@@ -82,13 +82,15 @@ def _with_ends(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
 def _ended(words: Vocabulary, lines: Sequence[Numbered], *kinds: type[Label | Blank | Comment]) -> _Ended:
     """The lines with zones ended at lines of these kinds."""
     default, result = words.default, list[Numbered]()
-    begins = [at for at, (_n, line) in enumerate(lines) if isinstance(line, Heading) and line.zone == default]
+    begins = [
+        index for index, (_n, line) in enumerate(lines) if isinstance(line, Heading) and line.zone == default
+    ]
     last = begins[-1] if begins else -1
     zone, copies, total, fills_first = default, 0, None, False
-    for at, (number, line) in enumerate(lines):
+    for index, (number, line) in enumerate(lines):
         if isinstance(line, Heading):
             zone, copies, total = line.zone, 0, line.total
-        elif zone in words.ends_at_label and at > last:
+        elif zone in words.ends_at_label and index > last:
             is_full = total is not None and copies >= total and bool(items_of(line))
             is_end = isinstance(line, kinds) and copies >= (total or 1)
             if is_full:
@@ -114,7 +116,7 @@ def _with_doubt(words: Vocabulary, lines: list[Numbered]) -> list[Numbered]:
         if any((item.zone or zone) == words.default for item in items_of(line)):
             return lines
     zone = words.default
-    for at, (number, line) in enumerate(lines):
+    for index, (number, line) in enumerate(lines):
         if isinstance(line, Heading):
             zone, has_cards = line.zone, line.total is not None
         elif items_of(line):
@@ -123,9 +125,9 @@ def _with_doubt(words: Vocabulary, lines: list[Numbered]) -> list[Numbered]:
             isinstance(line, Label) and has_cards and line.written and words.default != zone in words.zone_ids
         ):
             return [
-                *lines[:at],
+                *lines[:index],
                 (number, told(line.written, _MAY_BEGIN_FIRST, line.column)),
-                *lines[at + 1 :],
+                *lines[index + 1 :],
             ]
     return lines
 
@@ -143,9 +145,11 @@ def _headings_below(words: Vocabulary, lines: Sequence[Numbered]) -> list[Number
 
     All headings and labels state sums, each that of the cards above it, and not all that of those below.
     """
-    sections = [at for at, (_number, line) in enumerate(lines) if isinstance(line, Heading | Label | Total)]
-    stated = [at for at in sections if lines[at][1].total is not None]  # type: ignore[union-attr]
-    cards = [at for at, (_number, line) in enumerate(lines) if items_of(line)]
+    sections = [
+        index for index, (_number, line) in enumerate(lines) if isinstance(line, Heading | Label | Total)
+    ]
+    stated = [index for index in sections if lines[index][1].total is not None]  # type: ignore[union-attr]
+    cards = [index for index, (_number, line) in enumerate(lines) if items_of(line)]
     if (
         not stated
         or not cards
@@ -153,23 +157,23 @@ def _headings_below(words: Vocabulary, lines: Sequence[Numbered]) -> list[Number
         or any(isinstance(line, Told) for _number, line in lines)
     ):
         return None
-    if not any(isinstance(lines[at][1], Heading | Label) for at in stated):
+    if not any(isinstance(lines[index][1], Heading | Label) for index in stated):
         return None
     blocks: list[_Block] = []
     block: list[int] = []
     since = 0
-    for at, (_number, line) in enumerate(lines):
+    for index, (_number, line) in enumerate(lines):
         if items_of(line):
-            block.append(at)
-        elif at in stated:
+            block.append(index)
+        elif index in stated:
             copies = sum(copies_of(lines[card][1]) for card in block)
-            total = lines[at][1].total  # type: ignore[union-attr]
+            total = lines[index][1].total  # type: ignore[union-attr]
             since += copies
             if total not in (copies, since):
                 return None
-            blocks.append(_Block(block, at, copies))
+            blocks.append(_Block(block, index, copies))
             block = []
-        elif at in sections and at > cards[0]:
+        elif index in sections and index > cards[0]:
             return None
     zoned = [item for item in blocks if isinstance(lines[item.place][1], Heading)]
     if (block and zoned) or not any(item.cards for item in blocks):
@@ -199,8 +203,8 @@ def _moved_above(words: Vocabulary, lines: Sequence[Numbered], blocks: Sequence[
             heads.setdefault(first, []).append((number, line))
             moved.add(block.place)
     result: list[Numbered] = []
-    for at, numbered in enumerate(lines):
-        result += heads.get(at, [])
-        if at not in moved:
+    for index, numbered in enumerate(lines):
+        result += heads.get(index, [])
+        if index not in moved:
             result.append(numbered)
     return result

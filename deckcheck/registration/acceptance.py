@@ -468,25 +468,25 @@ def withdraw(session: EventSession, who: str, override: Override, *, now: dateti
     event = session.event
     if not event.log.exists():
         build_roster(session).find(who, player=True)
-    found: Row | None = None
+    row: Row | None = None
 
     def make(log: Log) -> list[Withdrawal]:
-        nonlocal found
+        nonlocal row
         require_whole(log, event)
         roster = build_roster(session, log)
-        found = roster.find(who, player=True)
-        if found.withdrawn is not None:
-            raise user_error(_("this player has withdrawn (entry {number})", number=found.withdrawn))
-        own = [row for row in roster.rows if row.group == found.group]
-        submissions = tuple(row.id for row in own if row.id)
-        at = now.astimezone(UTC).strftime(TIME_FORM)
-        player = found.submission.player
-        return [Withdrawal(event.id, at, player, found.accepted, submissions, *override)]
+        row = roster.find(who, player=True)
+        if row.withdrawn is not None:
+            raise user_error(_("this player has withdrawn (entry {number})", number=row.withdrawn))
+        own = [other for other in roster.rows if other.group == row.group]
+        submissions = tuple(other.id for other in own if other.id)
+        time = now.astimezone(UTC).strftime(TIME_FORM)
+        player = row.submission.player
+        return [Withdrawal(event.id, time, player, row.accepted, submissions, *override)]
 
     log, [entry] = extend(event.log, event.id, make)
-    if found is None:
+    if row is None:
         raise ValueError("nothing was written")
-    return Withdrawn(log, found, entry)
+    return Withdrawn(log, row, entry)
 
 
 def withdrawal_values(done: Withdrawn) -> dict[str, object]:

@@ -89,7 +89,7 @@ def uncertain_lines(deck: Deck) -> list[Diagnostic | Entry]:
 
 def uncertainty_message(uncertain: Sequence[Diagnostic | Entry]) -> Words:
     """The message for the result of `uncertain`, which must not be empty."""
-    lines = sorted({at.line for at in uncertain})
+    lines = sorted({item.line for item in uncertain})
     named, more = series(lines[:_MOST_LINES]), "…" if len(lines) > _MOST_LINES else ""
     if all(isinstance(entry, Entry) and _is_unfit(entry) for entry in uncertain):
         return _("a card name contains a control character (line {lines}{more})", lines=named, more=more)
@@ -104,7 +104,7 @@ def deck_of(
     listed: CanonicalList, find: Callable[[str], tuple[Card, ...]], zones: Iterable[str], path: str
 ) -> Deck:
     """The deck of a canonical list, one line per card, in the order of `zones`, then other zones."""
-    order = {zone: at for at, zone in enumerate(zones)}
+    order = {zone: index for index, zone in enumerate(zones)}
     entries, lines = [], []
     in_order = sorted(listed.cards, key=lambda held: (order.get(held.zone, len(order)), held.zone, held.card))
     for number, held in enumerate(in_order, 1):

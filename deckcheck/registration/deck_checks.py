@@ -232,7 +232,7 @@ def differences(
         differing += [
             Difference("extra", name, number, None, zone) for zone, number in extra.items() if number
         ]
-    order = {zone: at for at, zone in enumerate(zones)}
+    order = {zone: index for index, zone in enumerate(zones)}
 
     def place(difference: Difference) -> tuple[int, str, str, str, str]:
         zone = difference.registered or difference.found or ""

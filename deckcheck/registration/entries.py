@@ -380,8 +380,8 @@ def read_entries(event: Event, game: Game) -> Entries:
     passed_over: list[str] = []
     problems: list[Problem] = []
     size = 0
-    for at, source in enumerate(event.sources):
-        path, placed = source.path, _placed_in(event, at)
+    for index, source in enumerate(event.sources):
+        path, placed = source.path, _placed_in(event, index)
         # The path as written in the event's file.
         path_shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
         path_shown = path_shown.encode("utf-8", "backslashreplace").decode()
@@ -406,12 +406,12 @@ def read_entries(event: Event, game: Game) -> Entries:
     return Entries(with_ids(submissions), passed_over)
 
 
-def _placed_in(event: Event, at: int) -> PlacedProblem:
+def _placed_in(event: Event, index: int) -> PlacedProblem:
     """Makes problems of the source at index `at`, placed in the event's file if that can be read."""
 
     def problem(keys: Keys, message: Words, hint: Words | None) -> Problem:
         try:
-            return load_yaml(event.path).problem(message, hint, ("entries", at, *keys))
+            return load_yaml(event.path).problem(message, hint, ("entries", index, *keys))
         except UserError:
             return Problem(message, str(event.path), hint=hint)
 

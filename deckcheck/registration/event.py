@@ -263,13 +263,13 @@ class _Parser:
         for field in fields:
             if field in (*FIELDS, SUBMITTED, "deck", "zones", "player"):
                 self._refuse(("fields", field), _("every event has this field"))
-        for at, field in enumerate(self.data.get("required", ())):
+        for index, field in enumerate(self.data.get("required", ())):
             if field not in known:
-                self._refuse_field(("required", at), field, known)
-        for at, entry in enumerate(self.data["entries"]):
+                self._refuse_field(("required", index), field, known)
+        for index, entry in enumerate(self.data["entries"]):
             for field in () if isinstance(entry, str) else entry["columns"]:
                 if field not in (*known, SUBMITTED, "deck", "zones"):
-                    self._refuse_field(("entries", at, "columns", field), field, known)
+                    self._refuse_field(("entries", index, "columns", field), field, known)
 
     def _refuse_field(self, keys: Keys, field: str, known: Sequence[str]) -> None:
         hint = did_you_mean(field, known) or _(
@@ -305,25 +305,25 @@ class _Parser:
 
     def _existing(self, key: str) -> Iterator[Path]:
         """The existing folders in a list of the file, for "cards" also files; others are problems."""
-        for at, written in enumerate(self.data.get(key, ())):
+        for index, written in enumerate(self.data.get(key, ())):
             path = self.home / written
             if is_folder(path) or (key == "cards" and is_file(path)):
                 yield path
             elif key == "cards":
-                self._refuse((key, at), _("there is no file or folder {said!r}", said=written))
+                self._refuse((key, index), _("there is no file or folder {said!r}", said=written))
             else:
-                self._refuse((key, at), _("there is no folder {said!r}", said=written))
+                self._refuse((key, index), _("there is no folder {said!r}", said=written))
 
     def _games(self) -> Iterator[Path]:
         """The folders of games. What is wrong in one is a problem of its line."""
-        for at, written in enumerate(self.data.get("games", ())):
+        for index, written in enumerate(self.data.get("games", ())):
             try:
                 own_games([self.home / written])
                 yield self.home / written
             except UserError as error:
                 first = error.problems[0]
                 if first.line is None:
-                    self._refuse(("games", at), first.message)
+                    self._refuse(("games", index), first.message)
                 else:
                     self.problems += error.problems
 
@@ -347,8 +347,8 @@ class _Parser:
 
     def _sources(self, required: tuple[str, ...]) -> Iterator[Folder | Form]:
         known: set[tuple[Path, str | None]] = set()
-        for at, written in enumerate(self.data["entries"]):
-            keys: Keys = ("entries", at)
+        for index, written in enumerate(self.data["entries"]):
+            keys: Keys = ("entries", index)
             source: Folder | Form
             if isinstance(written, str):
                 source = Folder(self.home / written)

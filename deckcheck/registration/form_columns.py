@@ -39,8 +39,8 @@ def guess_columns(path: Path, game: Game) -> FormColumns:
         raise user_error(_("it is empty: it must begin with a header row"), path=str(path))
     heads = [head for head in rows[0].cells if head.strip()]
     values = {
-        head: {_folded(row.cells[at]) for row in rows[1:] if at < len(row.cells)}
-        for at, head in enumerate(rows[0].cells)
+        head: {_folded(row.cells[index]) for row in rows[1:] if index < len(row.cells)}
+        for index, head in enumerate(rows[0].cells)
     }
     columns = _Guess(heads, values).columns(game)
     lacking = [
@@ -67,10 +67,14 @@ class _Guess:
         nobody = {"", *words["nobody"]}
         unfit = [
             head
-            for at, head in enumerate(heads)
-            if of_microsoft and plain[at] in added and (at == 0 or (values[head] and values[head] <= nobody))
+            for index, head in enumerate(heads)
+            if of_microsoft
+            and plain[index] in added
+            and (index == 0 or (values[head] and values[head] <= nobody))
         ]
-        questions = [head for at, head in enumerate(heads) if not of_microsoft or plain[at] not in added]
+        questions = [
+            head for index, head in enumerate(heads) if not of_microsoft or plain[index] not in added
+        ]
         rest = [head for head in heads if head not in questions]
         # A head that stands there twice can't be named.
         self.free = [head for head in (*questions, *rest) if head not in unfit and heads.count(head) == 1]
@@ -89,7 +93,7 @@ class _Guess:
         deck = fields.pop("deck", None)
         if "name" not in fields and "handle" in fields:
             fields["name"] = fields.pop("handle")
-        order = {head: at for at, head in enumerate(self.heads)}
+        order = {head: index for index, head in enumerate(self.heads)}
         fields = dict(sorted(fields.items(), key=lambda pair: order[pair[1][0]]))
         unused = tuple(sorted(self.free, key=lambda head: order[head]))
         return FormColumns(fields, None if deck is None else deck[0], zones, unused)

@@ -343,17 +343,17 @@ def examine(data: bytes, path: str, event: str) -> Log:
     lines = data.split(b"\n")
     if lines.pop():
         problems.append(Problem(_("the last line is cut off"), path, len(lines) + 1))
-    for at, line in enumerate(lines, 1):
+    for index, line in enumerate(lines, 1):
         try:
             entry = entry_from(strict_json.parse_object(line.decode(), path), path)
         except UnicodeDecodeError:
-            problems.append(Problem(_("not UTF-8"), path, at))
+            problems.append(Problem(_("not UTF-8"), path, index))
             continue
         except UserError as error:
-            problems += [problem._replace(path=path, line=at, column=None) for problem in error.problems]
+            problems += [problem._replace(path=path, line=index, column=None) for problem in error.problems]
             continue
         message = _fault(entry, entries[-1] if entries else None, event)
-        problems += [Problem(message, path, at)] if message is not None else []
+        problems += [Problem(message, path, index)] if message is not None else []
         entries.append(entry)
     return Log(tuple(entries), tuple(problems))
 

@@ -59,10 +59,10 @@ def groups(players: Sequence[Player]) -> list[int]:
             names[id].add(name)
     numbers: dict[tuple[str, str, str | int], int] = {}
     result = []
-    for at, (id, name) in enumerate(keys):
+    for index, (id, name) in enumerate(keys):
         if not id and len(holders.get(name, ())) == 1:
             [id] = holders[name]
-        key: tuple[str, str, str | int] = ("nobody", "", at)
+        key: tuple[str, str, str | int] = ("nobody", "", index)
         if id:
             key = ("id", id, name if len(names[id]) > 1 else "")
         elif name:

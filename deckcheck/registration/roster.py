@@ -435,7 +435,7 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
             done += _with_receipt(mine, event, receipts[accepted[group]], accepted[group])
         else:
             done += _with_precedence(mine, event)
-    order = {row.id: at for at, row in enumerate(rows)}
+    order = {row.id: index for index, row in enumerate(rows)}
     done = sorted(
         (row._replace(continues=_continued(row, gone)) for row in done), key=lambda row: order[row.id]
     )
@@ -594,7 +594,7 @@ def _when(row: Row) -> float:
 
 def _with_earlier_fields(row: Row, rows: Sequence[Row], event: Event) -> Row:
     """The row with empty required fields filled from the player's earlier submissions, the latest first."""
-    position = {one.id: at for at, one in enumerate(rows)}
+    position = {one.id: index for index, one in enumerate(rows)}
     own = row.submission
 
     def is_before(other: Row) -> bool:

@@ -63,11 +63,11 @@ class Required(NamedTuple):
         """The highest number allowed, or else the lowest required; None if there is neither."""
         return max(self.one_of) if self.one_of else self.low if self.high is None else self.high
 
-    def fits(self, found: tuple[int, int]) -> bool | None:
+    def fits(self, counted: tuple[int, int]) -> bool | None:
         """Whether the copies (least, most) are within the bound; None if that isn't certain."""
         low, high = (None if end is None else Interval(end, end) for end in (self.low, self.high))
         answers = {State.KEPT: True, State.VIOLATED: False}
-        return answers.get(judge(Interval(*found), Limits(low, high, self.one_of)))
+        return answers.get(judge(Interval(*counted), Limits(low, high, self.one_of)))
 
     def in_(self, lang: str) -> str:
         """The bound in short form, such as "50", "0–12" or "at least 40"; "" for none."""
@@ -152,7 +152,7 @@ class Page(NamedTuple):
 
 def short(fingerprint: str) -> str:
     """The first 16 hex digits in groups of four: enough to tell decks apart by eye."""
-    return " ".join(fingerprint[at : at + 4] for at in range(0, 16, 4))
+    return " ".join(fingerprint[index : index + 4] for index in range(0, 16, 4))
 
 
 def payload(page: Page) -> str | None:
@@ -518,8 +518,8 @@ def _style(zones: Sequence[_ShownZone], notes: Sequence[tuple[Words, str]], empt
     """The index of the style that should fit zones and notes on one sheet."""
     room = 180.0 - sum(4.0 * (1 + cells(message) // 110) for _label, message in notes)
     chosen = range(4) if empty else range(1, len(_STYLES))
-    for at in chosen:
-        style = _STYLES[at]
+    for index in chosen:
+        style = _STYLES[index]
         high = sum(
             13.0
             + 6.0 * len(zone.sums)
@@ -528,7 +528,7 @@ def _style(zones: Sequence[_ShownZone], notes: Sequence[tuple[Words, str]], empt
         )
         # Columns seldom have the same height.
         if high + 3 * style.height * (style.columns - 1) <= style.columns * room:
-            return at
+            return index
     return chosen[-1]
 
 

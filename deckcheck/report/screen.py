@@ -33,16 +33,16 @@ def show_answer(
     output_format: str,
     lang: str,
     template: str,
-    shown: Mapping[str, object],
+    fields: Mapping[str, object],
     values: Mapping[str, object],
 ) -> None:
-    """Write a result: a template filled with `shown`, or a JSON object with `values`, also records and words."""
+    """Write a result: a template filled with `fields`, or a JSON object with `values`, also records and words."""
     if output_format == "json":
         show_values(values, lang)
         return
     from deckcheck.support.templates import render
 
-    show(render(template, lang, **shown))
+    show(render(template, lang, **fields))
 
 
 def show_values(values: Mapping[str, object], lang: str) -> None:

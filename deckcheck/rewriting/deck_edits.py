@@ -113,9 +113,9 @@ class _Edit:
                 self._lines[entry.line - 1] = None
         for (zone, name), entries in of_card.items():
             number = self.new.get(zone, {}).pop(name, 0)
-            for at, entry in enumerate(entries):
+            for index, entry in enumerate(entries):
                 # The remaining copies go to the last line of the card.
-                share = number if at == len(entries) - 1 else min(number, entry.copies)
+                share = number if index == len(entries) - 1 else min(number, entry.copies)
                 number -= share
                 if not share:
                     self._lines[entry.line - 1] = None
@@ -130,12 +130,12 @@ class _Edit:
 
     def drop_empty_sections(self, is_heading: Sequence[bool], behind: Mapping[int, Sequence[str]]) -> None:
         """Remove headings whose cards are all removed, with the empty lines below; `behind` are new rows by line."""
-        headings = [at for at, is_one in enumerate(is_heading) if is_one]
-        for at, end in zip(headings, [*headings[1:], len(is_heading)], strict=False):
-            rest = self._lines[at + 1 : end]
+        headings = [index for index, is_one in enumerate(is_heading) if is_one]
+        for index, end in zip(headings, [*headings[1:], len(is_heading)], strict=False):
+            rest = self._lines[index + 1 : end]
             gone, is_bare = None in rest, not any(rest)
-            if gone and is_bare and not any(behind.get(number + 1) for number in range(at, end)):
-                self._lines[at:end] = [None] * (end - at)
+            if gone and is_bare and not any(behind.get(number + 1) for number in range(index, end)):
+                self._lines[index:end] = [None] * (end - index)
 
     def with_rows(self, behind: Mapping[int, Sequence[str]]) -> str:
         """The text with new rows after lines, by their numbers."""

@@ -150,13 +150,13 @@ def make_speller(catalog: Catalog) -> Callable[[str], tuple[Card, str] | None]:
             return None
         matches = process.extract(key, keys(), scorer=OSA.distance, score_cutoff=APART, limit=None)
         # A half's name may be another card's own name, which is then meant.
-        meant = {card for _key, _distance, at in matches for card in catalog.find(spellings()[at])}
+        meant = {card for _key, _distance, index in matches for card in catalog.find(spellings()[index])}
         if len(meant) != 1:
             return None
-        nearest, distance, at = min(matches, key=lambda match: (match[1], match[2]))
+        nearest, distance, index = min(matches, key=lambda match: (match[1], match[2]))
         if distance != NEAR or len(nearest) < SHORTEST or _numerals(nearest) != _numerals(key):
             return None
-        return meant.pop(), spellings()[at]
+        return meant.pop(), spellings()[index]
 
     return spelt
 

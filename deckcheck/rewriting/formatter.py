@@ -157,10 +157,10 @@ class Formatter:
     def _cards(self, line: CardLine, source: str, *, japanese: bool) -> Iterator[str]:
         text = clean_line(source)[0]
         comment = _remarks(text, line.stretches)
-        for at, item in enumerate(line.items):
+        for index, item in enumerate(line.items):
             name = item.cards[0].name if len(item.cards) == 1 else item.written
             written = f"{self._zone_in_front(item, japanese=japanese)}{item.copies} x {name}"
-            yield f"{written} # {comment}" if comment and at == len(line.items) - 1 else written
+            yield f"{written} # {comment}" if comment and index == len(line.items) - 1 else written
 
     def _zone_in_front(self, item: Item, *, japanese: bool) -> str:
         """The word for the zone that a card's own line names, in front of it; "" without one."""

@@ -210,7 +210,7 @@ class Document(NamedTuple):
 
     def items(self) -> list[Document]:
         """The items of a list, or the single value itself."""
-        return [self.at(at) for at in range(len(self.data))] if isinstance(self.data, list) else [self]
+        return [self.at(index) for index in range(len(self.data))] if isinstance(self.data, list) else [self]
 
     def section(self, keys: Keys) -> Document | None:
         """The part at `keys`; None if there is none."""
@@ -243,9 +243,9 @@ class Document(NamedTuple):
         return Problem(message, self.path, line, column, excerpt, hint)
 
 
-def load_yaml(path: Path, shown: str | None = None) -> Document:
+def load_yaml(path: Path, shown_as: str | None = None) -> Document:
     """Read a YAML file; `shown` is its path for messages. Raises UserError, also for exceeded bounds."""
-    return parse_yaml(read_text(path, shown=shown), shown or str(path))
+    return parse_yaml(read_text(path, shown_as=shown_as), shown_as or str(path))
 
 
 def parse_yaml(text: str, name: str) -> Document:
@@ -260,7 +260,7 @@ def parse_yaml(text: str, name: str) -> Document:
 def _plain(node: Node, keys: Keys, marks: dict[Keys, tuple[int, int]], build: TreeBuilder) -> Any:
     marks.setdefault(keys, (node.line, node.column))
     if node.sort == "list":
-        return [_plain(item, (*keys, at), marks, build) for at, item in enumerate(node.items)]
+        return [_plain(item, (*keys, index), marks, build) for index, item in enumerate(node.items)]
     if node.sort == "scalar":
         return _scalar(node, build)
     values: dict[str, Any] = {}

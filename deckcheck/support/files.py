@@ -86,9 +86,9 @@ def _open_at_once(path: str, flags: int) -> int:
     return descriptor
 
 
-def read_text(path: Path, *, most: int = MOST_BYTES, shown: str | None = None) -> str:
+def read_text(path: Path, *, most: int = MOST_BYTES, shown_as: str | None = None) -> str:
     """The text of a UTF-8 file; `shown` is its path for messages. Raises UserError."""
-    return decoded(read_bytes(path, most=most), shown or str(path))
+    return decoded(read_bytes(path, most=most), shown_as or str(path))
 
 
 def decoded(data: bytes, path: str, first_line: int = 1) -> str:

@@ -94,8 +94,8 @@ class FieldError(ValueError):
 
 def malformed(what: Words, path: str | None, key: str | None = None) -> UserError:
     """The UserError for JSON that isn't a valid `what`; `key` is missing or invalid."""
-    at = f": {key}" if key else ""
-    return user_error(_("this is not a valid {what}{at}", what=what, at=at), path=path)
+    where = f": {key}" if key else ""
+    return user_error(_("this is not a valid {what}{at}", what=what, at=where), path=path)
 
 
 def read_fields(

@@ -60,7 +60,7 @@ class _Arena(_PlainLines):
                 if (item.zone or zone) == companion and item.cards:
                     counted_already[item.cards] = counted_already.get(item.cards, 0) + item.copies
         zone = words.default
-        for at, (number, line) in enumerate(numbered):
+        for index, (number, line) in enumerate(numbered):
             zone = line.zone if isinstance(line, Heading) else zone
             if not isinstance(line, CardLine) or zone != side or companion is None:
                 continue
@@ -70,7 +70,7 @@ class _Arena(_PlainLines):
                 if twice:
                     counted_already[item.cards] -= twice
                 items += [item._replace(copies=item.copies - twice)] if item.copies > twice else []
-            numbered[at] = number, (line._replace(items=tuple(items)) if items else COMMENT)
+            numbered[index] = number, (line._replace(items=tuple(items)) if items else COMMENT)
         return numbered
 
     def section_rows(self, listing: Listing) -> dict[str, Sequence[Row]]:

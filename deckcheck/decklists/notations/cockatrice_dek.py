@@ -97,15 +97,15 @@ class _Document:
     def place(self, element: _Element, attribute: str) -> tuple[int, int]:
         """Line and column where an attribute's value begins; those of the element without the attribute."""
         begin = self._begins[element.line - 1] + element.column - 1
-        at = begin + 1 + len(element.name)
-        while (match := compiled(_ATTRIBUTE).match(self._text, at)) is not None:
+        index = begin + 1 + len(element.name)
+        while (match := compiled(_ATTRIBUTE).match(self._text, index)) is not None:
             if match[1] == attribute:
                 # Searches only the element, since the whole document may be one line.
                 before = self._text[begin : match.end()]
                 rows = before.count("\n")
                 last = len(before) - before.rfind("\n") if rows else element.column + len(before)
                 return element.line + rows, last
-            at = self._text.find(match[2], match.end()) + 1
+            index = self._text.find(match[2], match.end()) + 1
         return element.line, element.column
 
     def _raw(self, element: _Element) -> str:

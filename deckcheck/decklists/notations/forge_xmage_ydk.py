@@ -43,7 +43,7 @@ def _codes_in(part: str) -> list[str] | None:
         return None
     if len(data) % 4 or len(data) > 4 * _MOST_IN_LINK:
         return None
-    return [str(int.from_bytes(data[at : at + 4], "little")) for at in range(0, len(data), 4)]
+    return [str(int.from_bytes(data[index : index + 4], "little")) for index in range(0, len(data), 4)]
 
 
 class _Lines(Notation):
