@@ -22,9 +22,11 @@ _TAG_NAMES = "p|li|ul|ol|div|span|i|b|em|strong|u|td|tr|th|table|tbody|thead|h[1
 _TAG = rf"</?(?:{_TAG_NAMES})(?:\s(?![^<>]*(?:{HIDING}))[^<>]*)?/?>"
 _BREAK_TAG = r"<br\s*/?>"
 _ANSI = r"\x1b\[(?:[0124]?|[34][0-9]|[0-9];[0-9]{1,2})m"
+_ESCAPE = r"\\(?=['\"])"
 _COMBINING = "[^\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]+"
 _EDIT = re.compile(
-    f"(?P<entity>{_ENTITY})|(?P<gap>{_BREAK_TAG}|[{_BREAKS}]|\\\\n(?=[^\\w]*\\d))|(?P<dropped>{_TAG}|{_ANSI}|[{INVISIBLE}])"
+    f"(?P<entity>{_ENTITY})|(?P<gap>{_BREAK_TAG}|[{_BREAKS}]|\\\\n(?=[^\\w]*\\d))"
+    f"|(?P<dropped>{_TAG}|{_ANSI}|{_ESCAPE}|[{INVISIBLE}])"
     f"|(?P<combined>{_COMBINING})",
     re.IGNORECASE,
 )

@@ -835,11 +835,12 @@ class _Placer:
             or any(self._counts_like_cards(row, number.start, number.end) for number in numbers)
         ):
             return None
-        if not self._is_counted and (may_say_count(shape) or self._text._is_near(bare)):
+        without_colours = compiled(_COUNT_OF_COLOURS).sub("", shape)
+        if not self._is_counted and (may_say_count(without_colours) or self._text._is_near(bare)):
             return None
         if self._is_counted and may_say_count(shape):
             # A number of colours, or one that stands otherwise than those of the cards, seldom counts a misspelt one.
-            is_doubtful = bool(numbers) or compiled(_COUNT_OF_COLOURS).search(shape) is not None
+            is_doubtful = bool(numbers) or without_colours != shape
             least = ONE_SLIP if is_doubtful else NEAR
             if self._text._is_near(row.unread_text or bare, least):
                 return None
