@@ -303,7 +303,7 @@ class RecordReader:
             elif shape not in YES:
                 return UNEXPLAINED.filled(part=cell)
         elif role == "" and words.says_where(field.column.head):
-            return None if shape in NO else UNEXPLAINED.filled(part=f"{field.column.head}: {cell}")
+            return None if shape == "false" else UNEXPLAINED.filled(part=f"{field.column.head}: {cell}")
         elif role in ("kind", "") and shape in _REFUSALS:
             return UNEXPLAINED.filled(part=cell)
         elif role == "kind" and named:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from deckcheck.formats.parsing import RuleParser
     from deckcheck.support.documents import Document
 
+COMMON_WORDS = Path(__file__).parents[1] / "data" / "words.yaml"
+"""The words around cards in lists of any game."""
+
 OpenGame = Callable[[str], tuple[Game, Catalog]]
 """Maps a game's id to its vocabulary and cards."""
 
@@ -120,7 +123,9 @@ def open_cards(
 
 
 def _game_data(file: Path) -> dict[str, Any]:
-    data: dict[str, Any] = cached(f"game-{file.parent.name}", file, lambda: (_read_game(file), [file]))
+    data: dict[str, Any] = cached(
+        f"game-{file.parent.name}", file, lambda: (_read_game(file), [file, COMMON_WORDS])
+    )
     return data
 
 
@@ -139,7 +144,24 @@ def _read_game(file: Path) -> dict[str, Any]:
     problems = [*_mistakes(document), *_mistakes_of_lists(document)]
     if problems:
         raise UserError(problems)
-    return data
+    return {**data, "words": _with_common_words(data.get("words", {}))}
+
+
+def _with_common_words(own: Mapping[str, Any]) -> dict[str, Any]:
+    """The words of a game with those that lists of any game use; a head of a column means what the game says."""
+    from deckcheck.support.documents import load_yaml
+
+    common = load_yaml(COMMON_WORDS).data
+    words = {**own}
+    for key in ("totals", "counters", "out"):
+        words[key] = [*dict.fromkeys([*common[key], *own.get(key, ())])]
+    heads = own.get("columns", {})
+    taken = {head.casefold() for listed in heads.values() for head in listed}
+    words["columns"] = {
+        role: [*(head for head in listed if head.casefold() not in taken), *heads.get(role, ())]
+        for role, listed in common["columns"].items()
+    }
+    return words
 
 
 def _mistakes(document: Document) -> Iterator[Problem]:

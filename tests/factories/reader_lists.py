@@ -6,16 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
-import yaml
-
 from deckcheck.cards.names import make_fold
 from deckcheck.decklists.read import make_reader
+from deckcheck.formats.loading import load_game
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Reader
-from deckcheck.model.game import Attribute, Folding, Game, ListWords, Zone
+from deckcheck.model.game import Game
 from deckcheck.support.errors import suggest
-from deckcheck.support.files import shipped
-from deckcheck.support.messages import Localized
 from factories.memory_catalog import MemoryCatalog
 
 PLAIN = [
@@ -184,37 +181,10 @@ class Cards(MemoryCatalog):
         return []
 
 
-def _text(said: dict[str, str]) -> Localized:
-    return Localized(said["ja"], said["en"])
-
-
 @cache
 def duel_masters() -> Game:
-    """The bundled game, as far as a reader needs it."""
-    tree = yaml.safe_load((shipped("formats") / "duel-masters" / "game.yaml").read_text("utf-8"))
-    words = tree["words"]
-    return Game(
-        id=tree["game"],
-        name=_text(tree["name"]),
-        folding=Folding(tree["names"]["drop"], tree["names"]["replace"]),
-        attributes={
-            key: Attribute(key, item["kind"], _text(item["name"]), tuple(map(str, item.get("values", ()))))
-            for key, item in tree["attributes"].items()
-        },
-        zones={
-            key: Zone(key, _text(item["name"]), tuple(item["headings"]))
-            for key, item in tree["zones"].items()
-        },
-        statuses={key: _text(item) for key, item in tree["statuses"].items()},
-        words=ListWords(
-            words["marks"],
-            frozenset(words["labels"]),
-            frozenset(words["totals"]),
-            {role: tuple(heads) for role, heads in words["columns"].items()},
-            tuple(words["counters"]),
-            tuple(words["notes"]),
-        ),
-    )
+    """The bundled game."""
+    return load_game("duel-masters")
 
 
 @cache

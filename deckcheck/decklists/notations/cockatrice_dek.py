@@ -189,7 +189,7 @@ def _unexplained(reader: LineReader, element: _Element, known: set[str], zone: s
             continue
         answer = value.strip().casefold()
         names_zone = words.zones.get(words.fold(value), zone) not in (zone, words.default)
-        says_yes = answer not in NO and words.says_where(key)
+        says_yes = answer != "false" and words.says_where(key)
         says_no = answer in NO and words.columns.get(words.fold(key)) == "used"
         is_small = answer.isdecimal() and 0 < int(answer) <= MOST_LIKELY
         if (
