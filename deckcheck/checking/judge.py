@@ -20,6 +20,7 @@ from deckcheck.model.finding import Finding, FindingId, ListUsed, Report, Supers
 from deckcheck.model.format import Clause, Format, zones_needed
 from deckcheck.model.game import Game
 from deckcheck.report.findings import (
+    EntriesByCard,
     assumption_finding,
     card_findings,
     coming_format_finding,
@@ -337,8 +338,9 @@ def _judge(
     superseded: list[Superseded] = []
     if outcomes:
         names = names._replace(written=written_names(deck.entries, data.catalog.fold))
-        findings += [rule_finding(outcome, deck, names) for outcome in outcomes]
-        superseded = [Superseded(rule_finding(outcome, deck, names), by) for outcome, by in redundant]
+        placed = EntriesByCard(deck)
+        findings += [rule_finding(outcome, deck, placed, names) for outcome in outcomes]
+        superseded = [Superseded(rule_finding(outcome, deck, placed, names), by) for outcome, by in redundant]
     findings += [assumption_finding(assumption, deck, data.game) for assumption in assumptions]
     findings += map(diagnostic_finding, deck.diagnostics)
     if contents.uncertain:

@@ -63,12 +63,35 @@ _MOST_NAMES = 4
 # Broken rules
 
 
-def rule_finding(outcome: Outcome, deck: Deck, names: Names) -> Finding:
+class EntriesByCard:
+    """The entries of a deck by their cards and unknown names, so that many outcomes are placed in one list quickly."""
+
+    def __init__(self, deck: Deck) -> None:
+        self._entries = deck.entries
+        self._by_card: dict[Card, list[int]] = {}
+        self._by_unknown_name: dict[str, list[int]] = {}
+        for index, entry in enumerate(deck.entries):
+            for card in entry.cards:
+                self._by_card.setdefault(card, []).append(index)
+            if not entry.cards:
+                self._by_unknown_name.setdefault(entry.written, []).append(index)
+
+    def of(self, outcome: Outcome, zones: tuple[str, ...] | None) -> list[Entry]:
+        """The entries that an outcome is about, in these zones (None: in any), in the order of the list."""
+        cards = frozenset(outcome.cards)
+        indexes = {index for card in cards for index in self._by_card.get(card, ())}
+        named = [index for index in indexes if cards.issuperset(self._entries[index].cards)]
+        unknown = self._by_unknown_name.get(outcome.name, []) if outcome.name else []
+        entries = (self._entries[index] for index in sorted([*named, *unknown]))
+        return [entry for entry in entries if zones is None or entry.zone in zones]
+
+
+def rule_finding(outcome: Outcome, deck: Deck, entries_by_card: EntriesByCard, names: Names) -> Finding:
     """The finding for an outcome in this deck."""
     clause, limits, rule = outcome.clause, outcome.limits, outcome.rule
     zones = clause.selection.zones
     # The cards that keep a rule open may be outside the zones where it counts.
-    entries = _entries_of(outcome, zones, deck) or _entries_of(outcome, None, deck)
+    entries = entries_by_card.of(outcome, zones) or entries_by_card.of(outcome, None)
     # Missing cards have no place: pointing at those in the deck would mislead.
     first = entries[0] if entries and outcome.miss is not Miss.UNDER else None
     held = tuple({entry.zone for entry in entries})
@@ -132,16 +155,6 @@ def _values(entries: Iterable[Entry], attribute: Attribute) -> frozenset[str] | 
     held = [entry.cards[0].facts.get(attribute.id) for entry in entries]
     known = [values for values in held if isinstance(values, frozenset)]
     return frozenset[str]().union(*known) if len(known) == len(held) else None
-
-
-def _entries_of(outcome: Outcome, zones: tuple[str, ...] | None, deck: Deck) -> list[Entry]:
-    cards, name = outcome.cards, outcome.name
-    return [
-        entry
-        for entry in deck.entries
-        if (all(card in cards for card in entry.cards) if entry.cards else entry.written == name != "")
-        and (zones is None or entry.zone in zones)
-    ]
 
 
 def _number(counted: Interval) -> Number | None:

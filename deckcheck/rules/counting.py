@@ -94,10 +94,6 @@ class UncertainEntry(NamedTuple):
         """Whether the cards are certainly in one of the zones, assuming that these include the entry's own zone."""
         return self.zone is not None and (self.placed or zones is None)
 
-    def may_be(self, card: Card) -> bool:
-        """Whether the entry may be copies of that card."""
-        return not self.cards or card in self.cards
-
 
 class Tally:
     """A deck added up: sure copies by zone and card, `unplaced` ones in any zone or none, and `uncertain` entries."""
@@ -290,16 +286,28 @@ def _counted(copies: Copies, answers: Answers) -> list[_Counted]:
     return [_Counted(card, number, answers[card]) for card, number in copies.items() if answers[card] != NO]
 
 
-def _with_uncertain(card: Card, number: int, uncertain: list[UncertainEntry]) -> Interval:
-    """The copies of a card, together with uncertain ones that may be of it."""
-    return Interval(number, number + sum(entry.high for entry in uncertain if entry.may_be(card)))
+class _MayBe:
+    """How many uncertain copies may be of a card."""
+
+    def __init__(self, uncertain: list[UncertainEntry]) -> None:
+        self._of_any = sum(entry.high for entry in uncertain if not entry.cards)
+        self._by_card: dict[Card, float] = {}
+        for entry in uncertain:
+            for card in entry.cards:
+                self._by_card[card] = self._by_card.get(card, 0) + entry.high
+
+    def with_certain(self, card: Card, number: int) -> Interval:
+        """The copies of a card, of which so many are certain."""
+        return Interval(number, number + self._of_any + self._by_card.get(card, 0))
 
 
 def _by_name(
     copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answers: Answers
 ) -> Iterator[Group]:
+    may_be = _MayBe(uncertain)
     for card, number, answer in _counted(copies, answers):
-        yield Group(_with_uncertain(card, number, uncertain), (card,), card, open=answer == UNKNOWN)
+        yield Group(may_be.with_certain(card, number), (card,), card, open=answer == UNKNOWN)
+    most_of_any, all_uncertain = max(copies.values(), default=0), sum(entry.high for entry in uncertain)
     together: dict[str, list[UncertainEntry]] = {}
     for number, entry in enumerate(uncertain):
         if entry.is_card and answers.of_entry(entry) == YES:
@@ -309,9 +317,8 @@ def _by_name(
         # All copies under one name are of the same unknown card, which may have more copies under other names.
         first = same_name[0]
         low = sum(entry.low for entry in same_name if entry.surely_in(zones))
-        most = max((number for card, number in copies.items() if first.may_be(card)), default=0)
-        high = sum(other.high for other in uncertain) + most
-        yield Group(Interval(low, high), first.cards, open=low == 0, name=first.name)
+        most = max((copies.get(card, 0) for card in first.cards), default=most_of_any)
+        yield Group(Interval(low, all_uncertain + most), first.cards, open=low == 0, name=first.name)
 
 
 def _total(copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answers: Answers) -> Group:
@@ -381,8 +388,9 @@ def _names(wanted: Range | None, copies: Copies, uncertain: list[UncertainEntry]
     """The number of names that have as many copies as wanted."""
     cards: list[Card] = []
     by_name: list[Answer] = []
+    may_be = _MayBe(uncertain)
     for card, number, answer in _counted(copies, answers):
-        has_copies = _within(_with_uncertain(card, number, uncertain), wanted)
+        has_copies = _within(may_be.with_certain(card, number), wanted)
         by_name.append(min(answer, has_copies))
         if by_name[-1] != NO:
             cards.append(card)
