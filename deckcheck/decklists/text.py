@@ -36,6 +36,7 @@ from deckcheck.decklists.lines import (
     NOT_ONE_LINE,
     NOT_READ,
     TOO_LONG,
+    TWO_CARDS,
     TWO_NUMBERS,
     TWO_WAYS,
     TWO_ZONES,
@@ -623,6 +624,10 @@ class _Placer:
                 return self._name_above(index, row)
         zones = list(dict.fromkeys(word.zone for word in row.zones))
         names = [item.name for item in placed if item.name is not None]
+        spellings = {(name.cards, self._words.fold(row.text[name.start : name.end])) for name in names}
+        if len(spellings) > len({name.cards for name in names}):
+            # Both halves of one card, each with a number.
+            return _tell(source, TWO_CARDS, row.names[0].start)
         is_ahead = bool(row.zones) and max(word.end for word in row.zones) <= min(
             name.start for name in names
         )
