@@ -441,6 +441,10 @@ class _Cover:
                 end = match.end("code")
                 self._reach(2 * end, here, cost + _GAP_COST, Token("bracket", start, end))
                 return
+            code = self._line[match.start("code") : match.end("code")]
+            if code[0] not in "([" and code not in (code.upper(), code.lower()):
+                # Letters of both cases are rather a misspelt name.
+                return
             printed = match["printed"] or ""
             if not named and self._is_name_with_count(start, match.end("code")):
                 return
