@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from deckcheck.decklists.auditor import Leftover, leftover
-from deckcheck.decklists.lexer import BULLETS, CIRCLED, Lexer, compiled, shape_of, trim
+from deckcheck.decklists.lexer import BULLETS, CIRCLED, MOST_COPIES, Lexer, compiled, shape_of, trim
 from deckcheck.decklists.lines import (
+    BAD_COUNT,
     TWO_ZONES,
     UNEXPLAINED,
     CardLine,
@@ -112,6 +113,8 @@ class LineReader:
             return row.problem, column + row.problem_start
         if len(row.names) != 1 or not row.names[0].cards or len(numbers) > 1:
             return UNEXPLAINED.filled(part=row.text.strip()[:40]), column
+        if numbers and not 0 <= numbers[0].value <= MOST_COPIES:
+            return BAD_COUNT, column + numbers[0].start
         if numbers:
             numbers[0].taken = Taken.COUNT
         zones = {word.zone for word in row.zones}
