@@ -334,7 +334,7 @@ class _TextOfList:
             if not any(field.text for field in names):
                 continue
             if len(cells) != len(columns) and not any(self._names_card(field.text) for field in names):
-                if self._names_card(row.text):
+                if len(cells) > len(columns) and self._names_card(row.text):
                     self._lines[place] = _tell(row, NOT_READ)
                 continue
             last = place
