@@ -132,7 +132,11 @@ class RecordReader:
         """The line of a record; `within` is the zone around it, which a field of the record may overrule."""
         audit = CellAudit(((field.line, field.place), field.text) for field in fields)
         lacks_count = any(field.column.role == "count" for field in fields)
-        fields = [_answered(field) for field in fields if field.text.strip()]
+        filled = [field for field in fields if field.text.strip()]
+        fields = [_answered(field) for field in filled]
+        for field, answered in zip(filled, fields, strict=True):
+            if answered != field:
+                audit.take((field.line, field.place), field.text)
         lacks_count = lacks_count and not any(field.column.role == "count" for field in fields)
         groups = self._groups(fields)
         if groups is None:
