@@ -497,9 +497,7 @@ class _Placer:
         lone = [
             index
             for index in named
-            if index >= self._first
-            and any(item.number is None for item in layout.placed[index])
-            and not layout.one_each
+            if index >= self._first and any(item.number is None for item in layout.placed[index])
         ]
         counted_lines = len(named) + len(taken) - len(lone)
         self._lacking = set(lone) if self._is_counted and len(lone) <= counted_lines else set()
@@ -618,12 +616,9 @@ class _Placer:
             return _tell(source, UNEXPLAINED.filled(part=source.text.strip()[:40]))
         bare = [item for item in placed if item.number is None]
         is_single = len(placed) == 1 and self._leads(index, row)
-        if bare and not self._layout.one_each and not (is_single and not row.may_hide_count):
-            if row.may_hide_count or index in self._lacking:
-                above = index < self._first and not row.may_hide_count
-                return self._name_above(index, row) if above else _tell(source, NO_COUNT, row.names[0].start)
-            if index < self._first and self._is_counted:
-                return self._name_above(index, row)
+        uncounted = self._uncounted(index, row, is_single=is_single) if bare else None
+        if uncounted is not None:
+            return uncounted
         zones = list(dict.fromkeys(word.zone for word in row.zones))
         names = [item.name for item in placed if item.name is not None]
         spellings = {(name.cards, self._words.fold(row.text[name.start : name.end])) for name in names}
@@ -652,6 +647,19 @@ class _Placer:
             return _tell(source, TWO_WAYS, row.names[0].start)
         line, _rest = card_line([item for item in items if item.copies], row, names)
         return line if line.items else Comment(source.text.strip(), stretches=line.stretches)
+
+    def _uncounted(self, index: int, row: Row, *, is_single: bool) -> Line | None:
+        """What a card without a count is, unless it is one copy: told, or the deck's name; None for one copy."""
+        is_lacking, is_above = index in self._lacking, index < self._first
+        if self._layout.one_each:
+            return _tell(self._sources[index], NO_COUNT, row.names[0].start) if is_lacking else None
+        if is_single and not row.may_hide_count:
+            return None
+        if is_above and not row.may_hide_count and (is_lacking or self._is_counted):
+            return self._name_above(index, row)
+        if is_lacking or row.may_hide_count:
+            return _tell(self._sources[index], NO_COUNT, row.names[0].start)
+        return None
 
     def _may_head_next(self, index: int, row: Row) -> bool:
         """Whether a zone in brackets in front of a card may be the heading of the cards below, too."""
