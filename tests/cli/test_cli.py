@@ -301,6 +301,7 @@ DATED = ("-f", FORMAT, "--as-of", "2024-01-20")
         (("yugioh-blue-eyes.txt",), 0),
     ],
 )
+@pytest.mark.usefixtures("own_folders")
 def test_a_plain_list_loads_nothing_heavy(decks: Path, words: tuple[str, ...], status: int) -> None:
     # Beside the examples there are settings, which take jsonschema.
     for example in ("white-dragon-commander.txt", "yugioh-blue-eyes.txt"):
