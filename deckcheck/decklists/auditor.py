@@ -22,7 +22,7 @@ HIDING = r"line-through|strike|display\s*:\s*none|\b(?:hidden|removed|deleted)\b
 """Matches what in a tag hides its text or strikes it out."""
 _STRUCK = re.compile(
     r"~~|\u0336|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]|^\W*--.*--\W*$"
-    rf"|<[^<>]*(?:{HIDING})[^<>]*>",
+    rf"|^\W*~[^~]+~\W*$|<[^<>]*(?:{HIDING})[^<>]*>",
     re.IGNORECASE,
 )
 _DOUBTFUL_MARK = re.compile(r"\s*(--+|;|※|\[-\]|\(-\)|rem\b|[x×✕✖](?=[ \t]+[0-9]))", re.IGNORECASE)
@@ -34,7 +34,7 @@ _ENCLOSING = {"<": ">", "＜": "＞"}
 _JOINS = frozenset("+＋")
 _LEADERS = re.compile(r"(?:…|\.{2,}|。{2,})\s*$")
 _REMARK_SIGN = "※"
-_ARROW = re.compile(r"[-=~]+>|<[-=~]+")
+_ARROW = re.compile(r"[-=~]+>|<[-=~]+|(?<=\s)[<>＜＞](?=\s)")
 
 
 Place = tuple[int, int]
@@ -74,9 +74,9 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
         # A name may hold such signs itself.
         if not _within(match.start(), stretches):
             return Leftover(*match.span(), STRUCK_OUT)
-    # Behind a card's name and its count, a tally, an arrow or an omission says something.
+    # Behind a card's name and a count, a tally, an arrow or an omission says something.
     card = min((part.end for part in stretches if part.taken is Taken.CARD), default=len(text))
-    count = max((part.start for part in stretches if part.taken is Taken.COUNT), default=-1)
+    count = min((part.start for part in stretches if part.taken is Taken.COUNT), default=-1)
     for pattern, first in (
         (_BOUND, 0),
         *((tail, max(card, count + 1)) for tail in (_TALLIES, _ARROW, _LEADERS)),
@@ -147,4 +147,4 @@ def _is_harmless(text: str, index: int, stretches: Sequence[Stretch], starts: Se
     if char in _ENCLOSING.values() and before in touches:
         return before is not None and _ENCLOSING.get(text[before.start - 1 : before.start]) == char
     # A list may be written as "4~NAME" or "NAME ~ 4".
-    return char in "~〜～" and behind not in touches
+    return char in "~〜～" and behind is not None and behind not in touches

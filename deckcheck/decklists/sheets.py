@@ -114,9 +114,9 @@ def _is_undecorated(text: str, cards: Sequence[Card]) -> bool:
 
 
 def _answered(field: Field) -> Field:
-    """A field under a zone's name that says yes or no, as one that says where the card is, or nothing."""
+    """A field under a zone's name that says yes, no or nothing, as one that says where the card is, or nothing."""
     answer = shape_of(clean(field.text)).strip()
-    if field.column.role != "=" or answer not in _ANSWERS:
+    if field.column.role != "=" or answer not in _ANSWERS | {"-"}:
         return field
     column = Column("", "zone" if answer in YES else "other")
     return field._replace(column=column, text=field.column.zone)
@@ -184,9 +184,8 @@ class RecordReader:
         rest = [field for field in fields if field.column.role not in ("=", "count")]
         groups = []
         for field in zoned:
-            if count_in(self.words, field.text) != 0:
-                zone = field._replace(column=Column("", "zone"), text=field.column.zone)
-                groups.append([*rest, field._replace(column=Column("", "count")), zone])
+            zone = field._replace(column=Column("", "zone"), text=field.column.zone)
+            groups.append([*rest, field._replace(column=Column("", "count")), zone])
         return groups
 
     def _cards_of_zones(self, zoned: Sequence[Field], fields: Sequence[Field]) -> list[list[Field]] | None:
