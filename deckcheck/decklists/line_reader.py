@@ -36,6 +36,12 @@ _SECOND_NUMBER = r"種|[0-9] *[/~-] *[0-9]"
 _COUNT_AROUND = r"^[0-9]{1,3}(?:WORD|[ x*])*|[ x*]*[0-9]{1,3}(?:WORD)?$"
 _NUMBER_WORDS = r"(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|single|playset)(?![a-z])|[一二三四五六七八九十壱弐参]|フル"
 
+_SINGLE = "ピン|singleton"
+_MOST_BETWEEN = 3
+"""The most characters between a card's name and a numeral that counts it, such as a particle."""
+_SHORTEST_SOUGHT, _LONGEST_SOUGHT = 4, 40
+"""The lengths of names that are sought within words."""
+
 
 class LineReader:
     """Reads lines of one game; rows are cached, within bounds."""
@@ -105,6 +111,19 @@ class LineReader:
         says_out = first <= start and self.words.says_out(shape)
         plain = compiled(_PLAIN_NAME).fullmatch(shape) is not None
         return plain and not row.explained and not says_out and not may_say_count(shape)
+
+    def counts_card_in_words(self, text: str) -> bool:
+        """Whether a text of words has a card's name beside a numeral, with at most a few characters between them."""
+        for numeral in re.finditer(rf"[0-9]+|{_NUMBER_WORDS}|{_SINGLE}", shape_of(text)):
+            before, behind = text[: numeral.start()].rstrip(), text[numeral.end() :].lstrip()
+            for more in range(_MOST_BETWEEN + 1):
+                if self._ends_with_card(before[: len(before) - more]) or self.find(behind[more:]):
+                    return True
+        return False
+
+    def _ends_with_card(self, text: str) -> bool:
+        starts = [0, *range(max(len(text) - _LONGEST_SOUGHT, 1), len(text) - _SHORTEST_SOUGHT + 1)]
+        return any(self.find(text[start:]) for start in starts)
 
     def item_in(self, row: Row, column: int) -> Item | tuple[Words, int]:
         """The only card of a row, with its count or 0, or why there is none; `column` is that of the row's text."""

@@ -845,6 +845,8 @@ class _Placer:
         numbers = [number for number in row.numbers if number.taken is not Taken.PRINTING]
         if may_say_count(shape) and self._text.names_card_in_part(bare):
             return None
+        if self._reader.counts_card_in_words(bare):
+            return None
         if numbers and (
             any(number.marked or self._stands_like_count(row, number) for number in numbers)
             or any(self._counts_like_cards(row, number.start, number.end) for number in numbers)
