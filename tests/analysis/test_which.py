@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from factories.examples import examples
 from factories.garden_game import GAME, Shelf, card, format_of
-from factories.which_lists import GOLDEN, formats, lines, reports_of
+from factories.which_lists import LISTS, formats, lines, reports_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -102,7 +102,7 @@ def test_legal_formats_come_first_and_then_those_with_few_errors(body: list[str]
 
 
 @pytest.mark.parametrize(
-    "file", sorted((GOLDEN.parents[2] / "examples").glob("*.txt")), ids=lambda file: file.stem
+    "file", sorted((Path(__file__).parents[2] / "examples").glob("*.txt")), ids=lambda file: file.stem
 )
 def test_the_examples_fit_what_they_were_made_for(file: Path) -> None:
     text = file.read_text("utf-8")
@@ -147,7 +147,7 @@ def test_the_settings_games_of_a_match_count_where_the_list_says_none() -> None:
 
 
 def test_findings_are_graded_as_in_a_check() -> None:
-    text = (GOLDEN / "nowhere.txt").read_text("utf-8")
+    text = (LISTS / "nowhere.txt").read_text("utf-8")
     here = Source("deckcheck.toml", 1)
     grading = Grading(None, here, {"copies": here, "main-size": here}, {"hall": "info"})
     reports = {

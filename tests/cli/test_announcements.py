@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from factories.impact_runs import ENTRY, GOLDEN, announced, run, saved
+from factories.impact_runs import DECKS, ENTRY, announced, run, saved
 from jsonschema import Draft7Validator
 
 from deckcheck.support.documents import load_schema
@@ -16,7 +16,7 @@ from deckcheck.support.documents import load_schema
 def test_an_announcement_counts_on_its_newest_day_or_on_another(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    deck, file = saved(tmp_path), str(GOLDEN / "announcement.yaml")
+    deck, file = saved(tmp_path), str(DECKS / "announcement.yaml")
     assert run(deck, "2024-01-16", file) == 1
     assert "Premium Hall of Fame since 2024-06-01" in capsys.readouterr().out
     assert run(deck, "2024-01-16", file, on="2024-05-31") == 1
@@ -127,7 +127,7 @@ def test_an_announcement_for_a_list_that_nobody_uses_is_an_error(
 
 
 def test_the_whole_list_is_as_good_as_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    whole = (GOLDEN / "banlist.yaml").read_text("utf-8")
+    whole = (DECKS / "banlist.yaml").read_text("utf-8")
     new = "  - card: フェアリー・ライフ\n    history:\n      - {from: 2024-06-01, status: premium}\n"
     outputs = []
     for name, text in (

@@ -20,7 +20,7 @@ from deckcheck.report.writer import RenderOptions, Results
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is one process only")
 
-FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
+FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
 NAMES = [
     "天災 デドダム",
     "青銅の鎧",

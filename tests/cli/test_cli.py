@@ -18,7 +18,7 @@ from deckcheck.support import VERSION
 from deckcheck.support.files import shipped
 
 ROOT = Path(__file__).parent.parent.parent
-FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
+FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
 LEGAL = "4 x 天災 デドダム\n4 x 青銅の鎧\n"
 ILLEGAL = "9 x 天災 デドダム\n"
 UNDECIDED = LEGAL + "1 x 誰も知らないカード\n"

@@ -17,7 +17,7 @@ from deckcheck.rewriting import files
 from deckcheck.rewriting.files import fix_lists
 from deckcheck.rewriting.fixes import APART, NEAR, SHORTEST
 
-FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
+FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
 A = "天災 デドダム"
 
 SLIPS = f"3 x {A}\r\n2 x 天災 デドダン\r\n4 x 青銅の鎧 # 自然\r\n"

@@ -14,7 +14,7 @@ from deckcheck.rewriting import files
 from deckcheck.rewriting.files import Rewrite, replace_file
 from deckcheck.support.errors import UserError
 
-FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
+FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
 A = "天災 デドダム"
 ROUGH = f"■メイン\n《{A}》×4 # 初動\n・青銅の鎧 ×4枚\n"
 NEAT = f"メインデッキ\n4 x {A} # 初動\n4 x 青銅の鎧\n"

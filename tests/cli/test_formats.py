@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from factories.commands import run_here, run_process
 
-GOLDEN = Path(__file__).parent.parent / "golden"
+TOY = Path(__file__).parent.parent / "fixtures"
 
 
-def deckcheck(*arguments: str, cwd: Path = GOLDEN) -> tuple[int, str, str]:
+def deckcheck(*arguments: str, cwd: Path = TOY) -> tuple[int, str, str]:
     done = run_process(arguments, cwd=cwd)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 

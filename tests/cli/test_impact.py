@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_here
-from factories.impact_runs import DAYS, ENTRY, FORMAT, GOLDEN, announced, impact, printed, run, saved
+from factories.impact_runs import DAYS, DECKS, ENTRY, FORMAT, announced, impact, printed, run, saved
 from jsonschema import Draft7Validator
 
 from deckcheck.support.documents import load_schema
 
-ANNOUNCEMENT = str(GOLDEN / "announcement.yaml")
+ANNOUNCEMENT = str(DECKS / "announcement.yaml")
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_standard_input_and_its_language() -> None:
 
 def test_settings_count(tmp_path: Path) -> None:
     """Formats by path, lists from folders of one's own, what is ignored and what is left out."""
-    banlist = (GOLDEN / "banlist.yaml").read_text("utf-8").replace("turning-list", "turning/list")
-    format = (GOLDEN / "format.yaml").read_text("utf-8").replace("format: turning", "format: turning/own")
+    banlist = (DECKS / "banlist.yaml").read_text("utf-8").replace("turning-list", "turning/list")
+    format = (DECKS / "format.yaml").read_text("utf-8").replace("format: turning", "format: turning/own")
     saved(tmp_path, name="lists/turning/list.yaml", text=banlist)
     saved(tmp_path, name="rules/turning/own.yaml", text=format.replace("[banlist.yaml]", "[turning/list]"))
     settings = """

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from factories.commands import environment
 
-FORMAT = str(Path(__file__).parent.parent / "golden" / "format.yaml")
+FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
 LEGAL = "4 x 天災 デドダム\n4 x 青銅の鎧\n"
 ILLEGAL = "9 x 天災 デドダム\n"
 

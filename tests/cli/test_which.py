@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_process
-from factories.which_lists import GOLDEN, deckcheck
+from factories.which_lists import LISTS, deckcheck
 from jsonschema import Draft7Validator
 
 from deckcheck.checking.judge import LoadedFormat
@@ -21,7 +21,7 @@ from deckcheck.support.documents import load_schema
 
 
 def test_standard_input_needs_no_name() -> None:
-    done = deckcheck("-", "--lang", "en", given=(GOLDEN / "blog.txt").read_bytes())
+    done = deckcheck("-", "--lang", "en", given=(LISTS / "blog.txt").read_bytes())
     assert done.returncode == 0
     assert done.stdout.decode().startswith("-: Duel Masters, 40 cards (by the rules of 2023-06-01)\n")
 
@@ -132,7 +132,7 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\nexclude = ["old*"]\n', "utf-8")
     (tmp_path / "formats" / "friday.yaml").write_text(OWN, "utf-8")
     for name in ("new", "old"):
-        (tmp_path / "decks" / f"{name}.txt").write_bytes((GOLDEN / "blog.txt").read_bytes())
+        (tmp_path / "decks" / f"{name}.txt").write_bytes((LISTS / "blog.txt").read_bytes())
     return tmp_path
 
 

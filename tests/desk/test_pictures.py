@@ -1,6 +1,6 @@
 """The pictures of the pages in the documentation, taken anew and compared.
 
-After a change that is meant, DECKCHECK_UPDATE_GOLDEN=1 writes them; look at each.
+After a change that is meant, DECKCHECK_UPDATE_PICTURES=1 writes them; look at each.
 """
 
 import io
@@ -100,7 +100,7 @@ def compare(page: Page, name: str, lang: str, *, height: int | None = None) -> N
     taken = page.screenshot(full_page=True, clip=clip, animations="disabled", caret="hide", timeout=120_000)  # type: ignore[arg-type]
     picture = Image.open(io.BytesIO(taken)).convert("RGB")
     file = IMAGES / f"{name}.{lang}.png"
-    if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
+    if os.environ.get("DECKCHECK_UPDATE_PICTURES"):
         picture.quantize(128, dither=Image.Dither.NONE).save(file, optimize=True)
     shown = Image.open(file).convert("RGB")
     assert file.stat().st_size <= MOST_BYTES

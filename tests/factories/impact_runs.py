@@ -8,13 +8,13 @@ from pathlib import Path
 
 from factories.commands import run_here, run_process
 
-GOLDEN = Path(__file__).parent.parent / "golden" / "impact"
-FORMAT = str(GOLDEN / "format.yaml")
+DECKS = Path(__file__).parent.parent / "contract" / "files" / "impact"
+FORMAT = str(DECKS / "format.yaml")
 DAYS = ("--from", "2024-01-01", "--to", "2024-01-15")
 
 
 def impact(
-    *arguments: str, cwd: Path = GOLDEN, given: bytes = b"", **more: str
+    *arguments: str, cwd: Path = DECKS, given: bytes = b"", **more: str
 ) -> subprocess.CompletedProcess[bytes]:
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
     for key in ("LC_ALL", "LC_MESSAGES", "LANG"):

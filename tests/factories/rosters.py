@@ -17,7 +17,7 @@ from deckcheck.registration.roster import Roster, Row, build_roster
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
 
-GOLDEN = Path(__file__).parent.parent / "golden"
+FORMAT = Path(__file__).parent.parent / "fixtures"
 JST = timezone(timedelta(hours=9), "JST")
 DEADLINE = datetime(2024, 3, 1, 18, 0, tzinfo=JST)
 IN_TIME = DEADLINE - timedelta(hours=20)
@@ -36,7 +36,7 @@ EVENT = Event(
     name=Localized("春の玩具店杯", "Spring toy cup"),
     date="2024-03-03",
     time_zone="Asia/Tokyo",
-    format="golden",
+    format="toy",
     as_of="2024-03-02",
     path=Path("event.yaml"),
     log=Path("cup.log.jsonl"),
@@ -45,16 +45,16 @@ EVENT = Event(
     deadline=DEADLINE,
     required=("name",),
 )
-RULES = Provenance(Stamp("golden", "cd" * 32), (Stamp("golden/list", "ef" * 32),))
+RULES = Provenance(Stamp("toy", "cd" * 32), (Stamp("toy/list", "ef" * 32),))
 """What the files of the format are said to hold."""
 
 OPEN_END = EVENT._replace(deadline=None)
 
 
 @cache
-def golden() -> LoadedFormat:
-    """The format of the goldens; its files are named as seen from their folder."""
-    with chdir(GOLDEN):
+def toy_format() -> LoadedFormat:
+    """A format of a few rules; its files are named as seen from their folder."""
+    with chdir(FORMAT):
         return load_format("format.yaml")
 
 
@@ -74,7 +74,7 @@ def judged(
     *entries: Submission, event: Event = EVENT, accepted: Sequence[tuple[int, Receipt]] = ()
 ) -> Roster:
     """The roster of these entries."""
-    return judge_event(event, entries, golden(), dict(sorted(accepted, key=lambda pair: pair[0])))
+    return judge_event(event, entries, toy_format(), dict(sorted(accepted, key=lambda pair: pair[0])))
 
 
 def judge_event(

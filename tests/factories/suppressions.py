@@ -8,7 +8,7 @@ from pathlib import Path
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.model.finding import Report
 
-FORMAT = Path(__file__).parent.parent / "golden" / "format.yaml"
+FORMAT = Path(__file__).parent.parent / "fixtures" / "format.yaml"
 A, B, LIMITED, NOBODY = "天災 デドダム", "青銅の鎧", "ボルメテウス・ホワイト・ドラゴン", "誰も知らないカード"
 DAY = "2024-01-20"
 

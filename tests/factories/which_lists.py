@@ -16,7 +16,7 @@ from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.model.finding import Report
 from factories.commands import run_process
 
-GOLDEN = Path(__file__).parent.parent / "golden" / "which"
+LISTS = Path(__file__).parent.parent / "contract" / "files" / "which"
 
 
 @cache
@@ -30,7 +30,7 @@ def reports_of(fits: FormatMatches) -> list[Report]:
     return [report for game in fits.games for report in game.reports]
 
 
-def deckcheck(*arguments: str, given: bytes = b"", cwd: Path = GOLDEN) -> subprocess.CompletedProcess[bytes]:
+def deckcheck(*arguments: str, given: bytes = b"", cwd: Path = LISTS) -> subprocess.CompletedProcess[bytes]:
     kept = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "LANG", "LC_ALL")}
     return run_process(["which", *arguments], cwd=cwd, env=kept | {"PYTHONUTF8": "1"}, given=given)
 

@@ -100,9 +100,9 @@ def test_best_of_reaches_the_rules(best_of: int, rules: set[str]) -> None:
         ("オリジナル", True),
         ("duel-masters/original", True),
         ("ｏｒｉｇｉｎａｌ", True),
-        ("golden", False),
+        ("toy", False),
         ("試しの 場", False),
-        ("Golden", False),
+        ("Toy", False),
         ("どこにもない形式", False),
         ("other.yaml", False),
         ("../../secret.yaml", False),
@@ -112,7 +112,7 @@ def test_a_list_for_another_format_is_noted(said: str, noted: bool) -> None:
     found = row(f"# format: {said}\n{LEGAL}")
     assert found.state == "legal"
     assert [note.en for note in found.notes] == (
-        ["the list says it is for Original; it was judged as Golden"] if noted else []
+        ["the list says it is for Original; it was judged as Toy"] if noted else []
     )
 
 

@@ -1,14 +1,9 @@
-"""The roster on the terminal, as JSON and as CSV.
-
-The sample's outputs stand in golden/roster. After a change that is meant,
-DECKCHECK_UPDATE_GOLDEN=1 writes them anew; read the difference.
-"""
+"""The roster on the terminal, as JSON and as CSV."""
 
 from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 from io import StringIO
 from typing import Any
@@ -17,7 +12,6 @@ import pytest
 from factories.examples import examples
 from factories.rosters import (
     EVENT,
-    GOLDEN,
     HOSTILE,
     ILLEGAL,
     IN_TIME,
@@ -48,27 +42,6 @@ from deckcheck.registration.tables import (
 )
 from deckcheck.support.documents import load_schema
 from deckcheck.support.safe_text import cells
-
-FORMS = {
-    "ja.txt": lambda: render_text(sample(), "ja"),
-    "en.txt": lambda: render_text(sample(), "en"),
-    "color.txt": lambda: render_text(sample(), "en", color=True),
-    "ja.json": lambda: render_json(sample(), "ja"),
-    "en.json": lambda: render_json(sample(), "en"),
-    "ja.csv": lambda: render_csv(sample(), "ja"),
-    "en.csv": lambda: render_csv(sample(), "en"),
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_output_is_as_expected(form: str) -> None:
-    found = FORMS[form]().encode()
-    file = GOLDEN / "roster" / f"sample.{form}"
-    found = re.sub(rb'"version": "[^"]+"', b'"version": "0"', found)
-    if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
-        file.parent.mkdir(exist_ok=True)
-        file.write_bytes(found)
-    assert found.decode() == file.read_bytes().decode()
 
 
 def hostile() -> Roster:

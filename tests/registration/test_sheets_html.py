@@ -1,15 +1,9 @@
-"""Sheets as HTML, to the letter.
-
-After a change that is meant, DECKCHECK_UPDATE_GOLDEN=1 writes the expected
-files anew; look at them in a browser.
-"""
+"""Sheets as HTML: what stands on them, whatever the names."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from factories import printed_sheets
@@ -22,9 +16,7 @@ from hypothesis import strategies as st
 from deckcheck.registration.sheet import STAMPS, Line, Total, Zone, short
 from deckcheck.registration.sheet import render_html as render
 from deckcheck.registration.submissions import Player
-from deckcheck.support import VERSION
 
-GOLDEN = Path(__file__).parent.parent / "golden" / "sheets"
 SHEETS = {
     "legal": printed_sheets.legal,
     "illegal": printed_sheets.illegal,
@@ -36,17 +28,6 @@ SHEETS = {
 
 def body(html: str) -> str:
     return re.sub(r"(?s)<style>.*?</style>", "", html)
-
-
-@pytest.mark.parametrize("lang", ["ja", "en"])
-@pytest.mark.parametrize("name", SHEETS)
-def test_a_sheet_is_as_expected(name: str, lang: printed_sheets.Lang) -> None:
-    found = render([SHEETS[name](lang)]).replace(f"deckcheck {VERSION}", "deckcheck VERSION")
-    file = GOLDEN / f"{name}.{lang}.html"
-    if os.environ.get("DECKCHECK_UPDATE_GOLDEN"):
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(found, encoding="utf-8")
-    assert found == file.read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -81,8 +81,8 @@ def test_an_accepted_player_who_is_gone_is_a_namesake_too() -> None:
 
 def test_lists_accepted_by_earlier_rules_are_told_once() -> None:
     older = (
-        RULES._replace(format=Stamp("golden", "00" * 32)),
-        RULES._replace(banlists=(Stamp("golden/list", "00" * 32),)),
+        RULES._replace(format=Stamp("toy", "00" * 32)),
+        RULES._replace(banlists=(Stamp("toy/list", "00" * 32),)),
         RULES,
     )
     accepted = [receipt(at, Player(f"参加者{at}"), listed(), "", rules) for at, rules in enumerate(older, 1)]

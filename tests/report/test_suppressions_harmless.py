@@ -150,7 +150,7 @@ def test_a_header_may_ask_and_still_name_its_format(tmp_path: Path) -> None:
     for comment in ("# deckcheck: ignore-file[copies]", "// deckcheck: ignore-file[copies] why"):
         deck.write_text(f"# format: {FORMAT} {comment}\n# as-of: {DAY}\n5 x {A}\n4 x {B}\n", encoding="utf-8")
         report = Session(CheckOptions()).open(DeckFile(str(deck))).check()
-        assert (report.format, told(report), len(report.suppressed)) == ("golden", [], 1)
+        assert (report.format, told(report), len(report.suppressed)) == ("toy", [], 1)
 
 
 def test_many_askings_take_no_longer_than_they_are_long() -> None:
