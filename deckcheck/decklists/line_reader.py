@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from itertools import islice
 
 from deckcheck.decklists.auditor import Leftover, leftover
 from deckcheck.decklists.lexer import BULLETS, CIRCLED, MOST_COPIES, Lexer, compiled, shape_of, trim
@@ -39,6 +40,7 @@ _NUMBER_WORDS = r"(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|
 _SINGLE = "ピン|singleton"
 _MOST_BETWEEN = 3
 """The most characters between a card's name and a numeral that counts it, such as a particle."""
+_LONGEST_WORDS, _MOST_NUMERALS = 200, 10
 _SHORTEST_SOUGHT, _LONGEST_SOUGHT = 4, 40
 """The lengths of names that are sought within words."""
 
@@ -114,7 +116,8 @@ class LineReader:
 
     def counts_card_in_words(self, text: str) -> bool:
         """Whether a text of words has a card's name beside a numeral, with at most a few characters between them."""
-        for numeral in re.finditer(rf"[0-9]+|{_NUMBER_WORDS}|{_SINGLE}", shape_of(text)):
+        numerals = re.finditer(rf"[0-9]+|{_NUMBER_WORDS}|{_SINGLE}", shape_of(text[:_LONGEST_WORDS]))
+        for numeral in islice(numerals, _MOST_NUMERALS):
             before, behind = text[: numeral.start()].rstrip(), text[numeral.end() :].lstrip()
             for more in range(_MOST_BETWEEN + 1):
                 if self._ends_with_card(before[: len(before) - more]) or self.find(behind[more:]):
