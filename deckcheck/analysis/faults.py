@@ -93,7 +93,7 @@ class RulesOfDay:
         self, format: LoadedFormat, as_of: str, best_of: int | None, extra_zones: Iterable[str]
     ) -> None:
         prepared = format.prepared(as_of, best_of)
-        self._by_card = prepared.by_card
+        self._clauses = prepared.clauses
         self._assumed_absent = format.game_data.game.assumed_absent
         self.zones: Zones = tuple(format.format.zones)
         self.all_zones: Zones = tuple(dict.fromkeys((*self.zones, *extra_zones)))
@@ -120,7 +120,7 @@ class RulesOfDay:
 
     def faults(self, deck: DeckCards, contents: Tally) -> list[Fault]:
         """Everything that has to change for the deck to be legal."""
-        outcomes, _ = evaluate(self._by_card.of_deck(contents), contents, self._assumed_absent)
+        outcomes, _ = evaluate(self._clauses, contents, self._assumed_absent)
         faults = [
             self._fault(outcome, contents) for outcome in outcomes if outcome.clause.severity == "error"
         ]

@@ -165,9 +165,7 @@ class _RowJudge:
     def _evaluated(self, contents: dict[str, dict[Card, int]]) -> _Result:
         """The result for certain cards in zones of the format, in which a check finds no more than the evaluator."""
         tally = Tally(contents)
-        outcomes, _assumptions = evaluate(
-            self._prepared.by_card.of_deck(tally), tally, self._game.assumed_absent
-        )
+        outcomes, _assumptions = evaluate(self._prepared.clauses, tally, self._game.assumed_absent)
         kept = one_per_cause(outcomes)[0] if outcomes else []
         errors = [outcome for outcome in kept if outcome.clause.severity == "error"]
         broken = {outcome.rule.id for outcome in errors if outcome.state == "violated"}

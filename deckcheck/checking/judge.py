@@ -40,7 +40,7 @@ from deckcheck.report.findings import (
 from deckcheck.report.wording import Names
 from deckcheck.rules.clauses import PreparedClause, compile_rules
 from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import ClausesByCard, evaluate, one_per_cause
+from deckcheck.rules.evaluator import evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
@@ -72,7 +72,6 @@ class PreparedFormat(NamedTuple):
     unsure_zones: frozenset[str]
     """Those whose unknown cards may belong to another zone, by their home or the format's `listed_as`."""
     clauses: tuple[PreparedClause, ...]
-    by_card: ClausesByCard
     names: Names
     lists: tuple[ListUsed, ...]
     edition: str | None
@@ -120,7 +119,6 @@ class LoadedFormat:
             frozenset(zones),
             frozenset(rules.listed_as) | ({game.default_zone} if game.has_homes else set()),
             clauses,
-            ClausesByCard(clauses),
             Names(game, rules, zones, statuses),
             tuple(list_used(banlist, game, as_of) for banlist in rules.banlists),
             rules.edition(as_of),
@@ -331,9 +329,7 @@ def _judge(
     has_unknown_names = any(not entry.cards for entry in deck.entries)
     counted = counted_lines(deck.entries, deck.lines) if has_unknown_names else ()
     contents = tally(deck.entries, len(invalid), prepared.zones, counted, prepared.unsure_zones, unsure_after)
-    all_outcomes, assumptions = evaluate(
-        prepared.by_card.of_deck(contents), contents, data.game.assumed_absent
-    )
+    all_outcomes, assumptions = evaluate(prepared.clauses, contents, data.game.assumed_absent)
     outcomes, redundant = one_per_cause(all_outcomes)
     superseded: list[Superseded] = []
     if outcomes:

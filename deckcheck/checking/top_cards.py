@@ -8,7 +8,7 @@ from deckcheck.model.finding import FindingId
 from deckcheck.model.format import Format
 from deckcheck.rules.clauses import PreparedClause
 from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import ClausesByCard, evaluate
+from deckcheck.rules.evaluator import evaluate
 from deckcheck.support.messages import Words, _, series
 
 _WITHOUT_HEADINGS = frozenset({"text", "moxfield", "arena"})
@@ -108,7 +108,7 @@ class TopCards:
             and prepared.clause.when is None
         ]
         contents = tally(there, 0, frozenset(earlier))
-        outcomes, _assumptions = evaluate(ClausesByCard(clauses).of_deck(contents), contents)
+        outcomes, _assumptions = evaluate(clauses, contents)
         return not outcomes
 
     def _others(self, deck: Deck, taken: range) -> Iterator[Deck]:

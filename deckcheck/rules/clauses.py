@@ -139,9 +139,8 @@ class PreparedClause:
         plain = self._plain
         if plain is not None:
             # The common case, kept short.
-            return (
-                [] if self.is_clearly_kept(deck, plain) else list(self._outcomes_of_value(deck, plain, None))
-            )
+            is_kept = self.is_clearly_kept(deck, plain)
+            return [] if is_kept else list(self._outcomes_of_value(deck, plain, None))
         condition = self.clause.condition
         if condition is None:
             return self._outcomes_if_applied(deck)
@@ -161,21 +160,6 @@ class PreparedClause:
         """The outcomes if the condition holds."""
         return self._outcomes_of_alternatives(deck) if self.either else self._outcomes_of_count(deck)
 
-    @property
-    def concerning(self) -> Answers | None:
-        """Whether a card may break the clause or be in a combination; None if a deck without such cards may break it."""
-        if self._plain is None or self.clause.selection.zones is not None:
-            return None
-        if self.clause.is_ban:
-            return self._plain
-        return self._in_combinations if self._is_kept_without_sides else None
-
-    @property
-    def _is_kept_without_sides(self) -> bool:
-        """Whether the clause counts sides of combinations, and a deck without any keeps it."""
-        fixed = self._fixed
-        return self.clause.sides is not None and fixed is not None and judge(_NOTHING, fixed) == State.KEPT
-
     def is_clearly_kept(self, deck: Tally, answers: Answers) -> bool:
         """A quick check that settles most clauses for a legal deck; False settles nothing."""
         clause, fixed = self.clause, self._fixed
@@ -185,7 +169,8 @@ class PreparedClause:
         if clause.is_ban:
             return not any(map(answers.__getitem__, copies))
         if clause.sides is not None:
-            return self._is_kept_without_sides and not any(map(self._in_combinations.__getitem__, copies))
+            is_kept_without_sides = fixed is not None and judge(_NOTHING, fixed) == State.KEPT
+            return is_kept_without_sides and not any(map(self._in_combinations.__getitem__, copies))
         if clause.per is not None:
             high = clause.high
             if clause.low is not None or clause.one_of is not None or not isinstance(high, int):

@@ -10,7 +10,7 @@ from deckcheck.model.card import Card
 from deckcheck.model.deck import Entry
 from deckcheck.model.finding import State
 from deckcheck.model.format import NAMES, Clause, Predicate, Range
-from deckcheck.rules.predicates import NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, holds, merged
+from deckcheck.rules.predicates import NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, holds
 
 INFINITY = float("inf")
 Copies = dict[Card, int]
@@ -220,7 +220,7 @@ class Answers(dict[Card, Answer]):
     __slots__ = ("binding", "predicate", "world")
 
     def __init__(self, predicate: Predicate | None, world: World, binding: Binding) -> None:
-        self.predicate = None if predicate is None else merged(predicate)
+        self.predicate = predicate
         self.world = world
         self.binding = binding
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -10,8 +10,7 @@ from deckcheck.model.card import Card
 from deckcheck.model.finding import State
 from deckcheck.model.format import Clause, Has, Severity, leaves
 from deckcheck.rules.clauses import Outcome, PreparedClause
-from deckcheck.rules.counting import INFINITY, Answers, Interval, Tally, judge
-from deckcheck.rules.predicates import NO, names_of
+from deckcheck.rules.counting import INFINITY, Interval, Tally, judge
 
 
 class Assumption(NamedTuple):
@@ -20,47 +19,6 @@ class Assumption(NamedTuple):
     attribute: str
     values: frozenset[str]
     cards: tuple[Card, ...]
-
-
-class ClausesByCard(dict[Card, int]):
-    """For each card, the clauses of a format that concern it, as bits, to find those that a deck may break.
-
-    Most clauses that forbid cards or combinations concern few cards, and so few decks.
-    """
-
-    def __init__(self, clauses: Sequence[PreparedClause]) -> None:
-        super().__init__()
-        self._clauses = [(1 << number, clause) for number, clause in enumerate(clauses)]
-        self._by_card: list[tuple[int, Answers]] = []
-        self._by_name: dict[str, int] = {}
-        self._of_any_deck = 0
-        for bit, clause in self._clauses:
-            concerning = clause.concerning
-            if concerning is None or concerning.predicate is None:
-                self._of_any_deck |= bit
-                continue
-            names = names_of(concerning.predicate, concerning.world)
-            if names is None:
-                self._by_card.append((bit, concerning))
-                continue
-            for name in names:
-                self._by_name[name] = self._by_name.get(name, 0) | bit
-
-    def __missing__(self, card: Card) -> int:
-        bits = self._by_name.get(card.name, 0)
-        for bit, concerning in self._by_card:
-            if concerning[card] != NO:
-                bits |= bit
-        self[card] = bits
-        return bits
-
-    def of_deck(self, deck: Tally) -> list[PreparedClause]:
-        """The clauses that a deck may break or leave open, in the order of the format."""
-        bits = -1 if deck.uncertain else self._of_any_deck
-        for copies in deck.zones.values():
-            for card in copies:
-                bits |= self[card]
-        return [clause for bit, clause in self._clauses if bits & bit]
 
 
 def evaluate(

@@ -166,38 +166,6 @@ def _is_between(bounds: model.Between, facts: Mapping[str, Fact]) -> Answer:
     return NO if bounds.high is not None and number > bounds.high else YES
 
 
-def merged(predicate: Predicate) -> Predicate:
-    """The same predicate, faster to evaluate: nested alternatives are flattened, names and homes combined."""
-    if not isinstance(predicate, model.AnyOf):
-        return predicate
-    alternatives: list[Predicate] = []
-    for part in map(merged, predicate.parts):
-        alternatives += part.parts if isinstance(part, model.AnyOf) else (part,)
-    names: model.Named | None = None
-    homes: model.Home | None = None
-    others: list[Predicate] = []
-    for alternative in alternatives:
-        if isinstance(alternative, model.Named):
-            names = alternative if names is None else model.Named(names.names | alternative.names)
-        elif isinstance(alternative, model.Home):
-            zones = alternative.zones if homes is None else homes.zones | alternative.zones
-            homes = model.Home(zones, alternative.attribute)
-        else:
-            others.append(alternative)
-    parts = tuple(part for part in (homes, names, *others) if part is not None)
-    return parts[0] if len(parts) == 1 else model.AnyOf(parts)
-
-
-def names_of(predicate: Predicate, world: World) -> frozenset[str] | None:
-    """The names of the cards for which the predicate holds, if it depends only on names."""
-    match predicate:
-        case model.Named(names):
-            return names
-        case model.HasStatus(statuses):
-            return frozenset(name for name, status in world.statuses.items() if status in statuses)
-    return None
-
-
 def _any_value(
     card: Card, facts: Mapping[str, Fact], attribute: str, is_wanted: Callable[[str], bool]
 ) -> Answer:

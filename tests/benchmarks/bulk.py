@@ -53,7 +53,7 @@ def measure(format_id: str, decks: int) -> None:
 
     def evaluate_all() -> None:
         for contents in read:
-            evaluate(prepared.by_card.of_deck(contents), contents, format.game_data.game.assumed_absent)
+            evaluate(prepared.clauses, contents, format.game_data.game.assumed_absent)
 
     alone = len(read) / cpu_seconds(evaluate_all)
     whole = len(read) / cpu_seconds(lambda: judge(batch, format, as_of=DAY))

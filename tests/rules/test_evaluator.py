@@ -34,7 +34,7 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Report
 from deckcheck.rules.clauses import Outcome, PreparedClause, compile_rules
 from deckcheck.rules.counting import Miss, tally
-from deckcheck.rules.evaluator import Assumption, ClausesByCard, evaluate
+from deckcheck.rules.evaluator import Assumption, evaluate
 from deckcheck.rules.implication import tighter
 from deckcheck.rules.predicates import World
 
@@ -211,7 +211,7 @@ def test_quick_looks_leave_no_outcome_out(data: st.DataObject) -> None:
     ]
     for clauses in (prepared.clauses, compile_rules(narrow, banlists, prepared.world, None)):
         with patch.object(PreparedClause, "is_clearly_kept", QUICK):
-            found = evaluate(ClausesByCard(clauses).of_deck(held), held, absent)
+            found = evaluate(clauses, held, absent)
         with patch.object(PreparedClause, "is_clearly_kept", lambda *_: False):
             again = [PreparedClause(item.rule, item.clause, banlists, item.world) for item in clauses]
             assert plain(found) == plain(evaluate(again, held, absent))
