@@ -1,14 +1,10 @@
-"""A run over decks: options, cached formats, opening decks by path, and checking many decks."""
+"""Opens lists by path with their formats, which are kept, as the options of a run and the settings say."""
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,10 +23,8 @@ from deckcheck.formats.lookup import (
     known_formats,
 )
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import FindingId, Report
+from deckcheck.model.finding import Report
 from deckcheck.model.format import Clause, zones_needed
-from deckcheck.report.findings import own_file
-from deckcheck.report.writer import DESCRIBE_RULES, Output, RenderOptions, Results, output_named
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import read_bytes, shipped
 from deckcheck.support.messages import Message, _, shortened
@@ -38,12 +32,6 @@ from deckcheck.support.messages import Message, _, shortened
 MOST_TABLES = 4
 """The most card tables in memory; decks with custom cards need tables of their own."""
 
-ENOUGH = 300
-"""The number of lists from which several processes are worthwhile."""
-
-_CHUNK = 64
-_AHEAD = 4
-"""How many chunks wait for each process, so that none is idle and few results are held."""
 _MOST_NAMED = 4
 _NEARLY_ALL = 0.9
 _NO_SETTINGS = DeckSettings()
@@ -179,9 +167,14 @@ def games_that_know(decks: Mapping[str, Deck]) -> list[str]:
 
     A name that two games happen to share doesn't make a list one of both.
     """
+    return _games_with_share(decks, _NEARLY_ALL)
+
+
+def _games_with_share(decks: Mapping[str, Deck], share: float) -> list[str]:
+    """The games that know at least this share of the cards that the game with the most knows; [] if none knows any."""
     known = {game: sum(bool(entry.cards) for entry in deck.entries) for game, deck in decks.items()}
     most = max(known.values(), default=0)
-    return [game for game, number in known.items() if number and number >= _NEARLY_ALL * most]
+    return [game for game, number in known.items() if number and number >= share * most]
 
 
 def read_in_every_game(
@@ -309,9 +302,7 @@ class Session:
     def _no_format(self, file: DeckFile, text: str, path: str) -> UserError:
         """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
         options, load, cards = self.options, self.formats.load, self.options.cards + file.cards
-        decks_by_game = read_in_every_game(
-            load, options.folders, cards, lambda game: game.read(text, path, options.notation)
-        )
+        decks_by_game = self._decks_by_game(text, path, cards)
         if not file.named:
             # A folder may have thousands of these: reading each once is enough.
             is_one = any(is_decklist(deck) for _game, deck in decks_by_game)
@@ -320,9 +311,7 @@ class Session:
                 if is_one
                 else NotADecklistError(path)
             )
-        decks = dict(decks_by_game)
-        known = {game: sum(bool(entry.cards) for entry in deck.entries) for game, deck in decks.items()}
-        games = [game for game, number in known.items() if number and number == max(known.values())]
+        games = _games_with_share(dict(decks_by_game), 1)
         fitting: list[str] = []
         if len(games) == 1:
             formats, _problems = index_formats(load, options.folders, cards, games)
@@ -330,28 +319,19 @@ class Session:
             fitting = formats_with_cards(own, text, path, options.notation)
         return user_error(_("no format"), path=path, hint=choose_format(path, fitting))
 
-    def _game_of(self, text: str, path: str) -> str | None:
-        """The game that knows most names of a list; None if several or none do."""
-        known: dict[str, int] = {}
-        decks = read_in_every_game(
-            self.formats.load,
-            self.options.folders,
-            self.options.cards,
-            lambda game: game.read(text, path, self.options.notation),
+    def _decks_by_game(self, text: str, path: str, cards: tuple[str, ...]) -> Iterator[tuple[str, Deck]]:
+        options = self.options
+        return read_in_every_game(
+            self.formats.load, options.folders, cards, lambda game: game.read(text, path, options.notation)
         )
-        for game, deck in decks:
-            known[game] = sum(bool(entry.cards) for entry in deck.entries)
-        most = max(known.values(), default=0)
-        games = [game for game, number in known.items() if number == most]
-        return games[0] if most and len(games) == 1 else None
 
     def _format(self, reference: str, cards: tuple[str, ...], text: str, path: str) -> LoadedFormat:
         """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
         try:
             return self.formats.load(reference, cards)
         except UnknownFormatError as error:
-            game = self._game_of(text, path)
-            raise error if game is None else error.in_game(game) from None
+            games = _games_with_share(dict(self._decks_by_game(text, path, self.options.cards)), 1)
+            raise error.in_game(games[0]) if len(games) == 1 else error from None
         except SeveralFormatsError as error:
             known = [
                 format
@@ -401,167 +381,3 @@ def _own_format(text: str, path: str) -> str | None:
     if reference and reference.endswith((".yaml", ".yml")) and path != STANDARD_INPUT:
         return str(Path(path).parent / reference)
     return reference or None
-
-
-# Many decks
-
-
-class Request(NamedTuple):
-    """How to check lists and render the reports.
-
-    `output` and `reports`, further outputs of the same run which are always plain, are among OUTPUT_FORMATS.
-    """
-
-    check: CheckOptions = CheckOptions()
-    output: str = "text"
-    render: RenderOptions = RenderOptions()
-    reports: tuple[str, ...] = ()
-
-    def outputs(self) -> list[tuple[Output, RenderOptions]]:
-        """Each output with its options."""
-        plain = RenderOptions(self.render.lang, lenient=self.render.lenient, brief=self.render.brief)
-        return [
-            (output_named(self.output), self.render),
-            *((output_named(name), plain) for name in self.reports),
-        ]
-
-
-Item = DeckFile | UserError
-
-
-def check_paths(
-    items: Sequence[Item], request: Request, *, processes: int | None = None
-) -> Generator[Results, None, None]:
-    """Check the results of `find_decks`, in order, by several processes (default: by the number of lists).
-
-    A list that can't be checked is a problem in the results. Close the generator to stop early.
-    """
-    batch, wanted = _Batch(request), processes
-    if wanted is None:
-        wanted = processors() if len(items) >= ENOUGH else 1
-    if wanted < 2 or not hasattr(os, "fork"):
-        # One at a time, so that the first result is immediate.
-        for item in items:
-            yield batch.run([item])
-        return
-    # The first lists, and standard input, are checked here, so that child processes inherit the loaded formats.
-    alone = _CHUNK
-    for place, item in enumerate(items, start=1):
-        if isinstance(item, DeckFile) and item.path == STANDARD_INPUT:
-            alone = max(alone, place)
-    for start in range(0, min(alone, len(items)), _CHUNK):
-        yield batch.run(items[start : min(start + _CHUNK, alone)])
-    chunks = [items[start : start + _CHUNK] for start in range(alone, len(items), _CHUNK)]
-    if chunks:
-        yield from _in_processes(batch, chunks, wanted)
-
-
-def _in_processes(
-    batch: _Batch, chunks: Sequence[Sequence[Item]], processes: int
-) -> Generator[Results, None, None]:
-    """The results for the chunks, in order, by forked processes, which run at most a few chunks ahead."""
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
-    executor = ProcessPoolExecutor(processes, get_context("fork"), _begin_work, (batch,))
-    waiting: deque[Future[Results]] = deque()
-    left = iter(chunks)
-    try:
-        while True:
-            for chunk in islice(left, _AHEAD * processes - len(waiting)):
-                waiting.append(executor.submit(_work, chunk))
-            if not waiting:
-                return
-            yield waiting.popleft().result()
-    except BrokenProcessPool as error:
-        raise user_error(_("a process of the run was ended before its work was done")) from error
-    finally:
-        executor.shutdown(cancel_futures=True)
-
-
-_batches: list[_Batch] = []
-"""In a child process, what checks its lists; it isn't sent with each chunk, since it holds the formats."""
-
-
-def _begin_work(batch: _Batch) -> None:
-    # ^C reaches the children, too; the parent ends them.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _batches.append(batch)
-
-
-def _work(chunk: Sequence[Item]) -> Results:
-    return _batches[0].run(chunk)
-
-
-def processors() -> int:
-    """The number of processors that this process may use."""
-    if sys.version_info >= (3, 13):
-        return os.process_cpu_count() or 1
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def _without_own_facts(report: Report, results: Results) -> Report:
-    """The report without what is said once for the whole run, which goes to its results."""
-    own = [
-        finding
-        for finding in report.findings
-        if finding.rule == FindingId.OWN_FACTS and finding.severity == "info"
-    ]
-    if not own:
-        return report
-    files = {card.name: own_file(card) for entry in report.deck.entries for card in entry.cards}
-    for name in (card.name for finding in own for card in finding.cards):
-        results.own_facts.setdefault(files[name], set()).add(name)
-    return report._replace(findings=tuple(finding for finding in report.findings if finding not in own))
-
-
-class _Batch:
-    """Checks lists with one session and one set of writers."""
-
-    def __init__(self, request: Request) -> None:
-        self._session = Session(request.check)
-        self._outputs = request.outputs()
-        self._wants_rules = not DESCRIBE_RULES.isdisjoint((request.output, *request.reports))
-        self._described: set[tuple[str, str]] = set()
-
-    def run(self, items: Sequence[Item]) -> Results:
-        """The results of these lists."""
-        results = Results(len(items))
-        lists = None
-        unapplied: set[str] = set()
-        for item in items:
-            try:
-                if isinstance(item, UserError):
-                    raise item
-                opened = self._session.open(item)
-                report = opened.check()
-            except NotADecklistError as error:
-                results.size -= 1
-                results.skipped.append(error.path)
-                continue
-            except UserError as error:
-                results.problems |= dict.fromkeys(error.problems)
-                continue
-            report = _without_own_facts(report, results)
-            results.records.append(tuple(output.record(report, options) for output, options in self._outputs))
-            results.verdicts[report.verdict] += 1
-            results.suppressed += len(report.suppressed)
-            if report.lists is not lists:
-                lists = report.lists
-                results.lists |= dict.fromkeys(lists)
-                unapplied = {change.card for banlist in lists for change in banlist.unapplied}
-            if unapplied:
-                names = {card.name for entry in report.deck.entries for card in entry.cards}
-                results.held |= unapplied & names
-            # Lists may name different format files with the same id.
-            format, game = opened.format.format, opened.format.game_data.game
-            key = (format.id, format.source.path)
-            if self._wants_rules and key not in self._described:
-                from deckcheck.formats.description import rule_infos
-
-                self._described.add(key)
-                results.rules |= dict.fromkeys(rule_infos(format, game))
-        return results

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 import typer
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
-from deckcheck.checking.runs import check_lists, protect_lists, reports_of
-from deckcheck.checking.session import CheckOptions, Item, Request
+from deckcheck.checking.runs import Item, Request, check_lists, protect_lists, reports_of
+from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import completion
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import FILES, OUTPUT, RULES, Command, examples

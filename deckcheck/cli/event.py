@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.checking.session import processors
+from deckcheck.checking.runs import processors
 from deckcheck.cli import completion
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import OUTPUT, Command, Group, examples

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from deckcheck.checking.session import CheckOptions, processors
+from deckcheck.checking.runs import processors
+from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, examples
 from deckcheck.cli.project import open_project
