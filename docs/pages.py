@@ -32,7 +32,7 @@ from deckcheck.cli.app import COMMANDS
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.loading import bundled_games, open_cards
 from deckcheck.formats.lookup import BUNDLED_ONLY
-from deckcheck.formats.values import describe_values
+from deckcheck.formats.words import describe_values
 from deckcheck.report.wording import engine_guide
 from deckcheck.support.documents import load_schema
 from deckcheck.support.messages import Localized

@@ -14,7 +14,7 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import game_id, open_cards
 from deckcheck.formats.lookup import known_formats, shown_path, unread_formats
-from deckcheck.formats.values import attribute_named, describe_values
+from deckcheck.formats.words import attribute_named, describe_values
 from deckcheck.report.screen import write_problems
 from deckcheck.report.text import painter
 from deckcheck.support.dates import today

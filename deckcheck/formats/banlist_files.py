@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.formats import lookup
-from deckcheck.formats.context import Context, date_problems, editions_of
 from deckcheck.formats.inheritance import LISTED_TWICE
+from deckcheck.formats.words import Context, date_problems, editions_of
 from deckcheck.model.banlist import (
     FREE_STATUS,
     Banlist,

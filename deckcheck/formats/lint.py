@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from deckcheck.formats.context import Context
 from deckcheck.formats.inheritance import Inheritance, duplicate_problems
-from deckcheck.formats.parsing import ParsedClause, RuleParser, Scope
+from deckcheck.formats.rule_parser import ParsedClause, RuleParser, Scope
+from deckcheck.formats.words import Context
 from deckcheck.model.banlist import Banlist, all_statuses
 from deckcheck.model.format import EACH, Clause, Has, leaves
 from deckcheck.rules.implication import exclude_each_other, makes_idle, what_is_counted

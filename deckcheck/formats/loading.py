@@ -28,9 +28,9 @@ from deckcheck.support.files import is_file, is_installed, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
 if TYPE_CHECKING:
-    from deckcheck.formats.context import Context
     from deckcheck.formats.inheritance import Inheritance
-    from deckcheck.formats.parsing import RuleParser
+    from deckcheck.formats.rule_parser import RuleParser
+    from deckcheck.formats.words import Context
     from deckcheck.support.documents import Document
 
 COMMON_WORDS = Path(__file__).parents[1] / "data" / "words.yaml"
@@ -278,9 +278,9 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     """The format of a file, the version of the cards, and all files that it depends on."""
     from deckcheck.formats import lint
     from deckcheck.formats.banlist_files import read_banlist
-    from deckcheck.formats.context import Context, editions_of
     from deckcheck.formats.inheritance import inherit
-    from deckcheck.formats.parsing import RuleParser
+    from deckcheck.formats.rule_parser import RuleParser
+    from deckcheck.formats.words import Context, editions_of
 
     inherited = inherit(file, folders)
     top = inherited.top
@@ -359,14 +359,14 @@ def _rules(inherited: Inheritance, parser: RuleParser, context: Context) -> list
 
 def _listed_as(node: Document, parser: RuleParser) -> ListedAs:
     """The zone where a zone's cards are listed instead, how many, and which."""
-    from deckcheck.formats.parsing import Scope
+    from deckcheck.formats.rule_parser import Scope
 
     where = parser.resolved(node.at("where"), Scope(inside="listed_as")) if "where" in node.data else None
     return ListedAs(node.data["zone"], node.data["at_most"], where)
 
 
 def _set_aside(node: Document) -> SetAside:
-    from deckcheck.formats.context import cite_of
+    from deckcheck.formats.words import cite_of
 
     data, message = node.data, localized(node.data["message"])
     return SetAside(data["id"], tuple(data["names"]), message, Source(node.path, node.line()), cite_of(data))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.formats import lookup
-from deckcheck.formats.context import date_problems
+from deckcheck.formats.words import date_problems
 from deckcheck.importers.records import StatedList
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, parse_yaml, require_shape

@@ -6,8 +6,8 @@ import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from deckcheck.formats.context import Context, cite_of, date_problems
 from deckcheck.formats.inheritance import duplicate_problems
+from deckcheck.formats.words import Context, cite_of, date_problems
 from deckcheck.model import format as model
 from deckcheck.model.game import Attribute
 from deckcheck.rules.grammar import COMPARED, MESSAGE_FIELDS, Grammar

@@ -1,4 +1,7 @@
-"""The words of a format checked against its game and its cards; names in either language become ids."""
+"""The words that a format can use: those of its file, checked against its game and its cards, and a list of all there are.
+
+Names in either language become ids.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,22 @@ from deckcheck.model.game import Attribute, Game
 from deckcheck.rules.grammar import Grammar
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document
-from deckcheck.support.errors import Problem, UserError, did_you_mean
-from deckcheck.support.messages import Localized, Words, _, localized, series
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.messages import Localized, Message, Words, _, localized, n_, series
+from deckcheck.support.safe_text import safe
 
 MOST_LISTED = 30
 """The most values that an error lists."""
+
+MOST_SHOWN = 60
+"""The most values of an attribute that the list of all words has."""
+
+_KINDS: Mapping[str, Message] = {
+    "values": _("words"),
+    "number": _("a number"),
+    "rank": _("from low to high, compared with at_least and at_most"),
+    "home": _("the zone where the card belongs"),
+}
 
 
 def date_problems(days: Iterable[Document]) -> Iterator[Problem]:
@@ -54,7 +68,7 @@ def names_by_word(ids: Iterable[str], names: Mapping[str, Localized]) -> dict[st
     return by_word
 
 
-def attributes_named(game: Game, name: str) -> set[str]:
+def _attributes_named(game: Game, name: str) -> set[str]:
     """The ids of the attributes that a word may mean: an id, or a name in either language."""
     names = {id: attribute.name for id, attribute in game.attributes.items()}
     return {name} if name in names else names_by_word(names, names).get(folded(name), set())
@@ -144,7 +158,7 @@ class Context:
         attributes = self.game.attributes
         if name in attributes:
             return attributes[name]
-        meant = attributes_named(self.game, name)
+        meant = _attributes_named(self.game, name)
         if len(meant) == 1:
             return attributes[min(meant)]
         known = [*attributes, *Grammar().conditions]
@@ -234,3 +248,61 @@ def _named(id: str, name: Localized | None) -> Words:
     ja = id if id == name.ja else f"{id}（{name.ja}）"
     en = id if id == name.en else f"{id} ({name.en})"
     return Localized(ja, en)
+
+
+# All there are
+
+
+def attribute_named(name: str | None, game: Game) -> Attribute | None:
+    """The attribute with that id or name in either language; None for no name. Raises UserError."""
+    if name is None:
+        return None
+    meant = _attributes_named(game, name)
+    if len(meant) == 1:
+        return game.attributes[min(meant)]
+    hint = did_you_mean(name, game.attributes) or _("attributes: {names}", names=series(game.attributes))
+    raise user_error(_("there is no attribute {name!r}", name=name), hint=hint)
+
+
+def describe_values(game: Game, catalog: Catalog, lang: str, only: Attribute | None = None) -> str:
+    """What conditions, `in` and `status` can name, or all values of one attribute. Either language may be written."""
+    if only is not None:
+        lines = list(_attribute_lines(only, game, catalog, lang))
+    else:
+        lines = []
+        for attribute in game.attributes.values():
+            lines += _attribute_lines(attribute, game, catalog, lang, most=MOST_SHOWN)
+        lines += ["", _("zones").in_(lang)]
+        lines += [f"  {_with_names(zone.id, zone.name)}" for zone in game.zones.values()]
+        lines += ["", _("statuses").in_(lang)]
+        lines += [f"  {_with_names(id, name)}" for id, name in game.statuses.items()]
+    return "\n".join(map(safe, lines)) + "\n"
+
+
+def _attribute_lines(
+    attribute: Attribute, game: Game, catalog: Catalog, lang: str, most: int | None = None
+) -> Iterator[str]:
+    """Yields an attribute and at most so many of its values; a number has none."""
+    kind = _KINDS[attribute.kind].in_(lang)
+    yield f"{_with_names(attribute.id, attribute.name)}: {kind}"
+    if attribute.kind == "number":
+        return
+    values, names = list(values_of(attribute, game, catalog)), value_names(attribute, game)
+    listed = [_with_names(id, names.get(id)) for id in values[:most]]
+    if listed:
+        yield "  " + series(listed).in_(lang)
+    if len(values) > len(listed):
+        yield "  " + n_(
+            "{n} more: `deckcheck formats values {game} {attribute}`",
+            "{n:,} more: `deckcheck formats values {game} {attribute}`",
+            len(values) - len(listed),
+            game=game.id,
+            attribute=attribute.id,
+        ).in_(lang)
+
+
+def _with_names(id: str, name: Localized | None) -> str:
+    """An id with its names in both languages as far as they differ from it; a word of the card table has no name."""
+    names = dict.fromkeys(() if name is None else (name.ja, name.en))
+    others = " / ".join(other for other in names if other != id)
+    return f"{id} ({others})" if others else id
