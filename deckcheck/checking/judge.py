@@ -1,9 +1,9 @@
 """Checks one deck by one format."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from deckcheck.checking.top_cards import TopCards
 from deckcheck.decklists.counted_lines import counted_lines
@@ -61,6 +61,22 @@ class GameData(NamedTuple):
 
 OpenedGames = dict[str, GameData | UserError]
 """The games that were opened, by id, or why they can't be."""
+
+
+_Loaded = TypeVar("_Loaded")
+
+
+def remembered(known: dict[str, _Loaded | UserError], key: str, load: Callable[[str], _Loaded]) -> _Loaded:
+    """What `load` gives for a key, loaded once. Raises its UserError, each time again."""
+    if key not in known:
+        try:
+            known[key] = load(key)
+        except UserError as error:
+            known[key] = error
+    result = known[key]
+    if isinstance(result, UserError):
+        raise result
+    return result
 
 
 class PreparedFormat(NamedTuple):
@@ -148,15 +164,7 @@ def load_format(
     opened = {} if games is None else games
 
     def game_data(game_id: str) -> GameData:
-        if game_id not in opened:
-            try:
-                opened[game_id] = open_game_data(game_id, cards, folders)
-            except UserError as error:
-                opened[game_id] = error
-        data = opened[game_id]
-        if isinstance(data, UserError):
-            raise data
-        return data
+        return remembered(opened, game_id, lambda id: open_game_data(id, cards, folders))
 
     def open_game(game_id: str) -> tuple[Game, Catalog]:
         data = game_data(game_id)
@@ -343,12 +351,14 @@ def _judge(
         findings += uncertain_findings(deck, data.catalog)
     if contents.uncertain or not contents.zones.keys() <= rules.zones.keys():
         bans = [item for item in outcomes if item.clause.is_ban and item.clause.severity == "error"]
-        foreign = list(foreign_zone_findings(deck, names, {card for ban in bans for card in ban.cards}))
-        findings += foreign
-        # Bans on all cards of a zone make its other findings redundant.
+        refused = {card for ban in bans for card in ban.cards}
         by = tuple(ban.rule.id for ban in bans)
-        every = foreign_zone_findings(deck, names, ()) if bans else ()
-        superseded += [Superseded(finding, by) for finding in every if finding not in foreign]
+        for finding, is_refused in foreign_zone_findings(deck, names, refused):
+            # Bans on all cards of a zone make its other findings redundant.
+            if is_refused:
+                superseded.append(Superseded(finding, by))
+            else:
+                findings.append(finding)
     findings += unconfirmed_findings(deck, lists)
     findings += overriding_findings(rules)
     if (coming := coming_format_finding(rules, as_of)) is not None:

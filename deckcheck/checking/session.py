@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, NotADecklistError, is_decklist
-from deckcheck.checking.judge import GameData, LoadedFormat, OpenedGames, check, load_format, read_deck
+from deckcheck.checking.judge import (
+    GameData,
+    LoadedFormat,
+    OpenedGames,
+    check,
+    load_format,
+    read_deck,
+    remembered,
+)
 from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import error_in_header, read_header
@@ -129,16 +137,12 @@ class FormatCache:
         if cards not in self._tables and len(self._tables) >= MOST_TABLES:
             del self._tables[next(iter(self._tables))]
         games, formats = self._tables.setdefault(cards, ({}, {}))
-        if reference not in formats:
-            files = [Path(path) for path in cards]
-            try:
-                formats[reference] = load_format(reference, cards=files, games=games, folders=self._folders)
-            except UserError as error:
-                formats[reference] = error
-        loaded = formats[reference]
-        if isinstance(loaded, UserError):
-            raise loaded
-        return loaded
+        files = [Path(path) for path in cards]
+        return remembered(
+            formats,
+            reference,
+            lambda name: load_format(name, cards=files, games=games, folders=self._folders),
+        )
 
 
 Load = Callable[[str, tuple[str, ...]], LoadedFormat]

@@ -5,7 +5,7 @@ Findings of one rule with the same cause become one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from deckcheck.cards.names import MOST_IN_LIST
 from deckcheck.model.banlist import Banlist, edition_on
@@ -37,7 +37,7 @@ from deckcheck.report.wording import (
     status_name,
 )
 from deckcheck.rules.clauses import Outcome
-from deckcheck.rules.counting import Interval, Miss
+from deckcheck.rules.counting import Interval
 from deckcheck.rules.evaluator import Assumption
 from deckcheck.support.messages import (
     AND,
@@ -93,7 +93,7 @@ def rule_finding(outcome: Outcome, deck: Deck, entries_by_card: EntriesByCard, n
     # The cards that keep a rule open may be outside the zones where it counts.
     entries = entries_by_card.of(outcome, zones) or entries_by_card.of(outcome, None)
     # Missing cards have no place: pointing at those in the deck would mislead.
-    first = entries[0] if entries and outcome.miss is not Miss.UNDER else None
+    first = entries[0] if entries and not outcome.is_short else None
     held = tuple({entry.zone for entry in entries})
     counted = held if len(held) == 1 else zones or ()
     source = rule.source if clause.line is None else rule.source._replace(line=clause.line)
@@ -335,18 +335,18 @@ def overriding_findings(format: Format) -> Iterator[Finding]:
             yield engine_finding(FindingId.OVERRIDDEN, message)
 
 
-def foreign_zone_findings(deck: Deck, names: Names, refused: Collection[Card]) -> Iterator[Finding]:
-    """A finding for each zone of the list that the format lacks, unless a rule refuses all of its cards."""
+def foreign_zone_findings(deck: Deck, names: Names, refused: set[Card]) -> Iterator[tuple[Finding, bool]]:
+    """A finding for each zone of the list that the format lacks, and whether all cards there are refused by a rule."""
     unknown = {diagnostic.zone for diagnostic in deck.diagnostics if diagnostic.id == FindingId.UNKNOWN_ZONE}
     held: dict[str, list[Entry]] = {}
     for entry in deck.entries:
         if entry.zone not in names.format.zones and entry.zone not in unknown:
             held.setdefault(entry.zone, []).append(entry)
     for zone, entries in held.items():
-        if not all(entry.cards and all(card in refused for card in entry.cards) for entry in entries):
-            message = _("this format has no zone '{zone}'", zone=names.zone(zone))
-            cards = tuple(card_at(entry)._replace(name=entry.written) for entry in entries)
-            yield engine_finding(FindingId.UNKNOWN_ZONE, message, entries[0])._replace(cards=cards)
+        message = _("this format has no zone '{zone}'", zone=names.zone(zone))
+        cards = tuple(card_at(entry)._replace(name=entry.written) for entry in entries)
+        finding = engine_finding(FindingId.UNKNOWN_ZONE, message, entries[0])._replace(cards=cards)
+        yield finding, all(entry.cards and refused.issuperset(entry.cards) for entry in entries)
 
 
 def set_aside(

@@ -1,21 +1,20 @@
-"""Where findings are: marks in lists, further places, and paths as CI services want them."""
+"""Where findings are: marks in lists, paths from the root of a repository; and by what CI services know them again."""
 
 import os
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Finding, Report
-from deckcheck.report.wording import authority_of
 from deckcheck.support.files import with_slashes
-from deckcheck.support.messages import _
+from deckcheck.support.hashes import digest
+from deckcheck.support.messages import Message, Words
 
 _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 """The environment variables in which services give the root of the repository."""
-# Bytes of a path that isn't text are low surrogates; other surrogates mean nothing.
-_HALVES = "[\ud800-\udc7f\udd00-\udfff]"
 
 
 class Mark(NamedTuple):
@@ -68,19 +67,6 @@ def line_of(report: Report, number: int) -> str:
     return report.deck.lines[number - 1] if 0 < number <= len(report.deck.lines) else ""
 
 
-def related_places(finding: Finding, report: Report, lang: str) -> Iterator[tuple[str, str, Mark]]:
-    """The other places of a finding, each with a message ("" for none) and its path: further cards, then sources."""
-    for mark in marks(finding, report.deck)[1:]:
-        card = next(card for card in finding.cards if card.line == mark.line)
-        copies = _("{card}: {copies}", card=card.name, copies=card.copies)
-        yield copies.in_(lang), report.deck.path, mark
-    if finding.source is not None:
-        authority = authority_of(finding.cite, report.title)
-        yield authority.in_(lang) if authority else "", finding.source.path, Mark(finding.source.line)
-    for related in finding.related:
-        yield related.message.in_(lang), related.path, Mark(related.line)
-
-
 def from_root(path: str) -> str:
     """`path` from the root of the repository, if CI names it, else from the working folder, with forward slashes.
 
@@ -97,13 +83,43 @@ def from_root(path: str) -> str:
     return with_slashes(os.path.normpath(path))
 
 
-def uri_of(path: str) -> str:
-    """The URI of a path with forward slashes: percent-encoded, relative unless the path is absolute."""
-    from urllib.parse import quote
+# The same finding in the next run
 
-    data = re.sub(_HALVES, "\ufffd", path).encode("utf-8", "surrogateescape")
-    if path.startswith("/"):
-        return "file://" + quote(data)
-    if re.match("[A-Za-z]:/", path):
-        return "file:///" + quote(data, safe="/:")
-    return quote(data)
+
+def identity(finding: Finding, report: Report) -> str:
+    """A hash of the rule and its subject, without places and counts, the same in every language."""
+    names = sorted({card.name for card in finding.cards})
+    about = names or line_of(report, finding.line or 0).strip()
+    wording = re.sub(r"\d+", "#", _singular(finding.message).in_("en"))
+    return hash_of(report.format, finding.rule, finding.zone, about, wording)
+
+
+def _singular(words: Words) -> Words:
+    """The words without plurals: one copy and several have different templates."""
+    if not isinstance(words, Message):
+        return words
+    fields = tuple(
+        (name, _singular(value) if isinstance(value, Message) else value) for name, value in words.fields
+    )
+    return words._replace(fields=fields, plural=None)
+
+
+def numbered(identities: Iterable[str]) -> list[str]:
+    """The hashes in the same order, with a new one for each repetition."""
+    counts: Counter[str] = Counter()
+    unique = []
+    for known in identities:
+        counts[known] += 1
+        unique.append(known if counts[known] == 1 else hash_of(known, counts[known]))
+    return unique
+
+
+def hash_of(*parts: str | int | list[str] | None) -> str:
+    """A hash of what identifies a finding. Bytes of a path that aren't text are escaped."""
+    return digest("finding", [_as_text(part) for part in parts])
+
+
+def _as_text(part: object) -> object:
+    if isinstance(part, list):
+        return [_as_text(inner) for inner in part]
+    return part.encode("utf-8", "backslashreplace").decode() if isinstance(part, str) else part

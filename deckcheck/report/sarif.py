@@ -7,19 +7,20 @@ it apart. A suppressed finding is a note, since services that don't read suppres
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
+from urllib.parse import quote
 
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed, singly
 from deckcheck.model.format import RuleInfo, Severity
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line, list_object, summary_object
-from deckcheck.report.locations import Mark, from_root, marks, related_places, uri_of
+from deckcheck.report.locations import Mark, from_root, identity, marks, numbered
 from deckcheck.report.text import outdated_lines
-from deckcheck.report.wording import engine_guide, level_of, message_lines
-from deckcheck.report.writer import RenderOptions, Results, Write, identity, numbered, problem_lines
+from deckcheck.report.wording import authority_of, engine_guide, level_of, message_lines
+from deckcheck.report.writer import RenderOptions, Results, Write, problem_lines
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Message, _
@@ -36,6 +37,8 @@ _BASES: Mapping[str, Message] = {
     _REPOSITORY: _("the root of the repository"),
     _BUNDLED: _("the files that ship with deckcheck"),
 }
+# Bytes of a path that isn't text are low surrogates; other surrogates mean nothing.
+_HALVES = "[\ud800-\udc7f\udd00-\udfff]"
 # Code scanning doesn't accept longer descriptions.
 _MOST = 1000
 _Json = dict[str, Any]
@@ -84,7 +87,7 @@ def _result(finding: Finding, report: Report, options: RenderOptions, fingerprin
     first = next(iter(marks(finding, report.deck)), Mark(1))
     related = [
         _location(where, mark) | _message(text or _("the line of the rule").in_(lang))
-        for text, where, mark in related_places(finding, report, lang)
+        for text, where, mark in _related_places(finding, report, lang)
     ]
     return {
         "ruleId": _rule_id(finding.rule, report.format),
@@ -100,6 +103,19 @@ def _result(finding: Finding, report: Report, options: RenderOptions, fingerprin
             "asOf": report.as_of,
         },
     }
+
+
+def _related_places(finding: Finding, report: Report, lang: str) -> Iterator[tuple[str, str, Mark]]:
+    """The other places of a finding, each with a message ("" for none) and its path: further cards, then sources."""
+    for mark in marks(finding, report.deck)[1:]:
+        card = next(card for card in finding.cards if card.line == mark.line)
+        copies = _("{card}: {copies}", card=card.name, copies=card.copies)
+        yield copies.in_(lang), report.deck.path, mark
+    if finding.source is not None:
+        authority = authority_of(finding.cite, report.title)
+        yield authority.in_(lang) if authority else "", finding.source.path, Mark(finding.source.line)
+    for related in finding.related:
+        yield related.message.in_(lang), related.path, Mark(related.line)
 
 
 def _rules(infos: Iterable[RuleInfo], lang: str) -> list[_Json]:
@@ -167,9 +183,19 @@ def _location(path: str, mark: Mark | None) -> _Json:
 
 def _artifact(path: str) -> _Json:
     if is_bundled(path):
-        return {"uri": uri_of(path), "uriBaseId": _BUNDLED}
-    uri = uri_of(from_root(path))
+        return {"uri": _uri_of(path), "uriBaseId": _BUNDLED}
+    uri = _uri_of(from_root(path))
     return {"uri": uri} if uri.startswith("file:") else {"uri": uri, "uriBaseId": _REPOSITORY}
+
+
+def _uri_of(path: str) -> str:
+    """The URI of a path with forward slashes: percent-encoded, relative unless the path is absolute."""
+    data = re.sub(_HALVES, "\ufffd", path).encode("utf-8", "surrogateescape")
+    if path.startswith("/"):
+        return "file://" + quote(data)
+    if re.match("[A-Za-z]:/", path):
+        return "file:///" + quote(data, safe="/:")
+    return quote(data)
 
 
 def _rule(id: str, short: list[str], full: list[str], help: list[str], severity: Severity) -> _Json:

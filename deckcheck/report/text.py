@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
@@ -77,15 +76,9 @@ def with_deck_name(name: str | None, text: Words | str, lang: str) -> str:
 def labelled(finding: Finding, lang: str, paint: Paint, *, lenient: bool) -> str:
     """The message of a finding after its label and rule, safe to show."""
     label = label_of(finding, lenient)
-    heading = paint(_heading(label, finding.rule, lang), _STYLES[label])
+    heading = _("{label}[{rule}]:", label=LABELS[label], rule=safe(finding.rule)).in_(lang)
     message = safe(finding.message.in_(lang))
-    return _("{heading} {message}", heading=heading, message=message).in_(lang)
-
-
-# Thousands of findings share a few of these.
-@lru_cache(maxsize=256)
-def _heading(label: Label, rule: str, lang: str) -> str:
-    return _("{label}[{rule}]:", label=LABELS[label], rule=safe(rule)).in_(lang)
+    return _("{heading} {message}", heading=paint(heading, _STYLES[label]), message=message).in_(lang)
 
 
 def _excerpts(
@@ -211,24 +204,15 @@ def render_finding(finding: Finding, report: Report, options: RenderOptions) -> 
 
 def verdict_line(report: Report, lang: str, *, color: bool) -> str:
     """The deck, its verdict and the format, in one line with its line feed."""
-    path = painter(color)(safe(report.deck.path) + ":", "bold")
-    about = (report.format_name, report.edition, report.as_of)
-    verdict = _verdict(report.verdict, len(report.suppressed), about, lang, color)
-    return f"{path} {with_deck_name(report.name, verdict, lang)}\n"
-
-
-# Thousands of decks share a few of these.
-@lru_cache(maxsize=64)
-def _verdict(
-    verdict: Verdict, suppressed: int, about: tuple[Words | str | None, ...], lang: str, color: bool
-) -> str:
-    result = painted_verdict(verdict, lang, painter(color))
-    if suppressed:
-        result = _("{verdict}, {number} ignored", verdict=result, number=suppressed).in_(lang)
-    known = (part if isinstance(part, str) else part.in_(lang) for part in about if part is not None)
-    return _("{verdict} ({format})", verdict=result, format=series(map(safe, known), p_("beside", ", "))).in_(
-        lang
-    )
+    paint = painter(color)
+    path = paint(safe(report.deck.path) + ":", "bold")
+    verdict = painted_verdict(report.verdict, lang, paint)
+    if report.suppressed:
+        verdict = _("{verdict}, {number} ignored", verdict=verdict, number=len(report.suppressed)).in_(lang)
+    about = (report.format_name.in_(lang), report.edition, report.as_of)
+    known = series((safe(part) for part in about if part is not None), p_("beside", ", "))
+    of_format = _("{verdict} ({format})", verdict=verdict, format=known)
+    return f"{path} {with_deck_name(report.name, of_format, lang)}\n"
 
 
 def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:

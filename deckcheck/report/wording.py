@@ -424,19 +424,6 @@ def authority_of(cite: Words | None, title: str | None) -> Words | None:
     return _("{title}, {section}", title=title, section=cite)
 
 
-def suppressed_note(report: Report) -> Message | None:
-    """How many findings in this deck are suppressed, and of which rules; None for none."""
-    if not report.suppressed:
-        return None
-    rules = sorted({ignored.finding.rule for ignored in report.suppressed})
-    return n_(
-        "{n} finding ignored: {rules}",
-        "{n} findings ignored: {rules}",
-        len(report.suppressed),
-        rules=series(rules),
-    )
-
-
 def _count_note(finding: Finding, lang: str) -> Message | None:
     """The count and its bounds, unless the message has all of these numbers."""
     counted, allowed = finding.found, finding.allowed

@@ -1,22 +1,18 @@
-"""What all outputs share: the results of a run, and the identity of a finding.
+"""What all outputs share: how results look, and the results of a run.
 
 Each output is a module with two functions. `record(report, options)` makes of one deck what the output needs of it, as
 text or plain values; it runs where the deck is checked. `write(records, results, options, out)` writes them all; the
 results are complete once it has taken the last record.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, Protocol, cast, get_args
 
-from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
+from deckcheck.model.finding import ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
-from deckcheck.report.locations import line_of
 from deckcheck.support.errors import Problem
-from deckcheck.support.hashes import digest
-from deckcheck.support.messages import Message, Words
 
 OutputFormat = Literal[
     "text", "json", "json-lines", "concise", "github", "gitlab", "junit", "sarif", "markdown"
@@ -116,42 +112,3 @@ def output_named(name: str) -> Output:
 def problem_lines(problem: Problem, lang: str) -> list[str]:
     """The message of a problem and, if there is one, the hint."""
     return [text.in_(lang) for text in (problem.message, problem.hint) if text is not None]
-
-
-def identity(finding: Finding, report: Report) -> str:
-    """A hash of the rule and its subject, without places and counts, the same in every language."""
-    names = sorted({card.name for card in finding.cards})
-    about = names or line_of(report, finding.line or 0).strip()
-    wording = re.sub(r"\d+", "#", _singular(finding.message).in_("en"))
-    return hash_of(report.format, finding.rule, finding.zone, about, wording)
-
-
-def _singular(words: Words) -> Words:
-    """The words without plurals: one copy and several have different templates."""
-    if not isinstance(words, Message):
-        return words
-    fields = tuple(
-        (name, _singular(value) if isinstance(value, Message) else value) for name, value in words.fields
-    )
-    return words._replace(fields=fields, plural=None)
-
-
-def numbered(identities: Iterable[str]) -> list[str]:
-    """The hashes in the same order, with a new one for each repetition."""
-    counts: Counter[str] = Counter()
-    unique = []
-    for known in identities:
-        counts[known] += 1
-        unique.append(known if counts[known] == 1 else hash_of(known, counts[known]))
-    return unique
-
-
-def hash_of(*parts: str | int | list[str] | None) -> str:
-    """A hash of what identifies a finding. Bytes of a path that aren't text are escaped."""
-    return digest("finding", [_as_text(part) for part in parts])
-
-
-def _as_text(part: object) -> object:
-    if isinstance(part, list):
-        return [_as_text(inner) for inner in part]
-    return part.encode("utf-8", "backslashreplace").decode() if isinstance(part, str) else part

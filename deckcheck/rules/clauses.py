@@ -15,7 +15,6 @@ from deckcheck.rules.counting import (
     Group,
     Interval,
     Limits,
-    Miss,
     Tally,
     Zones,
     groups,
@@ -24,7 +23,6 @@ from deckcheck.rules.counting import (
     judge,
     knows_all,
     measured,
-    miss_of,
 )
 from deckcheck.rules.predicates import FREE, NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, missing
 
@@ -71,9 +69,14 @@ class Outcome(NamedTuple):
         return self.prepared.clause
 
     @property
-    def miss(self) -> Miss | None:
-        """Whether the number is certainly over or under all that is allowed; None if neither is certain."""
-        return miss_of(self.number, self.limits)
+    def is_short(self) -> bool:
+        """Whether every possible number is under all that is allowed, and not over it as well."""
+        low, high, one_of = self.limits
+        least = -INFINITY if low is None else low.low
+        most = INFINITY if high is None else high.high
+        if one_of:
+            least, most = min(one_of), max(one_of)
+        return self.number.high < least and self.number.low <= most
 
     @property
     def about(self) -> tuple[Card | None, str | None, Listing | None]:

@@ -1,7 +1,6 @@
 """Counts cards of a deck. Every count is an interval that contains the true number, and is compared with bounds."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -55,24 +54,6 @@ def judge(count: Interval, limits: Limits) -> State:
             return State.VIOLATED
         is_kept = is_kept and count.high <= high.low
     return State.KEPT if is_kept else State.UNDECIDED
-
-
-class Miss(StrEnum):
-    """How a number misses what is allowed: there is too much or too little."""
-
-    OVER = "over"
-    UNDER = "under"
-
-
-def miss_of(number: Interval, limits: Limits) -> Miss | None:
-    """Whether every possible number is over, or under, all that the limits allow; None for neither."""
-    least = -INFINITY if limits.low is None else limits.low.low
-    most = INFINITY if limits.high is None else limits.high.high
-    if limits.one_of:
-        least, most = min(limits.one_of), max(limits.one_of)
-    if number.low > most:
-        return Miss.OVER
-    return Miss.UNDER if number.high < least else None
 
 
 class UncertainEntry(NamedTuple):

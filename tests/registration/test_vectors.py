@@ -38,7 +38,7 @@ from deckcheck.registration.log import (
     entry_of,
 )
 from deckcheck.registration.submissions import Player
-from deckcheck.report.writer import hash_of, numbered
+from deckcheck.report.locations import hash_of, numbered
 from deckcheck.support.errors import UserError
 from deckcheck.support.hashes import canonical, digest
 
