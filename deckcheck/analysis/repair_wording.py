@@ -5,7 +5,7 @@ from typing import Any
 
 from deckcheck.analysis.repair import Additions, NotRepaired, Repair
 from deckcheck.analysis.repaired_lists import RepairedList
-from deckcheck.checking.deck_copies import names_in_language_of, zone_names
+from deckcheck.checking.deck_copies import names_in_language_of
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.formats.description import described_cards
 from deckcheck.report.text import painter
@@ -64,7 +64,7 @@ def _headline(repair: Repair, name: Words, day: str) -> Words:
 
 def change_lines(repair: Repair, format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
     """Yields the changes of a repair and their alternatives, one per line; `spelt` names a card as the list does."""
-    zones = zone_names(format)
+    zones = format.zone_names
     alternatives = {(other.zone, other.name): other for other in repair.alternatives}
     for change in repair.changes:
         yield _(

@@ -24,7 +24,7 @@ def copies_of(deck: Deck) -> dict[str, dict[str, int]]:
 
 def reading_difference(deck: Deck, copies: Copies, format: LoadedFormat) -> Words | None:
     """How a deck read from the list of these copies differs from them; None if all are there."""
-    zones, read = zone_names(format), copies_of(deck)
+    zones, read = format.zone_names, copies_of(deck)
     for zone, held in copies.items():
         for name, number in held.items():
             copies_read = read.get(zone, {}).get(name, 0)
@@ -46,11 +46,6 @@ def names_in_language_of(deck: Deck, format: LoadedFormat) -> Callable[[str], st
         return beside if isinstance(beside, str) else beside.ja
 
     return spelt
-
-
-def zone_names(format: LoadedFormat) -> dict[str, Words]:
-    """The names of the zones of a format and its game, by id."""
-    return {zone.id: zone.name for zone in format.game_data.game.zones.values()} | {**format.format.zones}
 
 
 def deck_of(copies: Copies, format: LoadedFormat) -> Deck:

@@ -43,7 +43,7 @@ from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import evaluate, one_per_cause
 from deckcheck.rules.predicates import World
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
     from deckcheck.decklists.explanation import ReadLine
@@ -110,6 +110,12 @@ class LoadedFormat:
         other._prepared_cache = self._prepared_cache
         return other
 
+    @property
+    def zone_names(self) -> dict[str, Words]:
+        """The names of the zones of the game, and as the format calls them, by id."""
+        zones = self.game_data.game.zones.values()
+        return {zone.id: zone.name for zone in zones} | dict(self.format.zones)
+
     def prepared(self, as_of: str, best_of: int | None = None) -> PreparedFormat:
         """The format prepared for a day and the games of a match, cached. Raises UserError for an abstract one."""
         cache = self._prepared_cache
@@ -128,7 +134,7 @@ class LoadedFormat:
         statuses = statuses_at(rules.banlists, strictness, as_of)
         in_force = {card: listing.status for card, listing in statuses.items()}
         world = World(as_of, in_force, self.game_data.catalog)
-        zones = {zone.id: zone.name for zone in game.zones.values()} | dict(rules.zones)
+        zones = self.zone_names
         clauses = compile_rules(rules.rules, rules.banlists, world, best_of)
         return PreparedFormat(
             world,

@@ -97,7 +97,7 @@ def verify(
         deck_checks.record_check(
             opened, reference, comparison.result, between_games=between_games, by=judge, path=receipt
         )
-    zones = {zone.id: zone.name for zone in format.game_data.game.zones.values()} | dict(format.format.zones)
+    zones = format.zone_names
     answer = {"found": comparison, "reference": reference, "zones": zones, "between_games": between_games}
     values = deck_checks.comparison_values(comparison, reference)
     show_answer(output_format, run.lang, "verify.txt", answer, values)

@@ -1,7 +1,6 @@
 """Findings that a list or the settings leave out or grade differently: they are kept and counted, never dropped."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cache, partial
 from typing import NamedTuple
 
 from deckcheck.model.deck import Directive
@@ -139,7 +138,7 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
         source = Source(report.deck.path, directive.line)
         return Suppressed(finding, "file" if directive.whole else "line", directive.reason, source)
 
-    why_unused = cache(partial(_why_unused, known=ENGINE_IDS.union(rules)))
+    known = ENGINE_IDS.union(rules)
 
     def unused(*, own: bool) -> list[Finding]:
         return [
@@ -147,7 +146,7 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
                 _UNUSED,
                 _("ignoring '{rule}' has no effect here", rule=rule),
                 directive,
-                why_unused(rule, directive.whole),
+                _why_unused(rule, directive.whole, known),
             )
             for directive, rule in valid
             if (rule == _UNUSED) == own and (directive, rule) not in used
