@@ -16,17 +16,18 @@ from typing import NamedTuple
 from deckcheck.cards.card_file import (
     MOST_BYTES,
     MOST_PROBLEMS,
+    CardSet,
     Located,
     Record,
     read_cards,
     to_json,
     vocabulary,
 )
-from deckcheck.cards.card_set import CardSet, TableCards
 from deckcheck.cards.corrections import correct
 from deckcheck.cards.names import Fold
 from deckcheck.cards.sets import Sets, read_sets, sets_from
 from deckcheck.cards.sources import Sources, form_of, meta_of, opened, stamp_of
+from deckcheck.model.card import several_cards
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import cannot_write, read_bytes, write_atomically
@@ -55,6 +56,57 @@ _UNKNOWN_DAY = "~"
 _MOST_TABLES = 6
 _READING = re.compile(r"\([^()]*\)")
 _COUNT = re.compile("[x0-9]")
+
+
+class TableCards(NamedTuple):
+    """The cards of a table, with all that is known about them.
+
+    `corrected` has the reasons of corrections by the card's name, `replacing` the place in the user's file of each card
+    that replaces another one, `sets` are those of the game, and `version` is a hash of the content.
+    """
+
+    cards: CardSet
+    corrected: dict[str, list[str]]
+    replacing: dict[str, str]
+    sets: Sets
+    version: str
+
+    def put_over(self, items: Iterable[Located]) -> list[tuple[Located, Record | None]]:
+        """Add the cards of one of the user's files; returns each with the record that it replaces, or None.
+
+        A card with the same name is replaced, else the only one whose name folds alike. Raises UserError for a name by
+        which several cards could be meant.
+        """
+        groups: dict[str, list[Located]] = {}
+        for item in items:
+            groups.setdefault(self.cards.fold(item.record["name"]), []).append(item)
+        taken: list[tuple[Located, Record | None]] = []
+        problems: list[Problem] = []
+        for group in groups.values():
+            names = {item.record["name"] for item in group}
+            earlier = {name: self.cards[name] for name in self.cards.alike(next(iter(names)))}
+            others = sorted(earlier.keys() - names)
+            new = names - earlier.keys()
+            for item in group:
+                name = item.record["name"]
+                replaced = name if name in earlier else None
+                if replaced is None and others:
+                    if len(others) > 1 or len(new) > 1:
+                        problems.append(item.problem(several_cards(name, others), ("name",)))
+                        continue
+                    replaced = others[0]
+                taken.append((item, None if replaced is None else earlier[replaced].record))
+                self._put(item, replaced)
+        if problems:
+            raise UserError(problems)
+        return taken
+
+    def _put(self, item: Located, replaced: str | None) -> None:
+        self.cards.put(item, replaced)
+        if replaced is not None:
+            self.corrected.pop(replaced, None)
+            self.replacing.pop(replaced, None)
+            self.replacing[item.record["name"]] = f"{item.path}:{item.line}"
 
 
 def build_table(

@@ -1,4 +1,4 @@
-"""Card files: what a record may say in a game's words, and reading records from JSON lines or YAML."""
+"""Card files: what a record may say in a game's words, reading records from JSON lines or YAML, and sets of them."""
 
 import io
 import json
@@ -308,6 +308,43 @@ def _line_items(path: Path, data: bytes) -> Iterator[Located | UserError]:
             yield Located(parse_json(line.rstrip(b"\r\n"), str(path), number), str(path), number)
         except UserError as error:
             yield error
+
+
+class CardSet:
+    """Cards by name, in order. If two names fold alike, an exact spelling decides."""
+
+    def __init__(self, fold: Fold) -> None:
+        self.fold = fold
+        self._cards: dict[str, Located] = {}
+        self._alike: dict[str, list[str]] = {}
+
+    def __iter__(self) -> Iterator[Located]:
+        return iter(self._cards.values())
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._cards
+
+    def __getitem__(self, name: str) -> Located:
+        return self._cards[name]
+
+    def alike(self, name: str) -> list[str]:
+        """The names of the cards whose name folds like this one."""
+        return list(self._alike.get(self.fold(name), ()))
+
+    def find(self, name: str) -> list[Located]:
+        """The cards that a name can mean."""
+        names = [name] if name in self._cards else self.alike(name)
+        return [self._cards[known] for known in names]
+
+    def put(self, item: Located, instead_of: str | None = None) -> None:
+        """Add a card, in place of one with the same name or the one named."""
+        name = item.record["name"]
+        if instead_of is not None and instead_of != name:
+            del self._cards[instead_of]
+            self._alike[self.fold(instead_of)].remove(instead_of)
+        if name not in self._cards:
+            self._alike.setdefault(self.fold(name), []).append(name)
+        self._cards[name] = item
 
 
 def contradictions(files: Iterable[str], games: Iterable[Game]) -> list[Message]:

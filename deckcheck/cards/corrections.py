@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from deckcheck.cards.card_file import (
     LISTS,
+    CardSet,
     Fields,
     Flaw,
     Located,
@@ -13,7 +14,6 @@ from deckcheck.cards.card_file import (
     text,
     yaml_items,
 )
-from deckcheck.cards.card_set import CardSet
 from deckcheck.cards.sets import Sets
 from deckcheck.model.card import several_cards
 from deckcheck.support.errors import UserError, did_you_mean

@@ -72,7 +72,6 @@ def import_(
     _lang: opt.Lang = None,
 ) -> int:
     from deckcheck.importers.importer import Importer
-    from deckcheck.importers.wording import card_lines, list_line, list_remarks
 
     run: Run = ctx.obj
     if into is not None and (not into or (Path(into).is_symlink() and not Path(into).exists())):
@@ -97,7 +96,7 @@ def import_(
             imported = importer.import_file(path, lambda file: _progress(file, run.lang, quiet=quiet))
             if imported.cards is not None:
                 written.add("cards")
-                show_lines(card_lines(imported.cards, brief=quiet), run.lang)
+                show_lines(imported.cards.lines(brief=quiet), run.lang)
             if imported.lists is not None:
                 waiting.append((word, imported.lists))
     # Lists may name cards of files that come after them.
@@ -107,8 +106,8 @@ def import_(
             done = importer.write(lists)
             if done.written:
                 written.add("banlists")
-            show_lines(map(list_line, done.written), run.lang)
-            write_messages(run.lang, *list_remarks(done))
+            show_lines((update.line for update in done.written), run.lang)
+            write_messages(run.lang, *done.shortcomings())
     if importer.folder is not None:
         _name_in_settings(run.lang, importer.folder, written, config)
     return Status.ERROR if failures.any else Status.OK

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 from deckcheck.formats import lookup
 from deckcheck.formats.words import date_problems
-from deckcheck.importers.records import StatedList
+from deckcheck.importers.reading import StatedList
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, parse_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import cannot_write, is_file, write_atomically
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Message, _
 
 History = Sequence[Mapping[str, str]]
 Canonical = Callable[[str], str | None]
@@ -54,6 +54,20 @@ class BanlistUpdate(NamedTuple):
     freed: int = 0
     unknown: tuple[str, ...] = ()
     untouched: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> Message:
+        """What was done, in words."""
+        return _(
+            "{list} (from {day}): {added} added, {changed} changed, {freed} removed, {unchanged} unchanged: {path}",
+            list=self.id,
+            day=self.since,
+            added=self.added,
+            changed=self.changed,
+            freed=self.freed,
+            unchanged=self.unchanged,
+            path=str(self.file),
+        )
 
 
 def history_with(

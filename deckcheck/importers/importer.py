@@ -1,6 +1,6 @@
 """Imports cards and banlists: finds out what a file holds and which game it belongs to, and stores it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
@@ -8,6 +8,7 @@ from typing import NamedTuple
 from deckcheck.cards.card_file import MOST_BYTES, read_cards, vocabulary
 from deckcheck.formats.loading import game_id, known_games, load_game, open_cards, own_games
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, imported_banlists, known_banlists
+from deckcheck.importers import scryfall, ygopro
 from deckcheck.importers.banlist_updates import (
     BanlistUpdate,
     Canonical,
@@ -15,17 +16,21 @@ from deckcheck.importers.banlist_updates import (
     update_banlist,
     write_banlists,
 )
-from deckcheck.importers.own_cards import ImportResult, import_card_pool, import_cards, import_lock
-from deckcheck.importers.reading import Advance
-from deckcheck.importers.records import StatedList
-from deckcheck.importers.source_kinds import KINDS, Entry, SourceKind, kind_named, kind_of
+from deckcheck.importers.own_cards import ImportResult, import_cards, import_lock
+from deckcheck.importers.pool import import_card_pool
+from deckcheck.importers.reading import Advance, Entry, SourceKind, StatedList, opened
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Message, Words, _, series
+from deckcheck.support.messages import Message, Words, _, series, shortened
+from deckcheck.support.safe_text import safe
 
+KINDS = {kind.id: kind for kind in (scryfall.SCRYFALL, ygopro.YGOPRO, ygopro.LFLIST)}
+"""The files of other programs that can be imported, by id, in the order of help and messages."""
+
+_HEAD = 64 * 1024
 _YAML = (".yaml", ".yml")
 _OWN_ENDINGS = (*_YAML, ".jsonl")
 
@@ -53,6 +58,22 @@ class ListsWritten(NamedTuple):
     written: tuple[BanlistUpdate, ...]
     unmatched: tuple[BanlistUpdate, ...] = ()
     remarks: tuple[Message, ...] = ()
+
+    def shortcomings(self) -> Iterator[Message]:
+        """The remarks, what couldn't be imported, and the cards about which the lists say nothing."""
+        yield from self.remarks
+        for new in (*self.unmatched, *self.written):
+            for words, remark in (
+                (new.unknown, _("skipped (no single card with this name in the card table)")),
+                (new.untouched, _("left as they were (not mentioned in the new data)")),
+            ):
+                if words:
+                    yield _(
+                        "{list}: {remark}: {cards}",
+                        list=safe(new.id),
+                        remark=remark,
+                        cards=shortened(list(map(safe, words)), 10),
+                    )
 
 
 class Importer(NamedTuple):
@@ -215,6 +236,32 @@ class Importer(NamedTuple):
         if not (self.since or banlist.date):
             return _("“{name}” has no date; set one with --since YYYY-MM-DD", name=banlist.title)
         return None
+
+
+# Kinds of files
+
+
+def kind_named(name: str) -> SourceKind:
+    """The kind with that id. Raises UserError, which names all of them, for an unknown id."""
+    if name.lower() in KINDS:
+        return KINDS[name.lower()]
+    raise user_error(
+        _("--from: unknown source {name!r} (choose from {known})", name=name, known=series(KINDS))
+    )
+
+
+def kind_of(path: Path) -> SourceKind | None:
+    """The kind recognised by the file's first bytes, packed or not; None for an unpacked file of no known kind.
+
+    Raises UserError if it can't be read, or is packed and of no known kind (or an lflist.conf).
+    """
+    with opened(path) as reader:
+        head = reader.head(_HEAD)
+        kind = next((kind for kind in KINDS.values() if kind.begins.match(head)), None)
+        if not reader.is_packed or kind not in (None, ygopro.LFLIST):
+            return kind
+    hint = _("choose the source with --from: {known}", known=series(KINDS))
+    raise user_error(_("the content of this archive isn't recognised"), path=str(path), hint=hint)
 
 
 def _own_list(path: Path) -> Document | None:

@@ -2,39 +2,43 @@
 
 import hashlib
 import os
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from deckcheck.cards.build import cards_of, check_table
+from deckcheck.cards.build import TableCards, cards_of, check_table
 from deckcheck.cards.card_file import (
     MOST_BYTES,
     MOST_CARDS,
-    MOST_ITEMS,
-    MOST_LINE,
     Located,
     Record,
-    flaws,
     line_of,
     normal,
     read_cards,
     too_many_cards,
     vocabulary,
 )
-from deckcheck.cards.card_set import TableCards
 from deckcheck.cards.catalog import open_table
 from deckcheck.cards.sources import imported_file, sources_of
-from deckcheck.importers.records import Omission, SourceCard
-from deckcheck.importers.source_kinds import Entry, SourceKind
 from deckcheck.model.game import Game
 from deckcheck.support.cache import cache_folder
-from deckcheck.support.dates import is_day
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, locked, read_bytes, write_atomically
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Message, _, shortened
+
+_REASONS = {
+    "token": _("tokens and emblems"),
+    "art": _("art cards"),
+    "beside": _("cards that are never in a deck"),
+    "remade": _("digital-only versions"),
+    "other": _("cards of other games"),
+    "unreleased": _("unreleased cards"),
+    "flawed": _("unreadable entries"),
+}
+"""Why an import leaves cards out."""
 
 
 class ImportResult(NamedTuple):
@@ -54,6 +58,39 @@ class ImportResult(NamedTuple):
     doubles: Sequence[tuple[str, str]] = ()
     clashes: Sequence[tuple[str, str]] = ()
     unknown: Mapping[str, int] = MappingProxyType({})
+
+    def lines(self, *, brief: bool) -> Iterator[Message | str]:
+        """What was done, in words; for the file of another program, more than the numbers of cards unless `brief`."""
+        whole = self.source is not None and not brief
+        if whole:
+            yield str(self.source)
+        yield _(
+            "{added} added, {changed} changed, {unchanged} unchanged: {path}",
+            added=self.added,
+            changed=self.changed,
+            unchanged=self.unchanged,
+            path=str(self.path),
+        )
+        if not whole:
+            return
+        left_out = [
+            _("{what} {count:,}", what=_REASONS[reason], count=count)
+            for reason, count in sorted(self.left_out.items())
+            if count
+        ]
+        doubles = [_("“{name}” (same as “{other}”)", name=name, other=other) for name, other in self.doubles]
+        clashes = [_("“{alias}” ({name})", alias=alias, name=name) for alias, name in self.clashes]
+        unknown = [
+            _("{word} ({count:,})", word=word, count=count) for word, count in sorted(self.unknown.items())
+        ]
+        if left_out:
+            yield _("left out: {items}", items=shortened(left_out, 10))
+        if doubles:
+            yield _("left out because of their names: {items}", items=shortened(doubles, 10))
+        if clashes:
+            yield _("aliases that could mean another card, too: {items}", items=shortened(clashes, 10))
+        if unknown:
+            yield _("words that the game does not define: {items}", items=shortened(unknown, 10))
 
 
 class NewCard(NamedTuple):
@@ -126,321 +163,3 @@ def import_lock(target: Path) -> AbstractContextManager[None]:
     # Only what is imported is stored beside decks, not locks.
     name = hashlib.sha256(os.fsencode(target.resolve())).hexdigest()[:16]
     return locked(target, _("another import is running"), lock=cache_folder() / "locks" / name)
-
-
-_MOST_PRINTINGS = 500
-"""A few cards have more, but a line of a card file is bounded."""
-
-_NOBODY = -1
-_LAST = ("printings", "parts", "faces", "partial")
-
-
-def import_card_pool(
-    game: Game,
-    kind: SourceKind,
-    entries: Iterable[Entry],
-    *,
-    bundled: Path | None = None,
-    store: Path | None = None,
-) -> ImportResult:
-    """Add the cards of another program's file to the user's own in `store` (default: for all decks), all or none.
-
-    A known card is replaced, but keeps its other names and printings. Raises UserError if there is no card, or
-    something can't be written.
-    """
-    store = store or imported_file(game)
-    left_out = Counter[str]()
-    groups = _Groups()
-    for entry in entries:
-        if isinstance(entry, Omission):
-            left_out[entry.reason] += 1
-        else:
-            groups.add(entry)
-    pool = [united(group, kind.merged_attribute) for group in groups.groups]
-    with import_lock(store):
-        kept = stored_cards(game, store)
-        some_printings = kind.some_printings and not groups.repeated
-        merge = _Merge(game, pool, kind.merged_attribute, some_printings, bundled_cards(game, bundled), kept)
-        new = list(merge.cards())
-        if not new:
-            raise user_error(_("it holds no card"))
-        left_out["flawed"] += merge.flawed
-        return add_cards(store, kept, new)._replace(
-            source=kind.title,
-            left_out=+left_out,
-            doubles=merge.doubles,
-            clashes=merge.clashes,
-            unknown=merge.unknown,
-        )
-
-
-# Entries of one card
-
-
-class _Groups:
-    """The entries of a file by card; `repeated`: whether any card has several that count."""
-
-    def __init__(self) -> None:
-        self.groups: list[list[SourceCard]] = []
-        self.repeated = False
-        self._by_key: dict[str, list[SourceCard]] = {}
-
-    def add(self, entry: SourceCard) -> None:
-        """Add an entry to those with the same id or name."""
-        name = entry.record["name"]
-        keys = [f"\0{entry.source_id}", name] if entry.source_id else [name]
-        group = next((self._by_key[key] for key in keys if key in self._by_key), None)
-        if group is None:
-            group = self._by_key[name] = []
-            self.groups.append(group)
-        elif not entry.is_fallback:
-            self.repeated = True
-        self._by_key.setdefault(keys[0], group)
-        group.append(entry)
-
-
-def united(entries: Sequence[SourceCard], merged_attribute: str) -> SourceCard:
-    """One entry for all these entries of a card."""
-    first = entries[0]
-    if len(entries) == 1:
-        return first
-    versions = [entry for entry in entries if not entry.is_fallback] or entries
-    same = first.source_id != "" and all(entry.source_id == first.source_id for entry in versions)
-    record = _common_facts([entry.record for entry in versions], same, merged_attribute)
-    printings = {str(sorted(item.items())): item for entry in entries for item in entry.printings}
-    return first._replace(
-        record=record | {"name": first.record["name"]},
-        aliases=tuple(sorted({alias for entry in entries for alias in entry.aliases})),
-        printings=tuple(printings[key] for key in sorted(printings)),
-    )
-
-
-def _common_facts(versions: Sequence[Record], same: bool, merged_attribute: str) -> dict[str, Any]:
-    """The facts on which versions of a card agree.
-
-    Lists that differ are reduced to the common words and marked as partial (but joined for `merged_attribute`); other
-    facts that differ are unknown. Facts that only some versions state are kept only for the `same` card.
-    """
-    common: dict[str, Any] = {}
-    partial = {key: None for version in versions for key in version.get("partial", ())}
-    for key in dict.fromkeys(key for version in versions for key in version if key != "partial"):
-        values = [version[key] for version in versions if key in version]
-        if key in ("name", "parts", "faces"):
-            common[key] = values[0]
-        elif not same and len(values) < len(versions):
-            continue
-        elif all(value == values[0] for value in values):
-            common[key] = values[0]
-        elif key == merged_attribute:
-            common[key] = sorted(set[str]().union(*values))
-        elif isinstance(values[0], list):
-            common[key] = [word for word in values[0] if all(word in other for other in values)]
-            if len(common[key]) < max(map(len, values)):
-                partial[key] = None
-    return common | ({"partial": list(partial)} if partial else {})
-
-
-# Over the known cards
-
-
-class _Merge:
-    """The cards of a pool merged with the known ones. What only these say is kept.
-
-    `some_printings` says that cards may have more printings than the pool has.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        pool: Sequence[SourceCard],
-        merged_attribute: str,
-        some_printings: bool,
-        bundled: TableCards,
-        kept: Sequence[Located],
-    ) -> None:
-        self.doubles: list[tuple[str, str]] = []
-        self.clashes: list[tuple[str, str]] = []
-        self.unknown = Counter[str]()
-        self.flawed = 0
-        self._words = vocabulary(game)
-        self._pool, self._merged_attribute, self._some_printings = pool, merged_attribute, some_printings
-        names: dict[str, list[str]] = defaultdict(list)
-        for item in bundled.cards:
-            names[self._words.fold(item.record["name"])].append(item.record["name"])
-        self._alike = {key: alike for key, alike in names.items() if len(alike) > 1}
-        self._known: dict[str, Record] = {}
-        self._by_alias: dict[str, set[str]] = defaultdict(set)
-        for item in (*bundled.cards, *kept):
-            key = self._key(item.record["name"])
-            self._known[key] = item.record
-            for alias in item.record.get("aliases", ()):
-                self._by_alias[alias].add(key)
-        self._owner: dict[str, int] = {}
-        self._shared: set[str] = set()
-        self._find_owners()
-
-    def _key(self, name: str) -> str:
-        """The folded name, followed by the name itself if it is one of several bundled ones with that key."""
-        key = self._words.fold(name)
-        return f"{key}\t{name}" if name in self._alike.get(key, ()) else key
-
-    def _find_owners(self) -> None:
-        """Find which card of the pool each name belongs to (`_owner`), and the aliases of several cards (`_shared`)."""
-        alias_owner: dict[str, int] = {}
-        for number, card in enumerate(self._pool):
-            name, key = card.record["name"], self._key(card.record["name"])
-            if key in self._alike:
-                # It's unknown which of them is meant.
-                self._owner[key] = _NOBODY
-                self.doubles.append((name, self._alike[key][0]))
-                continue
-            other = self._owner.setdefault(key, number)
-            if other != number:
-                # The name belongs to the card that is played in more formats.
-                is_more_played = self._times_played(number) > self._times_played(other)
-                winner, loser = (number, other) if is_more_played else (other, number)
-                self._owner[key] = winner
-                self.doubles.append((self._pool[loser].record["name"], self._pool[winner].record["name"]))
-            for alias in map(self._words.fold, card.aliases):
-                if alias_owner.setdefault(alias, number) != number:
-                    self._shared.add(alias)
-        self._shared -= self._owner.keys()
-
-    def _times_played(self, number: int) -> int:
-        return len(self._pool[number].record.get(self._merged_attribute, ()))
-
-    def cards(self) -> Iterator[NewCard]:
-        """Yields the merged cards, then the names that several of them show together."""
-        melding: dict[str, list[str]] = defaultdict(list)
-        for number, card in enumerate(self._pool):
-            if self._owner[self._key(card.record["name"])] != number:
-                continue
-            record = self._restricted_to_game(self._record(number, card))
-            if record is None or len(line_of(normal(record))) > MOST_LINE:
-                self.flawed += 1
-                continue
-            if card.melds is not None:
-                melding[card.melds].append(record["name"])
-            yield NewCard(record, self._known.get(self._key(record["name"])))
-        for name, parts in melding.items():
-            joint = self._restricted_to_game({"name": name, "made_of": parts})
-            if joint is not None and self._key(name) not in self._owner:
-                yield NewCard(joint, self._known.get(self._key(name)))
-
-    def _record(self, number: int, card: SourceCard) -> dict[str, Any]:
-        """The card's record with what was known before, its keys in the order of the bundled files."""
-        record = dict(card.record)
-        key = self._key(record["name"])
-        if key not in self._known and card.code is not None:
-            # The card may be known under a name in another language.
-            keys = self._by_alias.get(card.code, set())
-            key = next(iter(keys)) if len(keys) == 1 and keys.isdisjoint(self._owner) else ""
-        known: Record = self._known.get(key, {})
-        aliases = list(card.aliases)
-        if known and key != self._key(record["name"]):
-            aliases.append(record["name"])
-            record["name"] = known["name"]
-        aliases += known.get("aliases", ())
-        merged = {"name": record["name"], "aliases": self._aliases(number, card, record["name"], aliases)}
-        merged |= dict(sorted(record.items()))
-        if "faces" in merged:
-            merged["faces"] = [face for face in merged["faces"] if self._key(face["name"]) not in self._owner]
-        merged["printings"] = self._printings(card.printings, known.get("printings", []))
-        return merged | {key: merged.pop(key) for key in _LAST if key in merged}
-
-    def _aliases(self, number: int, card: SourceCard, name: str, aliases: Sequence[str]) -> list[str]:
-        """The aliases of a card that aren't names of other cards; clashes are noted."""
-        kept: dict[str, str] = {self._key(name): ""}
-        for alias in aliases:
-            key = self._key(alias)
-            if not key or key in kept:
-                continue
-            is_taken = self._owner.get(key, number) != number or key in self._known
-            if is_taken or key in self._shared:
-                self.clashes.append((alias, name))
-            if not is_taken:
-                kept[key] = alias
-        # The code comes first, since notations with numbers write the first one.
-        return sorted(filter(None, kept.values()), key=lambda alias: alias != card.code)[:MOST_ITEMS]
-
-    def _printings(self, new: Sequence[dict[str, Any]], known: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        if not new:
-            return known
-        if self._some_printings and not known:
-            # If only one were known, the card would count as not printed in other sets.
-            return []
-        # For each set, its most detailed printings: new ones with details, earlier ones, or the bare set.
-        detailed = _by_set(printing for printing in new if len(printing) > 1)
-        earlier, bare = _by_set(known), _by_set(new)
-        sets = bare.keys() | earlier.keys() if self._some_printings else bare.keys()
-        printings = [
-            printing for code in sets for printing in detailed.get(code) or earlier.get(code) or bare[code]
-        ]
-        return _bounded(sorted(printings, key=_order))
-
-    def _restricted_to_game(self, record: dict[str, Any]) -> dict[str, Any] | None:
-        """The record without what the game doesn't have, which is counted; None if no valid card is left.
-
-        A list that lost words is marked as partial.
-        """
-        self._count_unnamed(record)
-        shortened: list[tuple[dict[str, Any], str]] = []
-        partial = list(record.pop("partial", ()))
-        for flaw in reversed(list(flaws(self._words.card, record))):
-            *way, last = flaw.keys
-            if last == "name":
-                return None
-            outer: Any = None
-            holder: Any = record
-            for step in way:
-                outer, holder = holder, holder[step]
-            attribute = str(way[-1] if isinstance(last, int) else last)
-            is_word = isinstance(last, int) and attribute in self._words.facts
-            if is_word or attribute in self._words.ranks or attribute == "home":
-                self._count(attribute, holder[last])
-            del holder[last]
-            if is_word and outer is record:
-                partial.append(attribute)
-            elif is_word:
-                # Parts can't mark attributes as partial.
-                shortened.append((outer, attribute))
-        for part, attribute in shortened:
-            part.pop(attribute, None)
-        # A missing attribute is unknown rather than partial.
-        if partial := [key for key in dict.fromkeys(partial) if key in record]:
-            record["partial"] = partial
-        return None if any(flaws(self._words.card, record)) else record
-
-    def _count_unnamed(self, record: Record) -> None:
-        """Count the words that the game accepts but has no name for."""
-        for holder in (record, *record.get("parts", ()), *record.get("faces", ())):
-            for key, attribute in self._words.facts.items():
-                if attribute.names and not attribute.values:
-                    for word in holder.get(key, ()):
-                        if word not in attribute.names:
-                            self._count(key, word)
-
-    def _count(self, attribute: str, value: object) -> None:
-        self.unknown[f"{attribute} {str(value)[:60]}"] += 1
-
-
-def _by_set(printings: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    by_set: dict[str, list[dict[str, Any]]] = {}
-    for printing in printings:
-        by_set.setdefault(printing["set"], []).append(printing)
-    return by_set
-
-
-def _order(printing: Mapping[str, Any]) -> tuple[str, str, str]:
-    released = printing.get("released")
-    return str(released) if is_day(released) else "~", printing["set"], str(printing)
-
-
-def _bounded(printings: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The first printings, and the first of each rank, which is all that rules depend on."""
-    kept = printings[:_MOST_PRINTINGS]
-    firsts: dict[str, dict[str, Any]] = {}
-    for printing in printings:
-        ranks = sorted((key, value) for key, value in printing.items() if key not in ("set", "released"))
-        firsts.setdefault(str(ranks), printing)
-    return [*kept, *(printing for printing in firsts.values() if printing not in kept)][:MOST_ITEMS]

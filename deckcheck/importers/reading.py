@@ -1,18 +1,20 @@
-"""Reads the files of other programs within bounds: unpacks them by their first bytes, and parses large JSON item by item."""
+"""The files of other programs: unpacked and parsed within bounds, and the records of what is in them."""
 
 import bz2
 import gzip
 import lzma
+import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Literal, NamedTuple, cast
 
+from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_read
-from deckcheck.support.messages import _, n_
+from deckcheck.support.messages import Words, _, n_
 
 MOST_BYTES = 8 * 1024**3
 MOST_ITEM = 8 * 1024 * 1024
@@ -28,6 +30,83 @@ _ENDS_TOO_EARLY = ("premature EOF", "Incomplete")
 
 Advance = Callable[[int], None]
 """Called with the number of further bytes of the file that are done."""
+
+
+# What a file holds
+
+Reason = Literal["token", "art", "beside", "remade", "other", "unreleased", "flawed"]
+"""Why an entry is left out: a token, an art card, a card never in a deck, a version in one program only, a card of
+another game, an unreleased one, or data that makes no valid card."""
+
+LEGAL_IN = "pool"
+"""The attribute for the formats in which a card is legal; each version of a card may have another part of it."""
+
+
+class SourceCard(NamedTuple):
+    """A card, or one of several entries for the same card.
+
+    `record` is as in a card file, without aliases and printings. Two entries are the same card if their `source_id` or
+    name agrees. The facts of one that `is_fallback` count only if the card has no other entries. `melds`
+    names the card that this one melds into. `code` is an alias by which an earlier table may know the card under a
+    name in another language. `statuses` are the source's words by format.
+    """
+
+    record: dict[str, Any]
+    source_id: str = ""
+    aliases: tuple[str, ...] = ()
+    printings: tuple[dict[str, Any], ...] = ()
+    is_fallback: bool = False
+    melds: str | None = None
+    code: str | None = None
+    statuses: Mapping[str, str] | None = None
+
+
+class Omission(NamedTuple):
+    """An entry that isn't imported as a card, and why."""
+
+    reason: Reason
+
+
+Entry = SourceCard | Omission
+
+
+class StatedList(NamedTuple):
+    """A banlist in a file, as of one day.
+
+    `id` is the part of its id after the game, `title` its name in the file, `undated_title` the title without its date, `date` the
+    stated day, or the first of the month if it states a `month_only`. `statuses` and `free` (cards stated to have no
+    status; None: all others) have cards by any name that the card table knows; with `others` all other cards have
+    that status. `refused` says why it can't be imported.
+    """
+
+    id: str
+    title: str
+    date: str | None
+    statuses: Mapping[str, str]
+    free: frozenset[str] | None = None
+    refused: Words | None = None
+    undated_title: str = ""
+    others: str | None = None
+    month_only: bool = False
+
+
+class SourceKind(NamedTuple):
+    """A kind of files: its id, common name and game, how such files begin, and what reads cards and lists in them.
+
+    The banlists may be those of entries that were read. `some_printings` says that a file with one entry per card has
+    only one of the card's printings.
+    """
+
+    id: str
+    title: str
+    game: str
+    begins: re.Pattern[bytes]
+    read_cards: Callable[[Path, Advance], Iterator[Entry]] | None = None
+    read_lists: Callable[[Path, Iterable[Entry]], list[StatedList]] | None = None
+    some_printings: bool = False
+
+
+# Content
 
 
 class Reader:
@@ -159,3 +238,30 @@ def json_items(reader: Reader) -> Iterator[Any]:
             raise reader.ends_too_early() from error
         message = _("not valid JSON (before byte {at:,})", at=reader.at)
         raise user_error(message, path=str(reader.path)) from error
+
+
+# Days in names
+
+# 2024.4.8, or 20240408, which a time may follow.
+_DAY = re.compile(
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:(?P<between>[-./])(?P<month>\d{1,2})(?P=between)(?P<day>\d{1,2})"
+    r"|(?P<mm>\d\d)(?P<dd>\d\d)(?:\d{6})?)(?!\d)"
+)
+_MONTH = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)[-./](?P<month>\d{1,2})(?![-./]?\d)")
+
+
+def month_in(text: str) -> str | None:
+    """The first day of the first month without a day in a name ("2026.11"), as an ISO date; None without one."""
+    match = _MONTH.search(text)
+    date = match and f"{match['year']}-{int(match['month']):02}-01"
+    return date if date and is_day(date) else None
+
+
+def day_in(text: str) -> str | None:
+    """The first full date in a name, as an ISO date; None without one."""
+    for hit in _DAY.finditer(text):
+        month, day = hit["month"] or hit["mm"], hit["day"] or hit["dd"]
+        date = f"{hit['year']}-{int(month):02}-{int(day):02}"
+        if is_day(date):
+            return date
+    return None

@@ -1,5 +1,6 @@
 """Scryfall's bulk data: one array of cards. Oracle cards (one object per card), default and all cards (one per printing)."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,8 +15,19 @@ from deckcheck.importers.magic_texts import (
     tags_of,
     types_elsewhere,
 )
-from deckcheck.importers.reading import Advance, json_items, opened
-from deckcheck.importers.records import Omission, Reason, SourceCard, StatedList, day_in
+from deckcheck.importers.reading import (
+    LEGAL_IN,
+    Advance,
+    Entry,
+    Omission,
+    Reason,
+    SourceCard,
+    SourceKind,
+    StatedList,
+    day_in,
+    json_items,
+    opened,
+)
 from deckcheck.model.card import INFINITY
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -46,7 +58,7 @@ _MOST_TEXT = 20_000
 """The most characters of a face's text or cost: many times those of the longest card."""
 
 
-def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceCard | Omission]:
+def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[Entry]:
     """Yields the cards in the file. Raises UserError if it can't be read to its end."""
     with opened(path, advance) as reader:
         if not reader.head(1000).lstrip().startswith(b"["):
@@ -58,7 +70,7 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceC
                 yield entry
 
 
-def banlists(path: Path, entries: Iterable[SourceCard | Omission]) -> list[StatedList]:
+def banlists(path: Path, entries: Iterable[Entry]) -> list[StatedList]:
     """A list for each format in which any card of the file is banned or restricted, with the day in the file's name."""
     statuses: dict[str, dict[str, str]] = {}
     legal: dict[str, set[str]] = {}
@@ -83,6 +95,17 @@ def banlists(path: Path, entries: Iterable[SourceCard | Omission]) -> list[State
         for format, listed in sorted(statuses.items())
         if listed
     ]
+
+
+SCRYFALL = SourceKind(
+    "scryfall",
+    "Scryfall",
+    "magic",
+    begins=re.compile(rb"\s*\[\s*[{\]]"),
+    read_cards=read,
+    read_lists=banlists,
+    some_printings=True,
+)
 
 
 # Fields
@@ -219,7 +242,7 @@ def _record(card: Fields, layout: str, faces: Sequence[Face], *, has_faces: bool
         record["keyword"] = sorted({keyword.lower() for keyword in keywords})
     statuses = _statuses(card)
     if statuses is not None:
-        record["pool"] = sorted(format for format, status in statuses.items() if status in _RELEASED)
+        record[LEGAL_IN] = sorted(format for format, status in statuses.items() if status in _RELEASED)
     if len(faces) > 1 and has_faces:
         others = [{"name": face.name, **_facts([face], face.value)} for face in faces]
         if layout in _TWO_SIDES:

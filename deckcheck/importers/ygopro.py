@@ -14,8 +14,18 @@ from typing import Any, NamedTuple
 from deckcheck.cards.card_file import MOST_CARDS, too_many_cards
 from deckcheck.cards.card_file import text as flaw_of_text
 from deckcheck.cards.sources import opened as opened_database
-from deckcheck.importers.reading import Advance, opened
-from deckcheck.importers.records import Omission, SourceCard, StatedList, day_in, month_in
+from deckcheck.importers.reading import (
+    LEGAL_IN,
+    Advance,
+    Entry,
+    Omission,
+    SourceCard,
+    SourceKind,
+    StatedList,
+    day_in,
+    month_in,
+    opened,
+)
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_text
@@ -57,7 +67,7 @@ ORDER BY CASE WHEN datas.alias = 0 THEN datas.id ELSE datas.alias END, datas.ali
 """
 
 
-def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceCard | Omission]:
+def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[Entry]:
     """Yields the cards in a database. Raises UserError if it isn't such a database, or is broken."""
     called: dict[int, str | None] = {}
     for row in _rows(path, advance):
@@ -71,9 +81,7 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceC
         yield _card(row.code, counts_as, called.get(counts_as) or name, row.scope, row.type, name)
 
 
-def _card(
-    code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None
-) -> SourceCard | Omission:
+def _card(code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None) -> Entry:
     """The card with the passcode `code` and its `own` name; it counts as `counts_as`, whose name is `name`."""
     if type & _TOKEN:
         return Omission("token")
@@ -91,10 +99,15 @@ def _card(
         "frame": frames,
         "home": "main" if _EXTRA.isdisjoint(frames) else "extra",
         "tag": [],
-        "pool": [word for word, bit in _POOLS.items() if scope & bit],
+        LEGAL_IN: [word for word, bit in _POOLS.items() if scope & bit],
     }
     aliases = (str(code), *([own] if own not in (None, name) else []))
     return SourceCard(record, str(counts_as), aliases, is_fallback=code != counts_as, code=str(counts_as))
+
+
+YGOPRO = SourceKind(
+    "ygopro", "EDOPro/YGOPro (.cdb)", "yugioh", begins=re.compile(rb"SQLite format 3\0"), read_cards=read
+)
 
 
 class _Row(NamedTuple):
@@ -221,3 +234,12 @@ def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:
         return _("{code} is also listed with another number of copies", code=code)
     statuses[code] = status
     return None
+
+
+LFLIST = SourceKind(
+    "lflist",
+    "lflist.conf",
+    "yugioh",
+    begins=re.compile(rb"(?ms).*?^![^\r\n]*\S"),
+    read_lists=lambda path, _entries: banlists(path),
+)

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from deckcheck.formats.loading import load_game
-from deckcheck.importers.own_cards import ImportResult, import_card_pool
-from deckcheck.importers.source_kinds import kind_of
+from deckcheck.importers.importer import kind_of
+from deckcheck.importers.own_cards import ImportResult
+from deckcheck.importers.pool import import_card_pool
 
 Take = Callable[..., ImportResult]
 

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from deckcheck.formats.loading import load_game
 from deckcheck.importers import reading
 from deckcheck.importers import scryfall as source
-from deckcheck.importers.own_cards import ImportResult, import_card_pool
-from deckcheck.importers.source_kinds import SCRYFALL
+from deckcheck.importers.own_cards import ImportResult
+from deckcheck.importers.pool import import_card_pool
+from deckcheck.importers.scryfall import SCRYFALL
 from deckcheck.support.errors import UserError
 
 Take = Callable[..., ImportResult]

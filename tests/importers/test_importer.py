@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from factories.scryfall import scryfall
 
-from deckcheck.importers.records import day_in, month_in
-from deckcheck.importers.source_kinds import kind_named, kind_of
+from deckcheck.importers.importer import kind_named, kind_of
+from deckcheck.importers.reading import day_in, month_in
 from deckcheck.support.errors import UserError
 
 
