@@ -17,8 +17,8 @@ from deckcheck.cards.card_file import (
     MOST_BYTES,
     MOST_PROBLEMS,
     CardSet,
-    Located,
     Record,
+    card_at,
     read_cards,
     to_json,
     vocabulary,
@@ -29,6 +29,7 @@ from deckcheck.cards.sets import Sets, read_sets, sets_from
 from deckcheck.cards.sources import Sources, form_of, meta_of, opened, stamp_of
 from deckcheck.model.card import several_cards
 from deckcheck.model.game import Game
+from deckcheck.support.documents import Document
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import cannot_write, read_bytes, write_atomically
 from deckcheck.support.messages import _
@@ -71,42 +72,42 @@ class TableCards(NamedTuple):
     sets: Sets
     version: str
 
-    def put_over(self, items: Iterable[Located]) -> list[tuple[Located, Record | None]]:
+    def put_over(self, items: Iterable[Document]) -> list[tuple[Document, Record | None]]:
         """Add the cards of one of the user's files; returns each with the record that it replaces, or None.
 
         A card with the same name is replaced, else the only one whose name folds alike. Raises UserError for a name by
         which several cards could be meant.
         """
-        groups: dict[str, list[Located]] = {}
+        groups: dict[str, list[Document]] = {}
         for item in items:
-            groups.setdefault(self.cards.fold(item.record["name"]), []).append(item)
-        taken: list[tuple[Located, Record | None]] = []
+            groups.setdefault(self.cards.fold(item.data["name"]), []).append(item)
+        taken: list[tuple[Document, Record | None]] = []
         problems: list[Problem] = []
         for group in groups.values():
-            names = {item.record["name"] for item in group}
+            names = {item.data["name"] for item in group}
             earlier = {name: self.cards[name] for name in self.cards.alike(next(iter(names)))}
             others = sorted(earlier.keys() - names)
             new = names - earlier.keys()
             for item in group:
-                name = item.record["name"]
+                name = item.data["name"]
                 replaced = name if name in earlier else None
                 if replaced is None and others:
                     if len(others) > 1 or len(new) > 1:
-                        problems.append(item.problem(several_cards(name, others), ("name",)))
+                        problems.append(item.problem(several_cards(name, others), keys=("name",)))
                         continue
                     replaced = others[0]
-                taken.append((item, None if replaced is None else earlier[replaced].record))
+                taken.append((item, None if replaced is None else earlier[replaced].data))
                 self._put(item, replaced)
         if problems:
             raise UserError(problems)
         return taken
 
-    def _put(self, item: Located, replaced: str | None) -> None:
+    def _put(self, item: Document, replaced: str | None) -> None:
         self.cards.put(item, replaced)
         if replaced is not None:
             self.corrected.pop(replaced, None)
             self.replacing.pop(replaced, None)
-            self.replacing[item.record["name"]] = f"{item.path}:{item.line}"
+            self.replacing[item.data["name"]] = item.place
 
 
 def build_table(
@@ -169,11 +170,11 @@ def cards_of(game: Game, table: sqlite3.Connection) -> TableCards:
     """The cards in a built table."""
     cards, corrected = CardSet(vocabulary(game).fold), dict[str, list[str]]()
     for name, record, reasons in table.execute("SELECT name, record, corrections FROM card"):
-        cards.put(Located(json.loads(record), "", 0))
+        cards.put(card_at(json.loads(record)))
         if reasons is not None:
             corrected[name] = json.loads(reasons)
     for (record,) in table.execute("SELECT record FROM joint"):
-        cards.put(Located(json.loads(record), "", 0))
+        cards.put(card_at(json.loads(record)))
     meta = dict(table.execute("SELECT key, value FROM meta"))
     return TableCards(cards, corrected, {}, sets_from(json.loads(meta["sets"])), meta["version"])
 
@@ -186,7 +187,7 @@ def _bundled_from_texts(game: Game, sources: Sources) -> TableCards:
     cards = CardSet(words.fold)
     for item in read_cards(sources.cards, texts, words):
         # Bundled cards without a home belong in the first zone; for the user's own cards, it is unknown.
-        cards.put(item._replace(record={"home": words.zones[0], **item.record}))
+        cards.put(item._replace(data={"home": words.zones[0], **item.data}))
     corrected = correct(cards, sources.corrections, corrections, words, sets) if corrections else {}
     return TableCards(cards, corrected, {}, sets, _hash_of(contents))
 
@@ -218,7 +219,7 @@ def _names_of(record: Record) -> _Names:
     return _Names([record["name"], *record.get("aliases", ()), *faces], joined, halves)
 
 
-def name_index(cards: Sequence[Located], joint: Sequence[Located], fold: Fold) -> dict[str, set[int]]:
+def name_index(cards: Sequence[Document], joint: Sequence[Document], fold: Fold) -> dict[str, set[int]]:
     """The numbers (from 1) of the cards that each folded name means.
 
     The name of a whole card goes before that of a half, and a name without its reading in brackets counts only if it is
@@ -239,9 +240,9 @@ def name_index(cards: Sequence[Located], joint: Sequence[Located], fold: Fold) -
             halves[key].update(numbers)
 
     for number, item in enumerate(cards, 1):
-        add(item.record, [number])
+        add(item.data, [number])
     for item, members in zip(joint, _members(cards, joint, fold), strict=True):
-        add(item.record, members)
+        add(item.data, members)
     for key in halves.keys() - whole.keys():
         whole[key] = halves[key]
     for key in unread.keys() - whole.keys():
@@ -251,28 +252,28 @@ def name_index(cards: Sequence[Located], joint: Sequence[Located], fold: Fold) -
     return whole
 
 
-def _members(cards: Sequence[Located], joint: Sequence[Located], fold: Fold) -> list[set[int]]:
+def _members(cards: Sequence[Document], joint: Sequence[Document], fold: Fold) -> list[set[int]]:
     """The numbers of the cards that show each joint name together. Raises UserError for an unknown card."""
     if not joint:
         return []
     by_key: dict[str, list[int]] = defaultdict(list)
     for number, item in enumerate(cards, 1):
-        for key in set(map(fold, _names_of(item.record).own)):
+        for key in set(map(fold, _names_of(item.data).own)):
             by_key[key].append(number)
     members_by_joint: list[set[int]] = []
     problems: list[Problem] = []
     for item in joint:
         members = set[int]()
-        for place, name in enumerate(item.record["made_of"]):
+        for place, name in enumerate(item.data["made_of"]):
             key = fold(name)
             meant = by_key.get(key, [])
             # A card's own name goes before an alias, and an exact spelling before one that folds alike.
-            meant = [number for number in meant if fold(cards[number - 1].record["name"]) == key] or meant
-            meant = [number for number in meant if name in _names_of(cards[number - 1].record).own] or meant
+            meant = [number for number in meant if fold(cards[number - 1].data["name"]) == key] or meant
+            meant = [number for number in meant if name in _names_of(cards[number - 1].data).own] or meant
             members.update(meant)
             if not meant:
-                hint = did_you_mean(name, (card.record["name"] for card in cards))
-                problems.append(item.problem(_("no such card: {name}", name=name), ("made_of", place), hint))
+                hint = did_you_mean(name, (card.data["name"] for card in cards))
+                problems.append(item.problem(_("no such card: {name}", name=name), hint, ("made_of", place)))
         members_by_joint.append(members)
     if problems:
         raise UserError(problems[:MOST_PROBLEMS])
@@ -305,11 +306,11 @@ def check_table(table: TableCards) -> None:
     _members(cards, joint, table.cards.fold)
 
 
-def _parted(table: TableCards) -> tuple[list[Located], list[Located]]:
+def _parted(table: TableCards) -> tuple[list[Document], list[Document]]:
     """The cards, oldest first, and the names that several of them show together."""
-    cards = [item for item in table.cards if "made_of" not in item.record]
-    joint = [item for item in table.cards if "made_of" in item.record]
-    return sorted(cards, key=lambda item: table.sets.first_day(item.record) or _UNKNOWN_DAY), joint
+    cards = [item for item in table.cards if "made_of" not in item.data]
+    joint = [item for item in table.cards if "made_of" in item.data]
+    return sorted(cards, key=lambda item: table.sets.first_day(item.data) or _UNKNOWN_DAY), joint
 
 
 def _written(game: Game, table: TableCards, stamp: str) -> sqlite3.Connection:
@@ -317,15 +318,15 @@ def _written(game: Game, table: TableCards, stamp: str) -> sqlite3.Connection:
     names = name_index(cards, joint, table.cards.fold)
     rows = []
     for number, item in enumerate(cards, 1):
-        name = item.record["name"]
-        dated = table.sets.days_of_values(item.record)
+        name = item.data["name"]
+        dated = table.sets.days_of_values(item.data)
         reasons, place = table.corrected.get(name), table.replacing.get(name)
         rows.append(
             (
                 number,
                 name,
-                table.sets.first_day(item.record),
-                to_json(item.record),
+                table.sets.first_day(item.data),
+                to_json(item.data),
                 to_json(dated) if dated else None,
                 None if reasons is None else to_json(reasons),
                 # The path of a file may have bytes that aren't text, which SQLite can't store.
@@ -348,7 +349,7 @@ def _written(game: Game, table: TableCards, stamp: str) -> sqlite3.Connection:
         database.executemany("INSERT INTO card VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
         database.executemany(
             "INSERT INTO joint VALUES (?, ?)",
-            ((item.record["name"], to_json(item.record)) for item in joint),
+            ((item.data["name"], to_json(item.data)) for item in joint),
         )
         database.executemany(
             "INSERT INTO name VALUES (?, ?)",
@@ -358,12 +359,12 @@ def _written(game: Game, table: TableCards, stamp: str) -> sqlite3.Connection:
     return database
 
 
-def _words_of(game: Game, cards: Iterable[Located]) -> list[tuple[str, str]]:
+def _words_of(game: Game, cards: Iterable[Document]) -> list[tuple[str, str]]:
     """Each attribute with each word that a card, a half or another face has for it."""
     attributes = [item.id for item in game.attributes.values() if item.kind == "values"]
     words = set[tuple[str, str]]()
     for item in cards:
-        for holder in (item.record, *item.record.get("parts", ()), *item.record.get("faces", ())):
+        for holder in (item.data, *item.data.get("parts", ()), *item.data.get("faces", ())):
             for attribute in attributes:
                 words.update((attribute, word) for word in holder.get(attribute, ()))
     return sorted(words)

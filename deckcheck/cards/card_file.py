@@ -232,43 +232,29 @@ def line_of(record: Record) -> bytes:
 # Reading
 
 
-class Located(NamedTuple):
-    """A record and its place: its line, and in a YAML file its `node`."""
-
-    record: Record
-    path: str
-    line: int
-    node: Document | None = None
-
-    def with_record(self, record: Record, *keys: str) -> "Located":
-        """Another record, which is at these keys or comes from there."""
-        node = self.node and self.node._replace(keys=(*self.node.keys, *keys))
-        return self._replace(record=record, node=node)
-
-    def problem(self, message: Words, keys: Keys = (), hint: Words | None = None) -> Problem:
-        """A problem at the keys of the record."""
-        if self.node is None:
-            return Problem(message, self.path, self.line, hint=hint)
-        return self.node.problem(message, hint, keys)
-
-    def problems(self, shape: Shape) -> list[Problem]:
-        """The problems with the record, which should have that shape."""
-        return [self.problem(flaw.labelled, flaw.keys, flaw.hint) for flaw in flaws(shape, self.record)]
+def card_at(record: Record, path: str = "", line: int = 0) -> Document:
+    """A record that is on a line of a file, or (0) nowhere."""
+    return Document(path, record, {(): (line, 0)}, ())
 
 
-def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Located]:
+def mistakes_in(item: Document, shape: Shape) -> list[Problem]:
+    """The problems with a record that should have that shape."""
+    return [item.problem(flaw.labelled, flaw.hint, flaw.keys) for flaw in flaws(shape, item.data)]
+
+
+def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Document]:
     """The checked cards of a file: YAML by its ending, else JSON lines. Raises UserError with at most MOST_PROBLEMS."""
     is_yaml = path.suffix.lower() in (".yaml", ".yml")
     problems: list[Problem] = []
-    cards: dict[str, Located] = {}
+    cards: dict[str, Document] = {}
     for item in yaml_items(path, data, "cards") if is_yaml else _line_items(path, data):
-        mistakes = item.problems if isinstance(item, UserError) else item.problems(words.card)
-        if not mistakes and isinstance(item, Located):
-            name = item.record["name"]
+        mistakes = item.problems if isinstance(item, UserError) else mistakes_in(item, words.card)
+        if not mistakes and isinstance(item, Document):
+            name = item.data["name"]
             first = cards.setdefault(name, item)
             if first is not item:
-                message = _("line {line} has a card of the same name: {name}", line=first.line, name=name)
-                mistakes = [item.problem(message, ("name",))]
+                message = _("line {line} has a card of the same name: {name}", line=first.line(), name=name)
+                mistakes = [item.problem(message, keys=("name",))]
         problems += mistakes
         if len(problems) >= MOST_PROBLEMS:
             break
@@ -285,7 +271,7 @@ def too_many_cards(path: Path | None = None) -> UserError:
     return user_error(message, path=None if path is None else str(path))
 
 
-def yaml_items(path: Path, data: bytes, key: str) -> list[Located]:
+def yaml_items(path: Path, data: bytes, key: str) -> list[Document]:
     """The items of a YAML file's list under `key`, its only key. Raises UserError."""
     if len(data) > MOST_YAML_BYTES:
         raise user_error(_("too large (at most {most:,} bytes)", most=MOST_YAML_BYTES), path=str(path))
@@ -293,10 +279,10 @@ def yaml_items(path: Path, data: bytes, key: str) -> list[Located]:
     value = document.data
     if not isinstance(value, dict) or list(value) != [key] or not isinstance(value[key], list):
         raise UserError([document.problem(_("must hold a list under the key {key} only", key=key))])
-    return [Located(node.data, node.path, node.line(), node) for node in document.under(key)]
+    return document.under(key)
 
 
-def _line_items(path: Path, data: bytes) -> Iterator[Located | UserError]:
+def _line_items(path: Path, data: bytes) -> Iterator[Document | UserError]:
     """Yields the records of the lines that aren't blank, or the problem with one that has none."""
     for number, line in enumerate(io.BytesIO(data), 1):
         if not line.strip():
@@ -305,7 +291,7 @@ def _line_items(path: Path, data: bytes) -> Iterator[Located | UserError]:
             if len(line.rstrip(b"\n")) > MOST_LINE:
                 message = _("the line is too long (at most {most:,} bytes)", most=MOST_LINE)
                 raise user_error(message, path=str(path), line=number)
-            yield Located(parse_json(line.rstrip(b"\r\n"), str(path), number), str(path), number)
+            yield card_at(parse_json(line.rstrip(b"\r\n"), str(path), number), str(path), number)
         except UserError as error:
             yield error
 
@@ -315,30 +301,30 @@ class CardSet:
 
     def __init__(self, fold: Fold) -> None:
         self.fold = fold
-        self._cards: dict[str, Located] = {}
+        self._cards: dict[str, Document] = {}
         self._alike: dict[str, list[str]] = {}
 
-    def __iter__(self) -> Iterator[Located]:
+    def __iter__(self) -> Iterator[Document]:
         return iter(self._cards.values())
 
     def __contains__(self, name: str) -> bool:
         return name in self._cards
 
-    def __getitem__(self, name: str) -> Located:
+    def __getitem__(self, name: str) -> Document:
         return self._cards[name]
 
     def alike(self, name: str) -> list[str]:
         """The names of the cards whose name folds like this one."""
         return list(self._alike.get(self.fold(name), ()))
 
-    def find(self, name: str) -> list[Located]:
+    def find(self, name: str) -> list[Document]:
         """The cards that a name can mean."""
         names = [name] if name in self._cards else self.alike(name)
         return [self._cards[known] for known in names]
 
-    def put(self, item: Located, instead_of: str | None = None) -> None:
+    def put(self, item: Document, instead_of: str | None = None) -> None:
         """Add a card, in place of one with the same name or the one named."""
-        name = item.record["name"]
+        name = item.data["name"]
         if instead_of is not None and instead_of != name:
             del self._cards[instead_of]
             self._alike[self.fold(instead_of)].remove(instead_of)
@@ -360,7 +346,7 @@ def contradictions(files: Iterable[str], games: Iterable[Game]) -> list[Message]
                 # A file is told when its cards are used.
                 continue
             for card in cards:
-                name, record = card.record["name"], normal(card.record)
+                name, record = card.data["name"], normal(card.data)
                 earlier, before = stated.get(words.fold(name), (file, record))
                 if before != record:
                     differing.setdefault((earlier, file), {})[name] = None

@@ -8,14 +8,15 @@ from deckcheck.cards.card_file import (
     CardSet,
     Fields,
     Flaw,
-    Located,
     Shape,
     Vocabulary,
+    mistakes_in,
     text,
     yaml_items,
 )
 from deckcheck.cards.sets import Sets
 from deckcheck.model.card import several_cards
+from deckcheck.support.documents import Document
 from deckcheck.support.errors import UserError, did_you_mean
 from deckcheck.support.messages import Words, _
 
@@ -46,15 +47,15 @@ def correct(cards: CardSet, path: Path, data: bytes, words: Vocabulary, sets: Se
     for place in yaml_items(path, data, "corrections"):
         correction = _Correction(place, cards, words)
         correction.check()
-        entry = place.record
-        before = None if "add" in entry else correction.known("card").record["name"]
+        entry = place.data
+        before = None if "add" in entry else correction.known("card").data["name"]
         if "add" in entry:
             item = correction.added()
         elif "same_as" in entry:
             item = correction.joined(sets)
         else:
             item = correction.changed()
-        name = item.record["name"]
+        name = item.data["name"]
         earlier = reasons.pop(before, []) if before not in (None, name) else []
         cards.put(item, before)
         reasons.setdefault(name, []).extend([*earlier, entry["reason"]])
@@ -64,21 +65,25 @@ def correct(cards: CardSet, path: Path, data: bytes, words: Vocabulary, sets: Se
 class _Correction(NamedTuple):
     """One entry of the file, and the cards that it corrects."""
 
-    at: Located
+    at: Document
     cards: CardSet
     words: Vocabulary
 
     def error(self, message: Words, *keys: str | int, hint: Words | None = None) -> UserError:
-        return UserError([self.at.problem(message, keys, hint)])
+        return UserError([self.at.problem(message, hint, keys)])
+
+    def at_keys(self, value: Any, *keys: str) -> Document:
+        """A value that is at these keys or comes from there."""
+        return self.at._replace(data=value, keys=(*self.at.keys, *keys))
 
     def require(self, shape: Shape, value: Any, *keys: str) -> None:
         """Raises UserError if a value, which is at the keys or comes from there, has another shape."""
-        if problems := self.at.with_record(value, *keys).problems(shape):
+        if problems := mistakes_in(self.at_keys(value, *keys), shape):
             raise UserError(problems)
 
     def check(self) -> None:
         """Raises UserError unless the entry says one thing to do."""
-        entry = self.at.record
+        entry = self.at.data
         self.require(_ENTRY, entry)
         for key in entry:
             if not entry[key]:
@@ -87,53 +92,51 @@ class _Correction(NamedTuple):
         if ways.count(True) != 1:
             raise self.error(_("must hold one of same_as, add, or changes (set, …)"))
 
-    def known(self, key: str) -> Located:
+    def known(self, key: str) -> Document:
         """The card that is named under a key."""
-        name = self.at.record[key]
+        name = self.at.data[key]
         cards = self.cards.find(name)
         if len(cards) > 1:
-            raise self.error(several_cards(name, [item.record["name"] for item in cards]), key)
+            raise self.error(several_cards(name, [item.data["name"] for item in cards]), key)
         if not cards:
-            hint = did_you_mean(name, [item.record["name"] for item in self.cards])
+            hint = did_you_mean(name, [item.data["name"] for item in self.cards])
             raise self.error(_("no such card: {name}", name=name), key, hint=hint)
         return cards[0]
 
-    def added(self) -> Located:
+    def added(self) -> Document:
         """The card that the entry adds."""
-        name = self.at.record["card"]
+        name = self.at.data["card"]
         if name in self.cards:
             raise self.error(_("is in the card table already: {name}", name=name), "card")
-        record = {"name": name, "home": self.words.zones[0], **self.at.record["add"]}
+        record = {"name": name, "home": self.words.zones[0], **self.at.data["add"]}
         if record["name"] != name:
             raise self.error(_("card and name differ"), "add", "name")
         self.require(self.words.card, record, "add")
-        return self.at.with_record(record, "add")
+        return self.at_keys(record, "add")
 
-    def joined(self, sets: Sets) -> Located:
+    def joined(self, sets: Sets) -> Document:
         """The card that stays, with the other one's names and printings added, from the earlier day on."""
         dropped, kept = self.known("card"), self.known("same_as")
         if dropped is kept:
             raise self.error(_("is the card itself"), "same_as")
-        record = dict(kept.record)
+        record = dict(kept.data)
         names = dict.fromkeys(
-            name
-            for item in (kept, dropped)
-            for name in (item.record["name"], *item.record.get("aliases", ()))
+            name for item in (kept, dropped) for name in (item.data["name"], *item.data.get("aliases", ()))
         )
         record["aliases"] = [name for name in names if name != record["name"]]
         printings = record.get("printings", [])
-        others = [item for item in dropped.record.get("printings", ()) if item not in printings]
+        others = [item for item in dropped.data.get("printings", ()) if item not in printings]
         record["printings"] = printings + others
-        days = [sets.first_day(item.record) for item in (dropped, kept)]
+        days = [sets.first_day(item.data) for item in (dropped, kept)]
         known_days = [day for day in days if day is not None]
         if known_days:
             record["released"] = min(known_days)
-        return kept._replace(record=record)
+        return kept._replace(data=record)
 
-    def changed(self) -> Located:
+    def changed(self) -> Document:
         """The card with the changes of the entry."""
-        entry, before = self.at.record, self.known("card")
-        record = dict(before.record)
+        entry, before = self.at.data, self.known("card")
+        record = dict(before.data)
         place_of_change = "set" if "set" in entry else "card"
         for key, value in entry.get("set", {}).items():
             default: Any = [] if key in LISTS else True if key == "verified" else None
@@ -156,6 +159,6 @@ class _Correction(NamedTuple):
             record["printings"] = left
         self.require(self.words.card, record, place_of_change)
         name = record["name"]
-        if name != before.record["name"] and name in self.cards:
+        if name != before.data["name"] and name in self.cards:
             raise self.error(_("is another card's name: {name}", name=name), "set", "name")
-        return before._replace(record=record)
+        return before._replace(data=record)

@@ -13,7 +13,6 @@ from deckcheck.cards.build import TableCards, cards_of, check_table
 from deckcheck.cards.card_file import (
     MOST_BYTES,
     MOST_CARDS,
-    Located,
     Record,
     line_of,
     normal,
@@ -25,6 +24,7 @@ from deckcheck.cards.catalog import open_table
 from deckcheck.cards.sources import imported_file, sources_of
 from deckcheck.model.game import Game
 from deckcheck.support.cache import cache_folder
+from deckcheck.support.documents import Document
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, locked, read_bytes, write_atomically
 from deckcheck.support.messages import Message, _, shortened
@@ -113,7 +113,7 @@ def import_cards(
         table = bundled_cards(game, bundled)
         kept = stored_cards(game, store)
         table.put_over(kept)
-        taken = [NewCard(item.record, replaced) for item, replaced in table.put_over(new)]
+        taken = [NewCard(item.data, replaced) for item, replaced in table.put_over(new)]
         # The cards that a card is made of may be in any of the sources.
         check_table(table)
         return add_cards(store, kept, taken)
@@ -125,17 +125,17 @@ def bundled_cards(game: Game, bundled: Path | None = None) -> TableCards:
         return cards_of(game, table)
 
 
-def stored_cards(game: Game, store: Path) -> list[Located]:
+def stored_cards(game: Game, store: Path) -> list[Document]:
     """The user's own cards in a file, which needn't exist. Raises UserError."""
     if not store.exists():
         return []
     return read_cards(store, read_bytes(store, most=MOST_BYTES), vocabulary(game))
 
 
-def add_cards(store: Path, kept: Iterable[Located], new: Iterable[NewCard]) -> ImportResult:
+def add_cards(store: Path, kept: Iterable[Document], new: Iterable[NewCard]) -> ImportResult:
     """Write the user's own cards: the `kept` ones and, in their places or after them, the new ones. Raises UserError."""
     counts = Counter[str]()
-    before: dict[str, Record] = {item.record["name"]: item.record for item in kept}
+    before: dict[str, Record] = {item.data["name"]: item.data for item in kept}
     cards = dict(before)
     for card in new:
         record = normal(card.record)

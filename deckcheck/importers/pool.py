@@ -8,7 +8,6 @@ from typing import Any
 from deckcheck.cards.card_file import (
     MOST_ITEMS,
     MOST_LINE,
-    Located,
     Record,
     Vocabulary,
     flaws,
@@ -28,6 +27,7 @@ from deckcheck.importers.own_cards import (
 from deckcheck.importers.reading import LEGAL_IN, Entry, Omission, SourceCard, SourceKind
 from deckcheck.model.game import Game
 from deckcheck.support.dates import is_day
+from deckcheck.support.documents import Document
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -146,19 +146,19 @@ def _common_facts(versions: Sequence[Record], same: bool) -> dict[str, Any]:
 class _KnownCards:
     """The bundled cards of a game and the user's own over them, by the keys of their names."""
 
-    def __init__(self, words: Vocabulary, bundled: Sequence[Located], kept: Sequence[Located]) -> None:
+    def __init__(self, words: Vocabulary, bundled: Sequence[Document], kept: Sequence[Document]) -> None:
         self.words = words
         names: dict[str, list[str]] = defaultdict(list)
         for item in bundled:
-            names[words.fold(item.record["name"])].append(item.record["name"])
+            names[words.fold(item.data["name"])].append(item.data["name"])
         self.alike = {key: alike for key, alike in names.items() if len(alike) > 1}
         """By folded name, the bundled cards if there are several."""
         self.records: dict[str, Record] = {}
         self._by_alias: dict[str, set[str]] = defaultdict(set)
         for item in (*bundled, *kept):
-            key = self.key(item.record["name"])
-            self.records[key] = item.record
-            for alias in item.record.get("aliases", ()):
+            key = self.key(item.data["name"])
+            self.records[key] = item.data
+            for alias in item.data.get("aliases", ()):
                 self._by_alias[alias].add(key)
 
     def key(self, name: str) -> str:

@@ -239,8 +239,8 @@ class Document(NamedTuple):
     def problem(self, message: Words, hint: Words | None = None, keys: Keys = ()) -> Problem:
         """A problem with the value at `keys`, with place and excerpt."""
         line, column = self._mark(keys)
-        excerpt = self.lines[line - 1] if line <= len(self.lines) else None
-        return Problem(message, self.path, line, column, excerpt, hint)
+        excerpt = self.lines[line - 1] if 0 < line <= len(self.lines) else None
+        return Problem(message, self.path, line, column or None, excerpt, hint)
 
 
 def load_yaml(path: Path, shown_as: str | None = None) -> Document:

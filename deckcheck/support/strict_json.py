@@ -17,8 +17,6 @@ from deckcheck.support.safe_text import brief
 Reader = Callable[[Any], Any]
 """Converts a JSON value. Raises FieldError for an invalid one."""
 
-_ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|.)")
-_DELETE = 0x7F
 _HALF = re.compile("[\ud800-\udfff]")
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
 _LONGEST_NAME = 200

@@ -202,7 +202,7 @@ def test_no_file_does_more_than_to_be_refused(pieces: list[str], name: str) -> N
     except UserError as error:
         assert all(problem.path == name for problem in error.problems)
     else:
-        assert all(isinstance(item.record["name"], str) for item in found)
+        assert all(isinstance(item.data["name"], str) for item in found)
 
 
 @examples(300)
