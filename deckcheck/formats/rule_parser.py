@@ -198,7 +198,7 @@ class RuleParser:
         return model.Loop(attribute.id, zones, listed, some=word == "for_some")
 
     def _check_fields(self, node: Document) -> None:
-        for text in node.data.values() if isinstance(node.data, dict) else [node.data]:
+        for text in _texts(node):
             try:
                 pieces = list(string.Formatter().parse(text))
             except ValueError:
@@ -213,7 +213,7 @@ class RuleParser:
                     self._report(node, _("there is no field {{{name}}}", name=name), hint)
 
     def _check_says(self, node: Document) -> None:
-        for text in map(str, node.data.values() if isinstance(node.data, dict) else [node.data]):
+        for text in _texts(node):
             if not text.strip() or "\n" in text:
                 self._report(node, _("this takes one line of text"))
 
@@ -377,6 +377,11 @@ class RuleParser:
         if low is not None and low == high:
             return model.Has(attribute.id, frozenset([low]))
         return model.Between(attribute.id, low, high)
+
+
+def _texts(node: Document) -> list[str]:
+    """A text of the file in each of its languages."""
+    return list(map(str, node.data.values() if isinstance(node.data, dict) else [node.data]))
 
 
 def _range(having: Mapping[str, int]) -> model.Range:

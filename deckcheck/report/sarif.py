@@ -63,22 +63,29 @@ def record(report: Report, options: RenderOptions) -> list[_Json]:
 
 def write(records: Iterable[list[_Json]], results: Results, options: RenderOptions, out: Write) -> None:
     """Write one run: a result for each finding, notifications of lists not checked and of old banlists."""
-    listed = list(chain.from_iterable(records))
-    rules = _rules(results.rules, options.lang)
+    lang, listed = options.lang, list(chain.from_iterable(records))
+    rules = _rules(results.rules, lang)
     places = {rule["id"]: place for place, rule in enumerate(rules)}
-    succeeded = not (results.problems or results.failed)
-    run = _run(rules, results.problems, options.lang, succeeded=succeeded)
-    run["invocations"][0]["toolExecutionNotifications"] += [
-        {"level": "note", **_message(line)} for line in outdated_lines(results.lists, options.lang)
-    ]
-    run["properties"] = {
-        "lists": [list_object(used, options.lang) for used in results.lists],
-        "summary": summary_object(results),
-    }
     for result in listed:
         if result["ruleId"] in places:
             result["ruleIndex"] = places[result["ruleId"]]
-    out(json_line({"$schema": _SCHEMA, "version": "2.1.0", "runs": [{**run, "results": listed}]}) + "\n")
+    notifications = [_notification(problem, lang) for problem in results.problems]
+    notifications += [{"level": "note", **_message(line)} for line in outdated_lines(results.lists, lang)]
+    succeeded = not (results.problems or results.failed)
+    run = {
+        "tool": {"driver": {"name": "deckcheck", "version": VERSION, "language": lang, "rules": rules}},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {
+            name: {"description": {"text": base.in_(lang)}} for name, base in _BASES.items()
+        },
+        "invocations": [{"executionSuccessful": succeeded, "toolExecutionNotifications": notifications}],
+        "properties": {
+            "lists": [list_object(used, lang) for used in results.lists],
+            "summary": summary_object(results),
+        },
+        "results": listed,
+    }
+    out(json_line({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n")
 
 
 def _result(finding: Finding, report: Report, options: RenderOptions, fingerprint: str) -> _Json:
@@ -131,18 +138,6 @@ def _rules(infos: Iterable[RuleInfo], lang: str) -> list[_Json]:
         meaning, why, remedy = (text.in_(lang) for text in engine_guide()[id])
         rules.setdefault(id, _rule(id, [meaning], [meaning, why], [meaning, why, remedy], severity_of(id)))
     return list(rules.values())
-
-
-def _run(rules: list[_Json], problems: Iterable[Problem], lang: str, *, succeeded: bool) -> _Json:
-    """A run without its results."""
-    notifications = [_notification(problem, lang) for problem in problems]
-    bases = {name: {"description": {"text": base.in_(lang)}} for name, base in _BASES.items()}
-    return {
-        "tool": {"driver": {"name": "deckcheck", "version": VERSION, "language": lang, "rules": rules}},
-        "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": bases,
-        "invocations": [{"executionSuccessful": succeeded, "toolExecutionNotifications": notifications}],
-    }
 
 
 def _notification(problem: Problem, lang: str) -> _Json:
