@@ -166,16 +166,11 @@ def index_formats(
     return tuple(sorted(formats, key=lambda loaded: loaded.format.id)), tuple(problems)
 
 
-def games_that_know(decks: Mapping[str, Deck]) -> list[str]:
+def games_that_know(decks: Mapping[str, Deck], share: float = _NEARLY_ALL) -> list[str]:
     """The games that know nearly all cards of a list, of those that the one with the most knows; [] if none knows any.
 
-    A name that two games happen to share doesn't make a list one of both.
+    A name that two games happen to share doesn't make a list one of both. With `share` 1 only those with the most count.
     """
-    return _games_with_share(decks, _NEARLY_ALL)
-
-
-def _games_with_share(decks: Mapping[str, Deck], share: float) -> list[str]:
-    """The games that know at least this share of the cards that the game with the most knows; [] if none knows any."""
     known = {game: sum(bool(entry.cards) for entry in deck.entries) for game, deck in decks.items()}
     most = max(known.values(), default=0)
     return [game for game, number in known.items() if number and number >= share * most]
@@ -315,7 +310,7 @@ class Session:
                 if is_one
                 else NotADecklistError(path)
             )
-        games = _games_with_share(dict(decks_by_game), 1)
+        games = games_that_know(dict(decks_by_game), share=1)
         fitting: list[str] = []
         if len(games) == 1:
             formats, _problems = index_formats(load, options.folders, cards, games)
@@ -334,7 +329,8 @@ class Session:
         try:
             return self.formats.load(reference, cards)
         except UnknownFormatError as error:
-            games = _games_with_share(dict(self._decks_by_game(text, path, self.options.cards)), 1)
+            decks = dict(self._decks_by_game(text, path, self.options.cards))
+            games = games_that_know(decks, share=1)
             raise error.in_game(games[0]) if len(games) == 1 else error from None
         except SeveralFormatsError as error:
             known = [
