@@ -59,57 +59,6 @@ _READING = re.compile(r"\([^()]*\)")
 _COUNT = re.compile("[x0-9]")
 
 
-class TableCards(NamedTuple):
-    """The cards of a table, with all that is known about them.
-
-    `corrected` has the reasons of corrections by the card's name, `replacing` the place in the user's file of each card
-    that replaces another one, `sets` are those of the game, and `version` is a hash of the content.
-    """
-
-    cards: CardSet
-    corrected: dict[str, list[str]]
-    replacing: dict[str, str]
-    sets: Sets
-    version: str
-
-    def put_over(self, items: Iterable[Document]) -> list[tuple[Document, Record | None]]:
-        """Add the cards of one of the user's files; returns each with the record that it replaces, or None.
-
-        A card with the same name is replaced, else the only one whose name folds alike. Raises UserError for a name by
-        which several cards could be meant.
-        """
-        groups: dict[str, list[Document]] = {}
-        for item in items:
-            groups.setdefault(self.cards.fold(item.data["name"]), []).append(item)
-        taken: list[tuple[Document, Record | None]] = []
-        problems: list[Problem] = []
-        for group in groups.values():
-            names = {item.data["name"] for item in group}
-            earlier = {name: self.cards[name] for name in self.cards.alike(next(iter(names)))}
-            others = sorted(earlier.keys() - names)
-            new = names - earlier.keys()
-            for item in group:
-                name = item.data["name"]
-                replaced = name if name in earlier else None
-                if replaced is None and others:
-                    if len(others) > 1 or len(new) > 1:
-                        problems.append(item.problem(several_cards(name, others), keys=("name",)))
-                        continue
-                    replaced = others[0]
-                taken.append((item, None if replaced is None else earlier[replaced].data))
-                self._put(item, replaced)
-        if problems:
-            raise UserError(problems)
-        return taken
-
-    def _put(self, item: Document, replaced: str | None) -> None:
-        self.cards.put(item, replaced)
-        if replaced is not None:
-            self.corrected.pop(replaced, None)
-            self.replacing.pop(replaced, None)
-            self.replacing[item.data["name"]] = item.place
-
-
 def build_table(
     game: Game, sources: Sources, stamp: str, bundled: sqlite3.Connection | None
 ) -> sqlite3.Connection:
@@ -164,6 +113,64 @@ def write_cached(file: Path, database: sqlite3.Connection) -> bool:
 
 
 # Collecting the cards
+
+
+class NewCard(NamedTuple):
+    """A card of the user's own, and the record that it replaces, if any."""
+
+    record: Record
+    replaced: Record | None
+
+
+class TableCards(NamedTuple):
+    """The cards of a table, with all that is known about them.
+
+    `corrected` has the reasons of corrections by the card's name, `replacing` the place in the user's file of each card
+    that replaces another one, `sets` are those of the game, and `version` is a hash of the content.
+    """
+
+    cards: CardSet
+    corrected: dict[str, list[str]]
+    replacing: dict[str, str]
+    sets: Sets
+    version: str
+
+    def put_over(self, items: Iterable[Document]) -> list[NewCard]:
+        """Add the cards of one of the user's files; returns each with the record that it replaces.
+
+        A card with the same name is replaced, else the only one whose name folds alike. Raises UserError for a name by
+        which several cards could be meant.
+        """
+        groups: dict[str, list[Document]] = {}
+        for item in items:
+            groups.setdefault(self.cards.fold(item.data["name"]), []).append(item)
+        taken: list[NewCard] = []
+        problems: list[Problem] = []
+        for group in groups.values():
+            names = {item.data["name"] for item in group}
+            earlier = {name: self.cards[name] for name in self.cards.alike(next(iter(names)))}
+            others = sorted(earlier.keys() - names)
+            new = names - earlier.keys()
+            for item in group:
+                name = item.data["name"]
+                replaced = name if name in earlier else None
+                if replaced is None and others:
+                    if len(others) > 1 or len(new) > 1:
+                        problems.append(item.problem(several_cards(name, others), keys=("name",)))
+                        continue
+                    replaced = others[0]
+                taken.append(NewCard(item.data, None if replaced is None else earlier[replaced].data))
+                self._put(item, replaced)
+        if problems:
+            raise UserError(problems)
+        return taken
+
+    def _put(self, item: Document, replaced: str | None) -> None:
+        self.cards.put(item, replaced)
+        if replaced is not None:
+            self.corrected.pop(replaced, None)
+            self.replacing.pop(replaced, None)
+            self.replacing[item.data["name"]] = item.place
 
 
 def cards_of(game: Game, table: sqlite3.Connection) -> TableCards:

@@ -16,13 +16,12 @@ from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import (
     MOST_PROBLEMS,
     Document,
-    as_toml,
-    load_toml,
     require_shape,
 )
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
 from deckcheck.support.messages import Words, _
+from deckcheck.support.toml import as_toml, load_toml
 
 if TYPE_CHECKING:
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern

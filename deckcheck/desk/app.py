@@ -108,7 +108,7 @@ class Desk:
         try:
             answer = await self.run(checks.answer, question)
         except UserError as error:
-            return Checked(problems=tuple(checks.problems_of(error, question.lang)))
+            return Checked(problems=checks.problems_of(error, question.lang))
         checked = Checked(answer)
         try:
             if fields.get("do") == "repair":
@@ -120,13 +120,15 @@ class Desk:
                 copied = await self.run(checks.written, question, notation)
                 checked = checked._replace(copied=copied, chosen_notation=notation)
         except UserError as error:
-            checked = checked._replace(problems=tuple(checks.problems_of(error, question.lang)))
+            checked = checked._replace(problems=checks.problems_of(error, question.lang))
         return checked
 
-    async def run(self, function: Callable[..., Any], question: Question, *further: object) -> Any:
-        """Run a function of `checks` in the pool. Raises UserError, and HTTPException when there is no time."""
+    async def run(
+        self, function: Callable[..., Any], *arguments: object, seconds: float | None = None
+    ) -> Any:
+        """Run a function in the pool. Raises UserError, and HTTPException when there is no time."""
         try:
-            return await self.pool.run(function, question, *further)
+            return await self.pool.run(function, *arguments, seconds=seconds)
         except BusyError:
             raise HTTPException(429, headers={"Retry-After": "2"}) from None
         except TimeoutError:

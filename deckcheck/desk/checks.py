@@ -8,7 +8,7 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -332,6 +332,6 @@ def _list_used(used: ListUsed, lang: str) -> str:
     return _("{list}, newest change {day}", list=used.name, day=used.latest).in_(lang)
 
 
-def problems_of(error: UserError, lang: str) -> Sequence[str]:
+def problems_of(error: UserError, lang: str) -> tuple[str, ...]:
     """What is wrong, one sentence each."""
-    return [problem.in_(lang) for problem in error.problems]
+    return tuple(problem.in_(lang) for problem in error.problems)

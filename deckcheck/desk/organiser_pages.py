@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from deckcheck.desk import organiser
-from deckcheck.desk.checks import CheckPool, problems_of
+from deckcheck.desk.app import Desk
+from deckcheck.desk.checks import problems_of
 from deckcheck.desk.pages import form_of, language_of, page
 from deckcheck.desk.security import SHEET_POLICY
 from deckcheck.registration.roster import STATES
@@ -43,8 +43,8 @@ def new_key() -> str:
 class OrganiserPages:
     """The pages for the organiser of one event."""
 
-    def __init__(self, pool: CheckPool, event: Path, key: str, *, secure: bool) -> None:
-        self._pool = pool
+    def __init__(self, desk: Desk, event: Path, key: str, *, secure: bool) -> None:
+        self._desk = desk
         self._event = event
         self._key = key
         self._secure = secure
@@ -53,13 +53,11 @@ class OrganiserPages:
         """The addresses of these pages; all ask for the key."""
         return [
             Route(_HOME, self.home, methods=["GET"]),
-            self._route("/desk/accept", self.accept, "POST"),
-            self._route("/desk/withdraw", self.withdraw, "POST"),
+            self._route("/desk/accept", self.deciding(organiser.accept), "POST"),
+            self._route("/desk/withdraw", self.deciding(organiser.withdraw), "POST"),
             self._route("/desk/submissions/{id}", self.player, "GET"),
             self._route("/desk/sheets", self.sheets, "GET"),
-            self._route("/desk/roster.csv", self.csv, "GET"),
-            self._route("/desk/roster.json", self.json, "GET"),
-            self._route("/desk/letters.csv", self.letters, "GET"),
+            *(self._route(f"/desk/{file.name}", self.download(file), "GET") for file in _FILES),
             self._route("/desk/draw", self.draw, "GET"),
             self._route("/desk/checks/{id}", self.show_check, "GET"),
             self._route("/desk/checks/{id}", self.check, "POST"),
@@ -100,23 +98,22 @@ class OrganiserPages:
         """One submission."""
         return await self._player(request, request.path_params["id"], ())
 
-    async def accept(self, request: Request) -> Response:
-        """Accept one submission or all that may be."""
-        fields = await form_of(request)
-        who = fields.get("who", "")
-        sentences = await self._done(
-            request, organiser.accept, who, fields.get("by", ""), fields.get("reason", "")
-        )
-        return await self._after(request, who, sentences)
+    def deciding(self, decide: Callable[..., Sequence[str]]) -> Endpoint:
+        """Decides about a submission, or about all of them, and shows what came of it."""
 
-    async def withdraw(self, request: Request) -> Response:
-        """Withdraw a player."""
-        fields = await form_of(request)
-        who = fields.get("who", "")
-        sentences = await self._done(
-            request, organiser.withdraw, who, fields.get("by", ""), fields.get("reason", "")
-        )
-        return await self._after(request, who, sentences)
+        async def decided(request: Request) -> Response:
+            fields = await form_of(request)
+            who = fields.get("who", "")
+            try:
+                by, reason = fields.get("by", ""), fields.get("reason", "")
+                sentences: Sequence[str] = await self._run(request, decide, who, by, reason)
+            except UserError as error:
+                sentences = problems_of(error, language_of(request))
+            if who:
+                return await self._player(request, who, sentences)
+            return await self._roster(request, sentences)
+
+        return decided
 
     async def sheets(self, request: Request) -> Response:
         """The sheets to print."""
@@ -124,17 +121,15 @@ class OrganiserPages:
         text = await self._run(request, organiser.sheets, who)
         return HTMLResponse(text, headers={"Content-Security-Policy": SHEET_POLICY})
 
-    async def csv(self, request: Request) -> Response:
-        """The roster for a spreadsheet."""
-        return _download(await self._run(request, organiser.roster_csv), "roster.csv", "text/csv")
+    def download(self, file: "FileToSave") -> Endpoint:
+        """Gives a file to save."""
 
-    async def json(self, request: Request) -> Response:
-        """The roster as JSON."""
-        return _download(await self._run(request, organiser.roster_json), "roster.json", "application/json")
+        async def given(request: Request) -> Response:
+            headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+            text = await self._run(request, file.write)
+            return Response(text, headers=headers, media_type=f"{file.kind}; charset=utf-8")
 
-    async def letters(self, request: Request) -> Response:
-        """The letters for a mail merge."""
-        return _download(await self._run(request, organiser.letters), "letters.csv", "text/csv")
+        return given
 
     async def draw(self, request: Request) -> Response:
         """The form for a draw and, with a seed, the decks that are drawn."""
@@ -146,7 +141,7 @@ class OrganiserPages:
             try:
                 drawn = await self._run(request, organiser.drawn, share, seed)
             except UserError as error:
-                problems = tuple(problems_of(error, language_of(request)))
+                problems = problems_of(error, language_of(request))
         return page(request, "desk/draw.html", share=share, seed=seed, drawn=drawn, problems=problems)
 
     async def show_check(self, request: Request) -> Response:
@@ -171,7 +166,7 @@ class OrganiserPages:
         values = {"view": view, "text": text, "by": by, "between_games": between_games, "problems": problems}
         return page(request, "desk/deck_check.html", 422 if problems else 200, **values)
 
-    async def _roster(self, request: Request, sentences: Sequence[str], status: int = 200) -> Response:
+    async def _roster(self, request: Request, sentences: Sequence[str]) -> Response:
         view = await self._run(request, organiser.roster)
         values = view.values
         chosen = request.query_params.get("show", "")
@@ -182,7 +177,6 @@ class OrganiserPages:
         return page(
             request,
             "desk/roster.html",
-            status,
             event=values["event"],
             summary=values["summary"],
             notes=values["notes"],
@@ -194,48 +188,37 @@ class OrganiserPages:
             sentences=sentences,
         )
 
-    async def _player(
-        self, request: Request, who: str, sentences: Sequence[str], status: int = 200
-    ) -> Response:
+    async def _player(self, request: Request, who: str, sentences: Sequence[str]) -> Response:
         view = await self._run(request, organiser.player, who)
         return page(
             request,
             "desk/player.html",
-            status,
             **view._asdict(),
             states=STATES,
             sentences=sentences,
             address=quote(view.entry["id"], safe=""),
         )
 
-    async def _done(
-        self, request: Request, function: Callable[..., Any], *arguments: object
-    ) -> Sequence[str]:
-        try:
-            sentences: Sequence[str] = await self._run(request, function, *arguments)
-        except UserError as error:
-            return problems_of(error, language_of(request))
-        return sentences
-
-    async def _after(self, request: Request, who: str, sentences: Sequence[str]) -> Response:
-        if who:
-            return await self._player(request, who, sentences)
-        return await self._roster(request, sentences)
-
     async def _run(self, request: Request, function: Callable[..., Any], *arguments: object) -> Any:
         """The result of a function of `organiser`. Raises UserError, and HTTPException when there is no time."""
-        try:
-            return await self._pool.run(
-                function, self._event, language_of(request), *arguments, seconds=_MOST_SECONDS
-            )
-        except TimeoutError:
-            raise HTTPException(503) from None
+        return await self._desk.run(
+            function, self._event, language_of(request), *arguments, seconds=_MOST_SECONDS
+        )
 
 
-def _download(text: str, name: str, kind: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, headers=headers, media_type=f"{kind}; charset=utf-8")
+class FileToSave(NamedTuple):
+    """A file for other programs: its name, its media type, and the function of `organiser` that writes it."""
 
+    name: str
+    kind: str
+    write: Callable[..., str]
+
+
+_FILES = (
+    FileToSave("roster.csv", "text/csv", organiser.roster_csv),
+    FileToSave("roster.json", "application/json", organiser.roster_json),
+    FileToSave("letters.csv", "text/csv", organiser.letters),
+)
 
 _FILTERS: Mapping[str, Words] = {
     "": _("all"),

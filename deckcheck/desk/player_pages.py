@@ -73,7 +73,7 @@ class PlayerPages:
             stored = await self._store(fields)
             link = await asyncio.to_thread(self._links.create, stored.id)
         except UserError as error:
-            problems = tuple(checks.problems_of(error, language_of(request)))
+            problems = checks.problems_of(error, language_of(request))
             return self._form_page(request, fields, Checked(problems=problems), status=422)
         return RedirectResponse(f"/mine/{link.token}", 303)
 
@@ -98,19 +98,20 @@ class PlayerPages:
             if self._is_closed() or standing.withdrawn:
                 raise user_error(_("this can no longer be changed here; ask the organiser"))
             if wanted == "withdraw":
-                await self._desk.pool.run(
+                lang = self._event.language or "ja"
+                await self._desk.run(
                     organiser.withdraw,
                     self._event.path,
                     language_of(request),
                     link.submissions[-1],
-                    _text(_("the player"), self._event.language or "ja"),
-                    _text(_("withdrew on the page"), self._event.language or "ja"),
+                    _("the player").in_(lang),
+                    _("withdrew on the page").in_(lang),
                 )
             else:
                 corrected_one = await self._store({**stored.player.filled, **fields})
                 await asyncio.to_thread(self._links.add, link.token, corrected_one.id)
         except UserError as error:
-            problems = tuple(checks.problems_of(error, language_of(request)))
+            problems = checks.problems_of(error, language_of(request))
             checked = Checked(problems=problems)
             return await self._mine_page(request, link, stored, fields, checked, status=422)
         return RedirectResponse(f"/mine/{link.token}", 303)
@@ -235,7 +236,3 @@ def _label(words: Words, lang: str) -> str:
     """The name of a field as its label."""
     name = words.in_(lang)
     return name[:1].upper() + name[1:]
-
-
-def _text(words: Words, lang: str) -> str:
-    return words.in_(lang)

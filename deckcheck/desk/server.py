@@ -78,5 +78,5 @@ def make_event_app(session: EventSession, pool: CheckPool, address: Address, key
     event = session.event._replace(path=session.event.path.absolute())
     desk = Desk(pool)
     players = PlayerPages(desk, event, session.format.format.name)
-    organiser = OrganiserPages(pool, event.path, key, secure=address.is_secure)
+    organiser = OrganiserPages(desk, event.path, key, secure=address.is_secure)
     return make_app(desk, address, [*players.routes(), *organiser.routes()])

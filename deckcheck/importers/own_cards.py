@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckcheck.cards.build import TableCards, cards_of, check_table
+from deckcheck.cards.build import NewCard, TableCards, cards_of, check_table
 from deckcheck.cards.card_file import (
     MOST_BYTES,
     MOST_CARDS,
@@ -93,13 +93,6 @@ class ImportResult(NamedTuple):
             yield _("words that the game does not define: {items}", items=shortened(unknown, 10))
 
 
-class NewCard(NamedTuple):
-    """A card to be stored, and the card that it replaces, if any."""
-
-    record: Record
-    replaced: Record | None
-
-
 def import_cards(
     game: Game, file: Path, *, bundled: Path | None = None, store: Path | None = None
 ) -> ImportResult:
@@ -113,7 +106,7 @@ def import_cards(
         table = bundled_cards(game, bundled)
         kept = stored_cards(game, store)
         table.put_over(kept)
-        taken = [NewCard(item.data, replaced) for item, replaced in table.put_over(new)]
+        taken = table.put_over(new)
         # The cards that a card is made of may be in any of the sources.
         check_table(table)
         return add_cards(store, kept, taken)

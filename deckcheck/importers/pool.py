@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from deckcheck.cards.build import NewCard
 from deckcheck.cards.card_file import (
     MOST_ITEMS,
     MOST_LINE,
@@ -18,13 +19,12 @@ from deckcheck.cards.card_file import (
 from deckcheck.cards.sources import imported_file
 from deckcheck.importers.own_cards import (
     ImportResult,
-    NewCard,
     add_cards,
     bundled_cards,
     import_lock,
     stored_cards,
 )
-from deckcheck.importers.reading import LEGAL_IN, Entry, Omission, SourceCard, SourceKind
+from deckcheck.importers.reading import LEGAL_IN, Entry, SourceCard, SourceKind
 from deckcheck.model.game import Game
 from deckcheck.support.dates import is_day
 from deckcheck.support.documents import Document
@@ -55,10 +55,10 @@ def import_card_pool(
     left_out = Counter[str]()
     cards: list[SourceCard] = []
     for entry in entries:
-        if isinstance(entry, Omission):
-            left_out[entry.reason] += 1
-        else:
+        if isinstance(entry, SourceCard):
             cards.append(entry)
+        else:
+            left_out[entry] += 1
     groups = grouped(cards)
     # A file with several entries of a card has all of its printings.
     repeated = any(not entry.is_fallback for group in groups for entry in group[1:])

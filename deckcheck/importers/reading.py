@@ -61,13 +61,8 @@ class SourceCard(NamedTuple):
     statuses: Mapping[str, str] | None = None
 
 
-class Omission(NamedTuple):
-    """An entry that isn't imported as a card, and why."""
-
-    reason: Reason
-
-
-Entry = SourceCard | Omission
+Entry = SourceCard | Reason
+"""A card, or why an entry is no card to import."""
 
 
 class StatedList(NamedTuple):

@@ -19,7 +19,6 @@ from deckcheck.importers.reading import (
     LEGAL_IN,
     Advance,
     Entry,
-    Omission,
     Reason,
     SourceCard,
     SourceKind,
@@ -65,7 +64,7 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[Entry]:
             raise user_error(_("not a list of cards from Scryfall"), path=str(path))
         for item in json_items(reader):
             is_card = isinstance(item, dict) and item.get("object", "card") == "card"
-            entry = _card(Fields(item)) if is_card else Omission("flawed")
+            entry = _card(Fields(item)) if is_card else "flawed"
             if entry is not None:
                 yield entry
 
@@ -176,7 +175,7 @@ def _face(card: Fields) -> Face:
 # Cards
 
 
-def _card(card: Fields) -> SourceCard | Omission | None:
+def _card(card: Fields) -> Entry | None:
     """The card, or why it is left out; None for a card that two others meld into, since those describe it."""
     layout, sides = card.text("layout") or "normal", card.objects("card_faces")
     is_twice = layout == "reversible_card"
@@ -186,7 +185,7 @@ def _card(card: Fields) -> SourceCard | Omission | None:
     faces = [_face(side) for side in sides] or [_face(card)]
     reason = _why_left_out(card, layout, faces)
     if reason is not None:
-        return Omission(reason)
+        return reason
     meld = _meld_result(card) if layout == "meld" else None
     if meld == faces[0].name:
         return None

@@ -18,7 +18,6 @@ from deckcheck.importers.reading import (
     LEGAL_IN,
     Advance,
     Entry,
-    Omission,
     SourceCard,
     SourceKind,
     StatedList,
@@ -73,7 +72,7 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[Entry]:
     for row in _rows(path, advance):
         are_numbers = all(isinstance(value, int) for value in (row.code, row.scope, row.type))
         if not are_numbers or not isinstance(row.alias, int | None):
-            yield Omission("flawed")
+            yield "flawed"
             continue
         name = row.name if flaw_of_text(row.name) is None else None
         called.setdefault(row.code, name)
@@ -84,14 +83,14 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[Entry]:
 def _card(code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None) -> Entry:
     """The card with the passcode `code` and its `own` name; it counts as `counts_as`, whose name is `name`."""
     if type & _TOKEN:
-        return Omission("token")
+        return "token"
     if scope & _OTHER or type & _SKILL:
-        return Omission("other")
+        return "other"
     if not scope & _PAPER or scope & _UNRELEASED:
-        return Omission("unreleased")
+        return "unreleased"
     kinds = [word for word, bit in _TYPES.items() if type & bit]
     if name is None or not kinds:
-        return Omission("flawed")
+        return "flawed"
     frames = [word for word, bit in _FRAMES.items() if type & bit] if "Monster" in kinds else []
     record: dict[str, Any] = {
         "name": name,

@@ -15,11 +15,12 @@ from deckcheck.checking.session import FormatCache
 from deckcheck.formats.lookup import ENDINGS, Folders, format_file, known_formats
 from deckcheck.registration.form_columns import FormColumns, guess_columns
 from deckcheck.support.dates import no_such_day, parse_day, today
-from deckcheck.support.documents import as_toml, parse_yaml, require_shape
+from deckcheck.support.documents import parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, path_from, read_bytes, write_new
 from deckcheck.support.messages import _
 from deckcheck.support.templates import render
+from deckcheck.support.toml import as_toml
 
 LISTS = "lists"
 """The folder for lists in an event's file."""

@@ -32,11 +32,11 @@ from deckcheck.formats.lookup import (
     own_formats,
 )
 from deckcheck.support import VERSION
-from deckcheck.support.documents import as_toml
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, is_file, read_bytes, real_path, shipped, write_new
 from deckcheck.support.messages import Message, Words, _
 from deckcheck.support.templates import render
+from deckcheck.support.toml import as_toml
 
 LONGEST_REQUIREMENT = 1000
 _PACKAGE = "deckcheck"

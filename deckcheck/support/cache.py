@@ -16,8 +16,6 @@ from deckcheck.support.files import user_folder, write_atomically
 FORM = 19
 """Increased whenever cached results change their form, so that old ones aren't used."""
 
-Made = tuple[Any, list[Path]]
-
 
 def cache_folder() -> Path:
     """$DECKCHECK_CACHE_DIR, else the user's cache folder."""
@@ -34,7 +32,10 @@ def stamp(path: Path) -> list[int] | None:
 
 
 def cached(
-    name: str, of: Path, make: Callable[[], Made], valid: Callable[[Any], bool] = lambda _: True
+    name: str,
+    of: Path,
+    make: Callable[[], tuple[Any, list[Path]]],
+    valid: Callable[[Any], bool] = lambda _: True,
 ) -> Any:
     """The JSON value cached under `name` for the file `of`, or a new one if any of its source files has changed.
 

@@ -14,7 +14,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from deckcheck.support import VERSION
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import _
 
 MOST_BYTES = 4 * 1024**3
 """The largest file: twice the largest card data that is published."""
@@ -63,9 +63,9 @@ def _opened(url: str) -> HTTPResponse:
         response: HTTPResponse = build_opener(_OnlyHttps).open(request, timeout=_SECONDS)
     except HTTPError as error:
         error.close()
-        raise _failed(url, _("the server answers {status}", status=error.code)) from error
+        raise user_error(_("the server answers {status}", status=error.code), path=url) from error
     except (URLError, HTTPException, OSError, ValueError) as error:
-        raise _failed(url, _("cannot be reached: {reason}", reason=_reason(error))) from error
+        raise user_error(_("cannot be reached: {reason}", reason=_reason(error)), path=url) from error
     return response
 
 
@@ -77,7 +77,7 @@ def _receive(response: HTTPResponse, path: Path, url: str, progress: Progress) -
     with path.open("wb") as file:
         while True:
             if max(received, total) > MOST_BYTES:
-                raise _failed(url, _("too large (at most {most:,} bytes)", most=MOST_BYTES))
+                raise user_error(_("too large (at most {most:,} bytes)", most=MOST_BYTES), path=url)
             try:
                 piece = response.read(_PIECE)
             except (HTTPException, OSError) as error:
@@ -97,10 +97,6 @@ def _broken(url: str, received: int, total: int) -> UserError:
     else:
         message = _("the connection broke off after {held:,} bytes", held=received)
     return user_error(message, path=url, hint=_("try again"))
-
-
-def _failed(url: str, message: Words) -> UserError:
-    return user_error(message, path=url)
 
 
 class _OnlyHttps(HTTPRedirectHandler):

@@ -17,12 +17,7 @@ _HASH = re.compile("[0-9a-f]{64}")
 
 def digest(kind: Kind, value: object) -> str:
     """The SHA-256, in hex, of the canonical JSON of `[TAG, value]`, with the kind in the tag. Raises ValueError."""
-    return sha256(message(kind, value)).hexdigest()
-
-
-def message(kind: Kind, value: object) -> bytes:
-    """What `digest` hashes. Raises ValueError."""
-    return canonical([f"deckcheck/{kind}/{FORM}", value])
+    return sha256(canonical([f"deckcheck/{kind}/{FORM}", value])).hexdigest()
 
 
 def canonical(value: object) -> bytes:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from deckcheck.config.settings import settings_of
 from deckcheck.model.format import Source
-from deckcheck.support.documents import MOST_PROBLEMS, MOST_TOML_BYTES
+from deckcheck.support.documents import MOST_PROBLEMS
 from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.toml import MOST_BYTES as MOST_TOML_BYTES
 
 
 @pytest.fixture

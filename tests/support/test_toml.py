@@ -13,7 +13,7 @@ from factories.examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.support.documents import marks_of
+from deckcheck.support.toml import marks_of
 
 TEXT = '''\
 # a comment with [brackets] and key = 1
