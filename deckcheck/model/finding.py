@@ -97,7 +97,7 @@ WARNINGS = frozenset(
     }
 )
 
-ENGINE_IDS: frozenset[str] = frozenset(FindingId)
+ENGINE_IDS: frozenset[str] = frozenset(id.value for id in FindingId)
 """The built-in ids, which no rule may have."""
 
 INFOS = ENGINE_IDS - UNDECIDED - WARNINGS

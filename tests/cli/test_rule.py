@@ -45,7 +45,7 @@ def test_one_format_has_its_own_list() -> None:
     ("arguments", "told"),
     [
         (["copys"], ["there is no rule 'copys'", "did you mean 'copies'", "deckcheck rule lists them all"]),
-        (["unknown-crad"], ["'unknown-card'"]),
+        (["unknown-crad"], ["did you mean 'unknown-card'?"]),
         (["zzzzzzzzzzzz"], ["there is no rule 'zzzzzzzzzzzz'", "deckcheck rule lists them all"]),
         (
             ["side-size", "--format", "original"],
