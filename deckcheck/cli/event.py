@@ -20,7 +20,7 @@ from deckcheck.registration.acceptance import worst_problem
 from deckcheck.registration.event import protect_event, read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
 from deckcheck.registration.roster import build_roster
-from deckcheck.registration.tables import render_csv, render_json, render_text
+from deckcheck.registration.roster_tables import render_csv, render_json, render_text
 from deckcheck.report.screen import Progress, render_options, show_answer
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.dates import now

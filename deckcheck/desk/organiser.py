@@ -19,15 +19,15 @@ from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import read_log, write_receipts
 from deckcheck.registration.notices import notice, notices, notices_csv
 from deckcheck.registration.roster import Roster, build_roster
-from deckcheck.registration.sheet import render_html as render_sheets
-from deckcheck.registration.sheet import sheets_of
-from deckcheck.registration.tables import (
+from deckcheck.registration.roster_tables import (
     entry_values,
     render_csv,
     render_json,
     roster_values,
     submitted_words,
 )
+from deckcheck.registration.sheet import render_html as render_sheets
+from deckcheck.registration.sheet import sheets_of
 from deckcheck.support.dates import now
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import SEMICOLON, _, series

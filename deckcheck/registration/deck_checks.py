@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from decimal import ROUND_CEILING, Decimal
 from itertools import product
 from pathlib import Path
@@ -24,13 +24,12 @@ from deckcheck.registration.canonical import (
 )
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import TIME_FORM, DeckCheck, Entry, Log, Receipt, entry_from, extend, read_log
-from deckcheck.registration.submissions import name_key, spelling_key
+from deckcheck.registration.persons import candidate, is_called, is_spelled
 from deckcheck.support.dates import now
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.hashes import digest
 from deckcheck.support.messages import _, shortened
-from deckcheck.support.safe_text import safe
 from deckcheck.support.strict_json import read_object
 
 MOST_NAMED = 20
@@ -96,43 +95,25 @@ def read_reference(who: str, event: Event | None = None) -> Reference:
             return Reference(entry.value, entry)
         return Reference(entry.value, require_in_force(read_log(event.log, event.id), entry, who), True)
     log = read_log(event.log, event.id)
-    numbers = find_receipts(log, who)
-    if len(numbers) != 1:
-        raise _not_one(log, numbers, who)
-    entry = log.entries[numbers[0] - 1]
-    return Reference(log.receipts[numbers[0]], entry, True)
+    receipts = {number: log.receipts[number] for number in find_receipts(log, who)}
+    if not receipts:
+        raise user_error(_("no list was accepted for {who!r}", who=who))
+    if len(receipts) > 1:
+        named = [candidate(one.submission or str(number), one.player) for number, one in receipts.items()]
+        raise user_error(_("{who!r} may mean several: {named}", who=who, named=shortened(named, MOST_NAMED)))
+    [(number, receipt)] = receipts.items()
+    return Reference(receipt, log.entries[number - 1], True)
 
 
 def find_receipts(log: Log, who: str) -> list[int]:
     """The numbers of the receipts in force of a submission's id, a player's id or a name."""
-    typed, id, name = who.strip().lower(), name_key(who).casefold(), name_key(who)
-    in_force = log.receipts
+    typed, in_force = who.strip().lower(), log.receipts
     called = [
         number
         for number, receipt in in_force.items()
-        if (receipt.submission is not None and receipt.submission == typed)
-        or (id and name_key(receipt.player.id).casefold() == id)
-        or (name and name_key(receipt.player.name) == name)
+        if receipt.submission == typed or is_called(who, receipt.player)
     ]
-    spelled = spelling_key(who)
-    return called or [
-        number
-        for number, receipt in in_force.items()
-        if spelled and spelling_key(receipt.player.name) == spelled
-    ]
-
-
-def _not_one(log: Log, numbers: Sequence[int], who: str) -> UserError:
-    if not numbers:
-        return user_error(_("no list was accepted for {who!r}", who=who))
-    candidates = []
-    for number in numbers:
-        receipt = log.receipts[number]
-        name = safe(" ".join(part for part in (receipt.player.name, receipt.player.id) if part))
-        candidates.append(_("{id} ({name})", id=receipt.submission or str(number), name=name))
-    return user_error(
-        _("{who!r} may mean several: {named}", who=who, named=shortened(candidates, MOST_NAMED))
-    )
+    return called or [number for number, receipt in in_force.items() if is_spelled(who, receipt.player)]
 
 
 def require_in_force(log: Log, entry: Entry, path: str) -> Entry:

@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from deckcheck.registration.submissions import Player, name_key, player_key, spelling_key
+from deckcheck.registration.submissions import Player, id_key, name_key, spelling_key
+from deckcheck.support.messages import Value, _
+from deckcheck.support.safe_text import safe
 
 MOST_RIVALS = 100
 """The most submissions that a conflict names."""
@@ -37,7 +39,7 @@ class Named(NamedTuple):
     @property
     def id(self) -> str:
         """The player's id for comparing, "" for none."""
-        return player_key(self.player)[0]
+        return id_key(self.player.id)
 
     @property
     def name(self) -> str:
@@ -45,12 +47,30 @@ class Named(NamedTuple):
         return spelling_key(self.player.name)
 
 
+def is_called(who: str, player: Player) -> bool:
+    """Whether `who` is the player's id or name."""
+    id, name = id_key(who), name_key(who)
+    return bool(id and id_key(player.id) == id) or bool(name and name_key(player.name) == name)
+
+
+def is_spelled(who: str, player: Player) -> bool:
+    """Whether `who` is the player's name in any spelling."""
+    spelled = spelling_key(who)
+    return bool(spelled) and spelling_key(player.name) == spelled
+
+
+def candidate(id: Value, player: Player) -> Value:
+    """One of several that may be meant, in words: the id of a submission or a receipt, and its player."""
+    name = " ".join(part for part in (player.name, player.id) if part)
+    return _("{id} ({name})", id=id, name=safe(name)) if name else id
+
+
 def groups(players: Sequence[Player]) -> list[int]:
     """A number for each player, the same for one person, from 1 in order of appearance.
 
     A player with neither id nor name is a person of their own.
     """
-    keys = [(player_key(player)[0], spelling_key(player.name)) for player in players]
+    keys = [(id_key(player.id), spelling_key(player.name)) for player in players]
     holders: dict[str, set[str]] = defaultdict(set)
     names: dict[str, set[str]] = defaultdict(set)
     for id, name in keys:

@@ -21,11 +21,20 @@ from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.links import Links
 from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal
-from deckcheck.registration.persons import Conflict, Named, conflicts, groups
+from deckcheck.registration.persons import (
+    Conflict,
+    Named,
+    candidate,
+    conflicts,
+    groups,
+    is_called,
+    is_spelled,
+)
 from deckcheck.registration.submissions import (
     ID_LENGTH,
     Player,
     Submission,
+    id_key,
     name_key,
     player_key,
     spelling_key,
@@ -34,7 +43,7 @@ from deckcheck.report.findings import own_file
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
-from deckcheck.support.messages import Localized, Value, Words, _, n_, shortened
+from deckcheck.support.messages import Localized, Words, _, n_, shortened
 from deckcheck.support.safe_text import cut, safe
 
 State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
@@ -173,25 +182,22 @@ class Roster(NamedTuple):
         hint = _("name a submission by its id in `deckcheck event check`")
         if not candidates:
             raise user_error(_("nobody is called {who!r}", who=who), hint=hint)
-        named = shortened([_candidate(row) for row in candidates], _MOST_CANDIDATES)
+        ids = [row.id or _("receipt {accepted}", accepted=row.accepted) for row in candidates]
+        named = shortened(
+            [candidate(id, row.submission.player) for id, row in zip(ids, candidates, strict=True)],
+            _MOST_CANDIDATES,
+        )
         raise user_error(_("{who!r} may mean several: {named}", who=who, named=named), hint=hint)
 
     def _named(self, who: str) -> list[Row]:
         """The rows whose submission, player or name is called so."""
-        typed = who.strip()
-        lower = typed.lower()
-        submissions = [row for row in self.rows if row.id and (row.id == lower or _is_start(lower, row.id))]
-        id, name = name_key(typed).casefold(), name_key(typed)
-        players = [row for row in self.rows if id and name_key(row.submission.player.id).casefold() == id]
-        names = [row for row in self.rows if name and name_key(row.submission.player.name) == name]
-        spelled = spelling_key(typed)
-        if not names and not players:
-            names = [
-                row for row in self.rows if spelled and spelling_key(row.submission.player.name) == spelled
-            ]
+        typed = who.strip().lower()
+        submissions = [row for row in self.rows if row.id and (row.id == typed or _is_start(typed, row.id))]
         # A name shared by several players is ambiguous, and so is an id that is somebody else's name.
-        matching = {id_of(row): row for row in (*submissions, *players, *names)}
-        return list(matching.values())
+        players = [row for row in self.rows if is_called(who, row.submission.player)]
+        players = players or [row for row in self.rows if is_spelled(who, row.submission.player)]
+        players.sort(key=lambda row: id_key(row.submission.player.id) != id_key(who))
+        return list({id_of(row): row for row in (*submissions, *players)}.values())
 
 
 def id_of(row: Row) -> str:
@@ -202,14 +208,6 @@ def id_of(row: Row) -> str:
 def _is_start(typed: str, id: str) -> bool:
     """Whether the usual length of a longer id was typed."""
     return len(typed) >= ID_LENGTH and id.startswith(typed)
-
-
-def _candidate(row: Row) -> Value:
-    """A candidate in words: the submission and its player."""
-    player = row.submission.player
-    name = " ".join(part for part in (player.name, player.id) if part)
-    id = row.id or _("receipt {accepted}", accepted=row.accepted)
-    return _("{id} ({name})", id=id, name=safe(name)) if name else id
 
 
 def build_roster(
@@ -508,7 +506,7 @@ def _continued(row: Row, gone: Mapping[int, Receipt]) -> int | None:
     numbers = [
         number
         for number, receipt in gone.items()
-        if (player.id and name_key(player.id).casefold() == name_key(receipt.player.id).casefold())
+        if (player.id and id_key(player.id) == id_key(receipt.player.id))
         or (player.name and spelling_key(player.name) == spelling_key(receipt.player.name))
     ]
     return numbers[0] if len(numbers) == 1 else None

@@ -198,7 +198,12 @@ def _content(one: Submission) -> str:
 
 def player_key(player: Player) -> tuple[str, str]:
     """A player's id and name for comparing, "" for none, without blanks and invisible characters."""
-    return name_key(player.id).casefold(), name_key(player.name)
+    return id_key(player.id), name_key(player.name)
+
+
+def id_key(text: str | None) -> str:
+    """A player's id for comparing, without regard to case."""
+    return name_key(text).casefold()
 
 
 def name_key(text: str | None) -> str:

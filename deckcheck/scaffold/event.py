@@ -31,18 +31,10 @@ _FIRST_YEAR, _LAST_YEAR = 1993, 2199
 """The years of events: there were no such games before, and any other year is a typo."""
 
 
-class EventText(NamedTuple):
-    """The text of an event's file, its day and format, and the columns of its form."""
+class NewEvent(NamedTuple):
+    """The text of an event's file, the folder for its lists, its day and format, and the columns of its form."""
 
     text: str
-    day: str
-    format: str
-    form: FormColumns | None = None
-
-
-class MadeEvent(NamedTuple):
-    """A new event: the folder for its lists, its day and format, and the columns of its form."""
-
     lists: str
     day: str
     format: str
@@ -51,7 +43,7 @@ class MadeEvent(NamedTuple):
 
 def init_event(
     file: Path, written_day: str | None, format: str | None, lang: str, folders: Folders, form: Path | None
-) -> MadeEvent:
+) -> NewEvent:
     """Write an event's file, and make the folder for its lists. Raises UserError as `event_text` does, and if it exists."""
     exists = user_error(_("already exists and was kept"), path=str(file))
     if os.path.lexists(file):
@@ -62,14 +54,13 @@ def init_event(
             raise exists
     except OSError as error:
         raise cannot_write(file, error) from error
-    lists = file.parent / LISTS
     try:
         # Lists say who plays them.
-        lists.mkdir(mode=0o700, exist_ok=True)
+        Path(made.lists).mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise user_error(_("cannot be created: {reason}", reason=reason), path=str(lists)) from error
-    return MadeEvent(str(lists), made.day, made.format, made.form)
+        raise user_error(_("cannot be created: {reason}", reason=reason), path=made.lists) from error
+    return made
 
 
 def event_text(
@@ -80,7 +71,7 @@ def event_text(
     folders: Folders,
     today: date,
     form: Path | None = None,
-) -> EventText:
+) -> NewEvent:
     """The text of an event's `file`, which names the settings' `folders` (None: default day and format).
 
     `form` is an export of a form, whose columns it maps. Raises UserError for an invalid day or format, or a form
@@ -91,8 +82,12 @@ def event_text(
         message = _("{option}: {problem}", option="--date", problem=no_such_day(written_day))
         raise user_error(message, hint=_("write YYYY-MM-DD"))
     format = _event_format(format, folders)
+    rules = FormatCache(folders).load(format)
+    columns = None if form is None else guess_columns(form, rules.game_data.game)
+    zones = list(rules.format.zones.items())[:2]
+    if not zones:
+        raise user_error(_("{format!r} can only be extended", format=format))
     eve = (day - timedelta(days=1)).isoformat()
-    columns = None if form is None else guess_columns(form, FormatCache(folders).load(format).game_data.game)
     text = render(
         f"event.{lang}.yaml",
         lang,
@@ -101,14 +96,14 @@ def event_text(
         eve=eve,
         deadline=f"{eve} 20:00",
         format=_scalar(path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
-        zones=_first_zones(format, folders, lang),
+        zones=", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones),
         form=[] if form is None or columns is None else _form_lines(path_from(file, form), columns),
         formats=_folder_line("formats", folders.formats, file, folders.games),
         banlists=_folder_line("banlists", folders.banlists, file, folders.games),
         games=folders.games and _folder_line("games", folders.games, file),
     )
     require_shape(parse_yaml(text, str(file)), "event")
-    return EventText(text, day.isoformat(), format, columns)
+    return NewEvent(text, str(file.parent / LISTS), day.isoformat(), format, columns)
 
 
 def _form_lines(path: str, columns: FormColumns) -> list[str]:
@@ -142,14 +137,6 @@ def _event_format(reference: str | None, folders: Folders) -> str:
         return reference
     file = format_file(reference, folders=folders)
     return next((format.id for format in known_formats(folders) if format.file == file), reference)
-
-
-def _first_zones(format: str, folders: Folders, lang: str) -> str:
-    """The first two zones of the format, for a comment. Raises UserError for a broken or abstract format."""
-    zones = list(FormatCache(folders).load(format).format.zones.items())[:2]
-    if not zones:
-        raise user_error(_("{format!r} can only be extended", format=format))
-    return ", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones)
 
 
 def _folder_line(key: str, paths: Sequence[Path], file: Path, others: Sequence[Path] = ()) -> str:

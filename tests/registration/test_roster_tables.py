@@ -31,8 +31,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.registration.acceptance import worst_problem
 from deckcheck.registration.roster import STATES, Roster
-from deckcheck.registration.submissions import FIELDS, Player
-from deckcheck.registration.tables import (
+from deckcheck.registration.roster_tables import (
     BEGIN_FORMULAS,
     render_csv,
     render_json,
@@ -40,6 +39,7 @@ from deckcheck.registration.tables import (
     total_words,
     totals,
 )
+from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.support.documents import load_schema
 from deckcheck.support.safe_text import cells
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from deckcheck.registration.acceptance import failures
 from deckcheck.registration.canonical import Stamp
+from deckcheck.registration.roster_tables import render_csv, render_json, render_text
 from deckcheck.registration.submissions import Player
-from deckcheck.registration.tables import render_csv, render_json, render_text
 
 
 def kinds(number: int, *entries: object, **more: object) -> list[tuple[str, bool]]:

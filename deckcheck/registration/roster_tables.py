@@ -7,8 +7,8 @@ from io import StringIO
 from typing import Any
 
 from deckcheck.model.finding import ListUsed
-from deckcheck.model.plain import plain
-from deckcheck.registration.acceptance import Worst, failures, flags, unknown_times, worst_problem
+from deckcheck.model.plain import fields_of, plain
+from deckcheck.registration.acceptance import failures, flags, unknown_times, worst_problem
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
@@ -16,6 +16,7 @@ from deckcheck.report.json import TOOL, deck_object, json_line, list_object, pro
 from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists
 from deckcheck.support.messages import SEMICOLON, Value, Words, _, n_, p_, series
 from deckcheck.support.safe_text import cells, safe
+from deckcheck.support.terminal import columns
 
 FORM = 2
 """The "schema" of the JSON; increased when a key changes its meaning or is removed."""
@@ -130,32 +131,26 @@ def _table(roster: Roster, lang: str, paint: Paint) -> list[str]:
     rows = roster.rows
     if not rows:
         return [_("nobody has registered yet.").in_(lang)]
-    table = [[head.in_(lang) for head in (_("id"), _("name"), p_("roster", "table"))]]
+    has_tables = any(row.submission.player.table for row in rows)
+    heads = (_("id"), _("name"), *((p_("roster", "table"),) if has_tables else ()), _("verdict"))
+    table = [[head.in_(lang) for head in heads]]
     for row in rows:
         player = row.submission.player
-        name = player.called or "—"
-        texts = (excerpt(text, 1, 1, _WIDEST).line for text in (name, player.table or ""))
-        table.append([row.id or "—", *texts])
-    if not any(row.submission.player.table for row in rows):
-        table = [line[:2] for line in table]
-    widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
-    states = {state: name.in_(lang) for state, name in STATES.items()}
-    verdict = _("verdict").in_(lang)
-    widest = max(map(cells, (verdict, *(states[row.shown_state] for row in rows))))
-    indent = " " * (sum(widths) + 2 * len(widths) + widest + 2)
-    starts = []
-    for line in table:
-        gaps = [" " * (width - cells(text)) for text, width in zip(line, widths, strict=True)]
-        others = (text + gap for text, gap in zip(line[1:], gaps[1:], strict=True))
-        starts.append("  ".join([line[0] + gaps[0], *others, ""]))
-    lines = [paint(starts[0] + verdict, "dim")]
-    for row, start in zip(rows, starts[1:], strict=True):
+        given = (player.called or "—", *((player.table or "",) if has_tables else ()))
+        texts = [excerpt(text, 1, 1, _WIDEST).line for text in given]
+        table.append([row.id or "—", *texts, STATES[row.shown_state].in_(lang)])
+    head, *starts = columns(table)
+    widest = max(map(cells, (head, *starts)))
+    lines = [paint(head, "dim")]
+    for row, start in zip(rows, starts, strict=True):
         is_current = row.counts or row.is_unclear
-        state = states[row.shown_state]
-        first = start + paint(state, _STYLES.get(row.shown_state, "red") if is_current else "dim")
+        state = STATES[row.shown_state].in_(lang)
+        style = _STYLES.get(row.shown_state, "red") if is_current else "dim"
+        first = start.removesuffix(state) + paint(state, style)
+        gap = " " * (widest - cells(start) + 2)
         beside, *lines_below = _details(row, roster.event, lang, paint, is_current) or [""]
-        lines.append(first + " " * (widest - cells(state)) + "  " + beside if beside else first)
-        lines += [indent + text for text in lines_below]
+        lines.append(first + gap + beside if beside else first)
+        lines += [" " * (widest + 2) + text for text in lines_below]
     return lines
 
 
@@ -197,7 +192,9 @@ def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
         (_("late"), _ANSWERS[row.late]),
         (_("counts"), _ANSWERS[None if row.is_unclear else row.counts]),
         (_("verdict"), STATES[row.shown_state]),
-        *_worst_columns(worst),
+        (_("first problem"), worst and worst.message),
+        (_("where"), worst and worst.place),
+        (_("more problems"), worst and worst.more),
         (_("not filled in"), series(event.field_name(field) for field in row.lacking)),
         (_("registered again as"), series(row.others)),
         (_("changed"), row.changed and _CHANGES[row.changed]),
@@ -209,12 +206,6 @@ def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
 
 
 _UNCLEAR = ("namesake", "taken-id", "spelling", "renamed", "withdrawn")
-
-
-def _worst_columns(worst: Worst | None) -> list[tuple[Words, Value]]:
-    heads = (_("first problem"), _("where"), _("more problems"))
-    values = (None, None, None) if worst is None else (worst.message, worst.place, worst.more)
-    return list(zip(heads, values, strict=True))
 
 
 def render_csv(roster: Roster, lang: str) -> str:
@@ -259,22 +250,18 @@ def roster_values(roster: Roster, lang: str) -> dict[str, Any]:
         "event": {
             "id": event.id,
             "name": event.name.in_(lang),
-            **_values(event, "organiser", "date", "time_zone"),
+            **fields_of(event, ("organiser", "date", "time_zone"), lang),
             "game": format.game,
             "format": format.id,
-            **_values(event, "as_of", "best_of"),
+            **fields_of(event, ("as_of", "best_of"), lang),
             "deadline": None if event.deadline is None else event.deadline.isoformat(),
             "required": event.required,
         },
-        "notes": [note.in_(lang) for note in all_notes(roster)],
+        "notes": plain(all_notes(roster), lang),
         "lists": [list_object(banlist, lang) for banlist in lists_used(roster)[0]],
         "summary": totals(roster),
         "entries": [entry_values(row, event, lang) for row in roster.rows],
     }
-
-
-def _values(record: object, *fields: str) -> dict[str, object]:
-    return {field: getattr(record, field) for field in fields}
 
 
 def entry_values(row: Row, event: Event, lang: str) -> dict[str, object]:
@@ -290,13 +277,13 @@ def entry_values(row: Row, event: Event, lang: str) -> dict[str, object]:
         "submitted_as": submission.submitted_as,
         "state": row.state,
         "counts": None if row.is_unclear else row.counts,
-        **_values(row, "instead", "others", "late", "untimed", "lacking", "changed", "accepted"),
+        **fields_of(row, ("instead", "others", "late", "untimed", "lacking", "changed", "accepted"), lang),
         "frozen": row.is_frozen,
         "conflict": None if row.conflict is None else row.conflict.kind,
         "rivals": () if row.conflict is None else row.conflict.rivals,
-        **_values(row, "withdrawn", "continues"),
+        **fields_of(row, ("withdrawn", "continues"), lang),
         "obstacles": [plain(failure.values, lang) for failure in failures(row, event)],
-        "notes": [note.in_(lang) for note in row.notes],
+        "notes": plain(row.notes, lang),
         "problems": [problem_object(problem, lang) for problem in row.problems],
         "deck": None if row.report is None else deck_object(row.report, lang),
     }
