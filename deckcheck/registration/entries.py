@@ -10,25 +10,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 from deckcheck.decklists.decode import decode
 from deckcheck.model.game import Game
-from deckcheck.registration.event import WORKBOOKS, Form
-from deckcheck.registration.submissions import SUBMITTED, Submission, sender_of, submission
-from deckcheck.support.documents import Keys
-from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
-from deckcheck.support.files import is_file, read_bytes
+from deckcheck.registration.event import WORKBOOKS, Event, Form
+from deckcheck.registration.submissions import (
+    SUBMITTED,
+    Entries,
+    Submission,
+    read_folder,
+    sender_of,
+    submission,
+    with_ids,
+)
+from deckcheck.support.documents import Keys, load_yaml
+from deckcheck.support.errors import Problem, UserError, did_you_mean, placed_at, user_error
+from deckcheck.support.files import is_file, is_folder, read_bytes
 from deckcheck.support.messages import Words, _, shortened
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
-from zoneinfo import ZoneInfo
-
-from deckcheck.registration.event import Event
-from deckcheck.registration.submissions import read_folder, with_ids
-from deckcheck.support.documents import load_yaml
-from deckcheck.support.errors import placed_at
-from deckcheck.support.files import is_folder
 
 PlacedProblem = Callable[[Keys, Words, Words | None], Problem]
 """Makes a Problem from the keys of a value within an entry, a message and a hint."""
@@ -365,19 +367,11 @@ LARGEST_TOGETHER = 256 * 1024 * 1024
 """The largest size of all lists of an event, in characters."""
 
 
-class Entries(NamedTuple):
-    """The submissions to an event, with their ids, and the places of files that aren't lists."""
-
-    submissions: list[Submission]
-    passed_over: list[str]
-
-
 def read_entries(event: Event, game: Game) -> Entries:
-    """All submissions to an event. Raises UserError, without names, for an unusable source."""
+    """All submissions to an event, with their ids. Raises UserError, without names, for an unusable source."""
     zone = ZoneInfo(event.time_zone)
     home = event.path.parent
-    submissions: list[Submission] = []
-    passed_over: list[str] = []
+    entries = Entries([], [])
     problems: list[Problem] = []
     size = 0
     for index, source in enumerate(event.sources):
@@ -387,23 +381,22 @@ def read_entries(event: Event, game: Game) -> Entries:
         path_shown = path_shown.encode("utf-8", "backslashreplace").decode()
         try:
             if isinstance(source, Form):
-                rows = list(read_form(source, path_shown, game, zone, placed))
+                content = Entries(list(read_form(source, path_shown, game, zone, placed)), [])
             elif is_folder(path):
                 content = read_folder(path, path_shown, zone, event.own_files, tuple(event.fields))
-                rows = content.submissions
-                passed_over += content.passed_over
             else:
                 raise UserError([placed((), _("there is no folder {shown!r}", shown=path_shown), None)])
         except UserError as error:
             problems += placed_at(error, path_shown).problems
             continue
-        size += sum(len(one.text or "") for one in rows)
+        size += sum(len(one.text or "") for one in content.submissions)
         if size > LARGEST_TOGETHER:
             raise user_error(_("all lists together are too large"), path=str(event.path))
-        submissions += rows
+        entries.submissions.extend(content.submissions)
+        entries.passed_over.extend(content.passed_over)
     if problems:
         raise UserError(problems)
-    return Entries(with_ids(submissions), passed_over)
+    return entries._replace(submissions=with_ids(entries.submissions))
 
 
 def _placed_in(event: Event, index: int) -> PlacedProblem:

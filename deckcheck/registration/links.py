@@ -28,13 +28,6 @@ class Link(NamedTuple):
     submissions: tuple[str, ...]
 
 
-class _Stored(NamedTuple):
-    """The content of a link's file: the hash of its token, and the ids of the submissions."""
-
-    hash: str
-    submissions: tuple[str, ...]
-
-
 class Links:
     """The private links of an event, in a folder of their own."""
 
@@ -61,17 +54,15 @@ class Links:
         file = self._file(token) if _TOKEN.fullmatch(token) else None
         if file is None or not file.is_file():
             return None
-        stored = _read(file)
+        hash, submissions = _read(file)
         # The name of a file is compared by the file system, in whatever time; its content is compared here.
-        if not secrets.compare_digest(stored.hash, _hash(token)):
-            return None
-        return Link(token, stored.submissions)
+        return Link(token, submissions) if secrets.compare_digest(hash, _hash(token)) else None
 
     def corrections(self) -> dict[str, str]:
         """For each submission that its player corrected, the one that the player sent last."""
         corrected: dict[str, str] = {}
         for file in sorted(self._folder.glob("*.json")):
-            submissions = _read(file).submissions
+            _hash_of_token, submissions = _read(file)
             corrected |= dict.fromkeys(submissions[:-1], submissions[-1])
         return corrected
 
@@ -84,11 +75,11 @@ class Links:
         write_atomically(self._file(link.token), json.dumps(content).encode() + b"\n", durable=True)
 
 
-def _read(file: Path) -> _Stored:
-    """What a link's file says. Raises UserError if it was damaged."""
+def _read(file: Path) -> tuple[str, tuple[str, ...]]:
+    """The hash of the token and the submissions in a link's file. Raises UserError if it was damaged."""
     try:
         content = json.loads(read_bytes(str(file)))
-        return _Stored(str(content["link"]), tuple(str(id) for id in content["submissions"]))
+        return str(content["link"]), tuple(map(str, content["submissions"]))
     except (ValueError, KeyError, TypeError):
         raise user_error(_("not the file of a private link; remove it"), path=str(file)) from None
 

@@ -425,10 +425,12 @@ def write_receipts(log: Log, folder: Path) -> Words | None:
         differing = 0
         for entry in log.entries:
             file, page = receipt_file(folder, entry.number), json_page(entry_object(entry)).encode()
-            if isinstance(entry.value, Receipt) and not _has_content(file, page):
-                is_other = _is_receipt(file) and read_entry(file) != entry
-                differing += is_other
-                wanted |= {} if is_other else {file.name: page}
+            if not isinstance(entry.value, Receipt) or _has_content(file, page):
+                continue
+            if _is_other_receipt(file, entry):
+                differing += 1
+            else:
+                wanted[file.name] = page
         if wanted:
             write_many(folder, wanted)
     if not differing:
@@ -448,9 +450,9 @@ def _has_content(file: Path, page: bytes) -> bool:
         return False
 
 
-def _is_receipt(file: Path) -> bool:
+def _is_other_receipt(file: Path, entry: Entry) -> bool:
+    """Whether a file holds a valid receipt that isn't this entry."""
     try:
-        read_entry(file)
+        return read_entry(file) != entry
     except UserError:
         return False
-    return True

@@ -302,8 +302,8 @@ def _stored_parts(text: str) -> tuple[str, str] | None:
 # Folders
 
 
-class FolderContent(NamedTuple):
-    """The submissions in a folder, and the places of the files that aren't lists."""
+class Entries(NamedTuple):
+    """Submissions, and the places of files that aren't lists."""
 
     submissions: list[Submission]
     passed_over: list[str]
@@ -311,7 +311,7 @@ class FolderContent(NamedTuple):
 
 def read_folder(
     folder: Path, folder_shown: str, zone: tzinfo, own: frozenset[str], fields: Sequence[str] = ()
-) -> FolderContent:
+) -> Entries:
     """A submission without id for each list below `folder`, by name, except hidden files and what is in `own`.
 
     `own` are absolute paths of files and folders. Raises UserError if the folder can't be searched or holds too much.
@@ -322,7 +322,7 @@ def read_folder(
     decks = find_decks([str(folder)], settings=settings)
     lists = {Path(deck.path) for deck in decks if isinstance(deck, DeckFile)}
     inside = real_path(folder)
-    content = FolderContent([], [])
+    content = Entries([], [])
     for path in files:
         within = path.relative_to(folder).as_posix()
         place = within if folder_shown == "." else f"{folder_shown}/{within}"
