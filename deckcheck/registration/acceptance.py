@@ -17,7 +17,8 @@ from deckcheck.registration.log import (
     extend,
     require_whole,
 )
-from deckcheck.registration.roster import Roster, Row, build_roster, own_card_files
+from deckcheck.registration.roster import Roster, build_roster
+from deckcheck.registration.row import Row, own_card_files
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.locations import line_of, marks
 from deckcheck.report.wording import LABELS, Label, label_of

@@ -24,7 +24,7 @@ from deckcheck.registration.canonical import (
 )
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import TIME_FORM, DeckCheck, Entry, Log, Receipt, entry_from, extend, read_log
-from deckcheck.registration.persons import candidate, is_called, is_spelled
+from deckcheck.registration.players import candidate, is_called, is_spelled
 from deckcheck.support.dates import now
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import is_file

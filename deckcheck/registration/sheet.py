@@ -18,7 +18,8 @@ from deckcheck.model.format import Clause, Linear, Not
 from deckcheck.registration.canonical import check_list
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt
-from deckcheck.registration.roster import Roster, Row
+from deckcheck.registration.roster import Roster
+from deckcheck.registration.row import Row
 from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of
 from deckcheck.rules.counting import Interval, Limits, judge, tally
@@ -466,7 +467,7 @@ def clip(text: str | None, most: int = MOST_CHARS) -> str:
 
 def _sheet(page: Page) -> str:
     """One sheet in its language."""
-    zones = [_zone(zone, page.lang) for zone in page.zones]
+    zones = [(zone, _rows(zone, page.lang)) for zone in page.zones]
     notes = [(LABELS[note.label], _note(note, page.lang)) for note in page.notes]
     rules = _("rules of {day}", day=page.as_of)
     return render(
@@ -490,17 +491,8 @@ def _sheet(page: Page) -> str:
     )
 
 
-class _ShownZone(NamedTuple):
-    """A zone as it is printed: copies and name of each line, and the totals with their titles."""
-
-    title: str
-    played: bool
-    total: Total
-    lines: Sequence[tuple[str, str]]
-    sums: Sequence[tuple[str, Total]]
-
-
-def _zone(zone: Zone, lang: str) -> _ShownZone:
+def _rows(zone: Zone, lang: str) -> list[tuple[str, str]]:
+    """The rows of a zone as they are printed: the copies and the name of each line."""
     lines = []
     for line in zone.lines:
         name = clip(line.name)
@@ -508,13 +500,12 @@ def _zone(zone: Zone, lang: str) -> _ShownZone:
         lines.append((span(line.copies, line.most), printed))
     if not lines and not zone.blanks:
         lines.append(("–", ""))
-    sums = [(clip(title, 80), total) for title, total in zone.sums]
-    return _ShownZone(
-        clip(zone.title, 80), zone.played, zone.total, [*lines, *[("", "")] * zone.blanks], sums
-    )
+    return lines + [("", "")] * zone.blanks
 
 
-def _style(zones: Sequence[_ShownZone], notes: Sequence[tuple[Words, str]], empty: bool) -> int:
+def _style(
+    zones: Sequence[tuple[Zone, list[tuple[str, str]]]], notes: Sequence[tuple[Words, str]], empty: bool
+) -> int:
     """The index of the style that should fit zones and notes on one sheet."""
     room = 180.0 - sum(4.0 * (1 + cells(message) // 110) for _label, message in notes)
     chosen = range(4) if empty else range(1, len(_STYLES))
@@ -523,8 +514,8 @@ def _style(zones: Sequence[_ShownZone], notes: Sequence[tuple[Words, str]], empt
         high = sum(
             13.0
             + 6.0 * len(zone.sums)
-            + style.height * sum(1 + cells(name) // style.cells for _copies, name in zone.lines)
-            for zone in zones
+            + style.height * sum(1 + cells(name) // style.cells for _copies, name in lines)
+            for zone, lines in zones
         )
         # Columns seldom have the same height.
         if high + 3 * style.height * (style.columns - 1) <= style.columns * room:

@@ -13,7 +13,8 @@ from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.registration.canonical import CanonicalList, Copies, Provenance, Stamp, canonical_list, list_of
 from deckcheck.registration.event import Event, EventSession, Rules
 from deckcheck.registration.log import BEGINNING, Entry, Log, Receipt
-from deckcheck.registration.roster import Roster, Row, build_roster
+from deckcheck.registration.roster import Roster, build_roster
+from deckcheck.registration.row import Row
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
 

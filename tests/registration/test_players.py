@@ -7,7 +7,7 @@ from factories.time_limits import within
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.persons import groups
+from deckcheck.registration.players import groups
 from deckcheck.registration.submissions import Player
 
 

@@ -30,7 +30,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.acceptance import failures
-from deckcheck.registration.persons import groups
+from deckcheck.registration.players import groups
 from deckcheck.registration.roster import Roster
 from deckcheck.registration.submissions import Player
 
