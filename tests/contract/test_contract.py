@@ -27,6 +27,7 @@ import difflib
 import gc
 import importlib
 import io
+import json
 import os
 import re
 import shutil
@@ -43,6 +44,10 @@ from unittest import mock
 
 import pytest
 import yaml
+from jsonschema import Draft7Validator
+from jsonschema.exceptions import best_match
+
+from deckcheck.support.documents import load_schema
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parent.parent
@@ -147,6 +152,31 @@ def test_every_file_is_used() -> None:
         }
     lying = {file.relative_to(FILES) for file in FILES.rglob("*") if file.is_file()}
     assert {str(file) for file in lying if not {str(file), file.parts[0]} & used} == set()
+
+
+SCHEMAS = {
+    ("check",): "report",
+    ("which",): "which",
+    ("impact",): "impact",
+    ("event", "check"): "roster",
+}
+"""The schema of a command's JSON, by the command's words."""
+
+
+@pytest.mark.parametrize("words", SCHEMAS, ids="-".join)
+def test_json_keeps_to_its_schema(words: tuple[str, ...]) -> None:
+    schema = Draft7Validator(load_schema(SCHEMAS[words]))
+    tested = 0
+    for case in CORPUS[words[0]]:
+        text = case["expect"].get("stdout", "")
+        if tuple(case["args"][: len(words)]) != words or "json" not in case["args"] or not text:
+            continue
+        # The corpus has names in place of hashes.
+        text = re.sub(r"HASH-(\d+)", lambda match: f"{match[1]:0>64}", text)
+        problem = best_match(schema.iter_errors(json.loads(text)))
+        assert problem is None, f"{case['name']}: {problem}"
+        tested += 1
+    assert tested
 
 
 def difference(expected: Case, observed: Case) -> str:

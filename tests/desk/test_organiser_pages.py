@@ -4,7 +4,7 @@ import csv
 from io import StringIO
 
 import pytest
-from factories.event_site import KEY, LIST, EventSite, words_of
+from factories.event_site import KEY, LIST, EventSite, serve_event, words_of
 
 from deckcheck.registration.event import read_event
 from deckcheck.registration.log import Log, read_log
@@ -32,6 +32,18 @@ def test_everything_is_behind_the_key(site: EventSite, path: str) -> None:
     assert response.status_code == 403
     assert "赤井" not in response.text
     assert site.client.get(path, headers={"cookie": "key=wrong"}).status_code == 403
+
+
+def test_a_full_queue_asks_the_organiser_to_come_again(site: EventSite) -> None:
+    for full in serve_event(site.event, waiting=0):
+        full.client.cookies.set("key", KEY)
+        for path in (*PATHS[:-1], "/desk/draw?seed=1"):
+            response = full.client.get(path)
+            assert (response.status_code, response.headers["retry-after"]) == (429, "2"), path
+        for path in ("/desk/accept", "/desk/withdraw"):
+            response = full.client.post(path, data={"who": "", "by": "J", "reason": "R"})
+            assert (response.status_code, response.headers["retry-after"]) == (429, "2"), path
+    assert not log_of(site).entries
 
 
 def test_nothing_is_done_without_the_key(site: EventSite) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from deckcheck.desk.checks import CheckPool
+from deckcheck.desk.checks import MOST_WAITING, CheckPool
 from deckcheck.desk.security import Address
 from deckcheck.desk.server import make_event_app, setting_of
 from deckcheck.registration.event import EventSession
@@ -71,9 +71,10 @@ class EventSite:
         assert self.client.get(f"/desk?key={KEY}").status_code == 200
 
 
-def serve_event(event: Path) -> Iterator[EventSite]:
+def serve_event(event: Path, waiting: int = MOST_WAITING) -> Iterator[EventSite]:
+    """The pages of an event, where so many requests may be under way."""
     session = EventSession.open(event)
-    pool = CheckPool(setting_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120)
+    pool = CheckPool(setting_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
     app = make_event_app(session, pool, Address("127.0.0.1", 8000), KEY)
     with TestClient(app, base_url=URL, headers={"accept-language": "en"}) as client:
         yield EventSite(event, client)
