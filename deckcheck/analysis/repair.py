@@ -16,7 +16,7 @@ MOST_EXAMPLES = 3
 ZoneCopies = dict[str, dict[str, int]]
 
 
-class Wishes(NamedTuple):
+class RepairOptions(NamedTuple):
     """Names of cards to keep and to leave out; `pool` are the copies that the deck's owner has, None if unknown."""
 
     keep: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class Wishes(NamedTuple):
     pool: Mapping[str, int] | None = None
 
 
-NO_WISHES = Wishes()
+NO_OPTIONS = RepairOptions()
 
 
 class Change(NamedTuple):
@@ -83,28 +83,32 @@ class NotRepaired(NamedTuple):
 
 
 def repair(
-    copies: Copies, format: LoadedFormat, as_of: str, wishes: Wishes = NO_WISHES, best_of: int | None = None
+    copies: Copies,
+    format: LoadedFormat,
+    as_of: str,
+    options: RepairOptions = NO_OPTIONS,
+    best_of: int | None = None,
 ) -> Repair | NotRepaired:
     """The deck nearest to these copies that is legal on an ISO date, or else what remains to be repaired.
 
     The distance is the number of copies that go or come, where a move between zones counts once. A deck is near rather than
     nearest if the search had to stop before it could try everything; see `Repair.is_proven`.
     """
-    return _Repairer(copies, format, as_of, wishes, best_of).repair()
+    return _Repairer(copies, format, as_of, options, best_of).repair()
 
 
 class _Repairer:
     def __init__(
-        self, copies: Copies, format: LoadedFormat, as_of: str, wishes: Wishes, best_of: int | None
+        self, copies: Copies, format: LoadedFormat, as_of: str, options: RepairOptions, best_of: int | None
     ) -> None:
         self._format, self._as_of, self._best_of = format, as_of, best_of
         self._before: DeckCards = {
             zone: {self._card(name): number for name, number in held.items() if number}
             for zone, held in copies.items()
         }
-        self._keep = {self._card(name) for name in wishes.keep}
-        self._without = {self._card(name) for name in wishes.without}
-        pool = {self._card(name): number for name, number in (wishes.pool or {}).items()}
+        self._keep = {self._card(name) for name in options.keep}
+        self._without = {self._card(name) for name in options.without}
+        pool = {self._card(name): number for name, number in (options.pool or {}).items()}
         self._search = Search(
             self._before, format, as_of, best_of, pool=pool, keep=self._keep, without=self._without
         )

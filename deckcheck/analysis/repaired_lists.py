@@ -1,11 +1,11 @@
-"""Lists and their repairs: what prevents one, what the owner of a list wishes, and the list with the changed copies."""
+"""Lists and their repairs: what prevents one, what its owner asks for, and the list with the changed copies."""
 
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from deckcheck.analysis.repair import Change, NotRepaired, Repair, Wishes, repair
+from deckcheck.analysis.repair import Change, NotRepaired, Repair, RepairOptions, repair
 from deckcheck.checking.deck_copies import copies_of, judged
 from deckcheck.checking.judge import GameData
 from deckcheck.checking.session import OpenedDeck, read_list
@@ -21,7 +21,7 @@ from deckcheck.support.messages import Words, _, card_series
 
 
 class RepairedList(NamedTuple):
-    """A list with its repair; None if it is legal already and fulfils all wishes. `text` is the list to use instead."""
+    """A list with its repair; None if it is legal already and keeps to what was asked. `text` is the list to use instead."""
 
     opened: OpenedDeck
     report: Report
@@ -37,7 +37,7 @@ class RepairedList(NamedTuple):
 
 
 class Repairer:
-    """Repairs lists by the same wishes; `pool` is the path of a collection."""
+    """Repairs lists by the same options; `pool` is the path of a collection."""
 
     def __init__(self, keep: Sequence[str], without: Sequence[str], pool: str | None) -> None:
         self._keep, self._without, self._pool_path = keep, without, pool
@@ -52,11 +52,11 @@ class Repairer:
         problems = list(obstacles(certain.check(strict=True) if removed else report))
         if problems:
             raise UserError(problems)
-        wishes = self._wishes(certain, {*removed.values()})
+        options = self._options(certain, {*removed.values()})
         best_of = games_of(opened.deck, opened.best_of)
         day = day_of(opened.deck, opened.as_of)
         try:
-            outcome = repair(copies_of(certain.deck), opened.format, day, wishes, best_of)
+            outcome = repair(copies_of(certain.deck), opened.format, day, options, best_of)
         except UserError as error:
             raise opened.placed(error) from error
         if isinstance(outcome, NotRepaired):
@@ -87,8 +87,8 @@ class Repairer:
                 removed[entry] = named[0]
         return removed
 
-    def _wishes(self, opened: OpenedDeck, removed: set[str]) -> Wishes:
-        """The wishes in the names of cards. Raises UserError for those that contradict the list or each other."""
+    def _options(self, opened: OpenedDeck, removed: set[str]) -> RepairOptions:
+        """The options in the names of cards. Raises UserError for those that contradict the list or each other."""
         data, deck = opened.format.game_data, opened.deck
         without = tuple(_card(data, name, "--without") for name in self._without if name not in removed)
         keep = tuple(_card(data, name, "--keep") for name in self._keep)
@@ -98,7 +98,7 @@ class Repairer:
                 raise user_error(_("--keep: the deck has no {name!r}", name=name), path=deck.path)
             if name in without:
                 raise user_error(_("--keep and --without name the same card: {name!r}", name=name))
-        return Wishes(keep, without, self._pool(data))
+        return RepairOptions(keep, without, self._pool(data))
 
     def _pool(self, data: GameData) -> dict[str, int] | None:
         """The copies of each card in the collection. Raises UserError for lines that can't be read with certainty."""

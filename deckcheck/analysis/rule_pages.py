@@ -26,7 +26,7 @@ from deckcheck.support.messages import OR, Localized, Words, _, series
 from deckcheck.support.safe_text import cells, safe
 
 EXAMPLES = "engine.examples"
-"""The folder next to a game's formats with examples of the built-in ids: ID.txt, ID.mended.txt, and
+"""The folder next to a game's formats with examples of the built-in ids: ID.txt, ID.corrected.txt, and
 ID.cards.yaml with the cards that they need. Each names its format, which may be a file in the same folder."""
 
 
@@ -95,7 +95,7 @@ def engine_page(id: str, game: str, load: Load) -> EnginePage:
         report = _findings_of(id, read_deck(format, text, path), format)
         return Example(path, Localized("", ""), lines, report if report and report.findings else None)
 
-    return EnginePage(id, example(folder / f"{id}.txt"), example(folder / f"{id}.mended.txt"))
+    return EnginePage(id, example(folder / f"{id}.txt"), example(folder / f"{id}.corrected.txt"))
 
 
 def no_such_rule(
@@ -216,7 +216,7 @@ def render_engine_page(page: EnginePage, look: RenderOptions) -> str:
         _labelled(_("what to do"), guide.remedy.in_(lang), lang),
         _INDENT + gravity.in_(lang),
         *_example(_SHOWS, page.breaks, look),
-        *_example(_("mended"), page.keeps, look),
+        *_example(_("corrected"), page.keeps, look),
     ]
     return "".join(f"{line}\n" for line in lines)
 

@@ -52,7 +52,7 @@ def card_sheet(card: Card, game: Game, statuses: Sequence[ListedStatus], as_of: 
     lines.append((0, _("legal status on {day}:", day=as_of)))
     for status in statuses:
         lines.append((1, _status(status, game, as_of)))
-        lines += ((2, line) for line in _doubts(status, card, game, as_of))
+        lines += ((2, line) for line in _uncertainties(status, card, game, as_of))
     if card.corrections:
         lines.append((0, _("corrections to the data:")))
         lines += ((1, line) for line in card.corrections)
@@ -146,7 +146,7 @@ def _status(listed: ListedStatus, game: Game, as_of: str) -> Words:
     return _pair(banlist.name, _("{status}  {place}", status=since, place=f"{banlist.path}:{change.line}"))
 
 
-def _doubts(listed: ListedStatus, card: Card, game: Game, as_of: str) -> Iterator[Words]:
+def _uncertainties(listed: ListedStatus, card: Card, game: Game, as_of: str) -> Iterator[Words]:
     """Why the status may be different."""
     banlist, is_incomplete = listed.banlist, listed.banlist.incomplete_on(as_of)
     if listed.with_cards or not (is_incomplete or banlist.partial):

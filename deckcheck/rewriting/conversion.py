@@ -26,7 +26,7 @@ CANONICAL = "canonical"
 OURS = ("csv", "tsv", "yaml", "json")
 TARGETS = (CANONICAL, *OURS, *NAMES)
 
-_DOUBTS = (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
+_UNREAD = (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
 
 
 class Converted(NamedTuple):
@@ -80,7 +80,7 @@ def convert(
     except UserError as error:
         problems = [problem._replace(path=path, line=None, column=None) for problem in error.problems]
         raise UserError(problems) from error
-    unread = (diagnostic.written for diagnostic in new.diagnostics if diagnostic.id in _DOUBTS)
+    unread = (diagnostic.written for diagnostic in new.diagnostics if diagnostic.id in _UNREAD)
     name = changed_card(old, new) or next(unread, None)
     if name is not None:
         raise user_error(_("in that notation {name!r} wouldn't be read as it is", name=name), path=path)
@@ -103,11 +103,11 @@ def convert(
 
 def _require_clear(deck: Deck) -> None:
     """Raises UserError for the first place that can't be read with certainty."""
-    doubts = [(item.message, item.line, item.column) for item in deck.diagnostics if item.id in _DOUBTS]
+    problems = [(item.message, item.line, item.column) for item in deck.diagnostics if item.id in _UNREAD]
     two_ways = _("the copies on this line can be read in two ways")
-    doubts += [(two_ways, entry.line, entry.column) for entry in deck.entries if entry.copies != entry.most]
-    for doubt, line, column in doubts:
-        message, excerpt = _("{said}; the list is not converted", said=doubt), deck.lines[line - 1]
+    problems += [(two_ways, entry.line, entry.column) for entry in deck.entries if entry.copies != entry.most]
+    for problem, line, column in problems:
+        message, excerpt = _("{said}; the list is not converted", said=problem), deck.lines[line - 1]
         raise user_error(message, path=deck.path, line=line, column=column, excerpt=excerpt)
 
 

@@ -52,7 +52,7 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
         except UserError as error:
             reason = error.problems[0].message
             continue
-        doubts = [
+        unread = [
             item.message
             for item in read.diagnostics
             if item.id in (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
@@ -61,12 +61,12 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
         is_whole = attempt is not _edited_in_notation or read.header == deck.header
         if (
             copies_of(read) == target
-            and not doubts
+            and not unread
             and is_whole
             and all(entry.card for entry in read.entries)
         ):
             return written
-        reason = wrong or next(iter(doubts), reason)
+        reason = wrong or next(iter(unread), reason)
     raise user_error(
         _("the changed list can't be written so that it reads as the same deck: {reason}", reason=reason),
         path=deck.path,

@@ -72,7 +72,7 @@ def test_a_game_has_two_lists_for_every_id_of_the_engine(game: str) -> None:
     """In the first game for every one but what its whole lists, or its empty lines, can't show, in the others for those that they can show."""
     named = {file.name for file in (shipped("formats") / game / EXAMPLES).glob("*.txt")}
     shown = shown_ids(game)
-    assert named == {f"{id}{end}" for id in shown for end in (".txt", ".mended.txt")}
+    assert named == {f"{id}{end}" for id in shown for end in (".txt", ".corrected.txt")}
     assert shown == ENGINE_IDS - ELSEWHERE - NOWHERE if game == GAMES[0] else shown <= ENGINE_IDS
 
 
@@ -81,7 +81,7 @@ def shown_ids(game: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("game", "id"), [(game, id) for game in GAMES for id in sorted(shown_ids(game))])
-def test_the_lists_show_the_id_and_how_it_is_mended(id: str, game: str) -> None:
+def test_the_lists_show_the_id_and_how_it_is_corrected(id: str, game: str) -> None:
     page = engine_page(id, game, load)
     assert page.breaks is not None
     assert page.keeps is not None
@@ -106,7 +106,7 @@ def test_an_id_of_the_engine_is_told_with_both_lists(id: str, lang: str) -> None
         assert page.breaks is page.keeps is None
         return
     assert f"{id}.txt:" in told
-    assert f"{id}.mended.txt" in told
+    assert f"{id}.corrected.txt" in told
     assert page.keeps is not None
     assert all(line in told for line in page.keeps.lines)
     assert ("can't be ignored" in told or "無視はできません" in told) == (id in UNCLEAR)

@@ -191,14 +191,14 @@ def test_every_name_of_the_source_finds_a_card_once_corrected(table: CardTable) 
 
 
 def test_a_record_names_one_card_or_what_it_is_made_of(table: CardTable) -> None:
-    mended = {
+    corrected = {
         entry["card"]: entry["set"]["made_of"] for entry in CORRECTIONS if "made_of" in entry.get("set", ())
     }
-    assert mended
+    assert corrected
     # A name that decklists use for the whole stands for itself.
-    mended |= {entry["card"]: [None] for entry in CORRECTIONS if "made_of" in entry.get("unset", ())}
+    corrected |= {entry["card"]: [None] for entry in CORRECTIONS if "made_of" in entry.get("unset", ())}
     for record in RECORDS:
-        made_of = mended.get(record["name"]) or record.get("made_of") or [None]
+        made_of = corrected.get(record["name"]) or record.get("made_of") or [None]
         assert len(table.find(record["name"])) == len(made_of), record["name"]
 
 

@@ -13,13 +13,13 @@ from deckcheck.support.errors import UserError
 pytestmark = pytest.mark.usefixtures("own_folders")
 
 
-def mended(tmp_path: Path, entry: str) -> CardTable:
+def corrected(tmp_path: Path, entry: str) -> CardTable:
     folder = write_table(tmp_path / "bundle", CARDS, f"corrections:\n{entry}")
     return open_catalog(GAME, bundled=folder)
 
 
 def test_corrections_replace_remove_and_tell_why(tmp_path: Path) -> None:
-    table = mended(
+    table = corrected(
         tmp_path,
         """
   - card: 天のドラゴン凧
@@ -43,7 +43,7 @@ def test_corrections_replace_remove_and_tell_why(tmp_path: Path) -> None:
 
 def test_a_card_may_be_another_under_an_other_spelling(tmp_path: Path) -> None:
     entry = "  - {card: 天の ドラゴン凧, reason: One card., same_as: 表の月}\n"
-    table = mended(tmp_path, entry)
+    table = corrected(tmp_path, entry)
     (card,) = table.find("Sky Dragon")
     assert card is table.find("天のドラゴン凧")[0] is table.find("裏の月")[0]
     assert (card.name, card.released, card.corrections) == ("表の月", "2001-01-01", ("One card.",))
@@ -52,7 +52,9 @@ def test_a_card_may_be_another_under_an_other_spelling(tmp_path: Path) -> None:
 
 
 def test_a_missing_card_can_be_added(tmp_path: Path) -> None:
-    table = mended(tmp_path, "  - {card: 新しい凧, reason: Was missing., add: {cost: 2, aliases: [新凧]}}\n")
+    table = corrected(
+        tmp_path, "  - {card: 新しい凧, reason: Was missing., add: {cost: 2, aliases: [新凧]}}\n"
+    )
     (card,) = table.find("新凧")
     assert (card.name, card.facts, card.corrections) == ("新しい凧", {"cost": 2.0}, ("Was missing.",))
 
@@ -89,7 +91,7 @@ def test_a_missing_card_can_be_added(tmp_path: Path) -> None:
 )
 def test_corrections_without_effect_or_sense_are_errors(tmp_path: Path, entry: str, message: str) -> None:
     with pytest.raises(UserError) as caught:
-        mended(tmp_path, f"  # a comment\n  - {entry}\n")
+        corrected(tmp_path, f"  # a comment\n  - {entry}\n")
     problem = caught.value.problems[0]
     assert message in problem.message.en
     assert problem.path is not None and problem.path.endswith("corrections.yaml")
@@ -98,9 +100,9 @@ def test_corrections_without_effect_or_sense_are_errors(tmp_path: Path, entry: s
 
 def test_a_correction_that_did_its_work_cannot_be_repeated(tmp_path: Path) -> None:
     entry = "  - {card: 左の翼, reason: r, set: {cost: 1}}\n"
-    assert mended(tmp_path, entry).find("左の翼")[0].facts == {"cost": 1.0}
+    assert corrected(tmp_path, entry).find("左の翼")[0].facts == {"cost": 1.0}
     with pytest.raises(UserError) as caught:
-        mended(tmp_path, entry * 2)
+        corrected(tmp_path, entry * 2)
     assert caught.value.problems[0].line == 3
 
 

@@ -191,7 +191,7 @@ def test_a_card_in_a_wrong_zone_and_too_many_copies_of_it_are_both_told(format: 
     assert {finding.rule for finding in report.findings if finding.line == 4} == broken
 
 
-def test_what_who_mends_one_finding_has_mended_is_not_told_twice() -> None:
+def test_what_is_corrected_with_one_finding_is_not_told_twice() -> None:
     report = check("40 青銅の鎧\n6 天災 デドダム\n", load_format("duel-masters/original"), as_of="2026-09-20")
     caps = [finding.rule for finding in report.findings if finding.line == 2]
     assert len(caps) == 1

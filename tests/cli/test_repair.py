@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.analysis.repair import NotRepaired, Repair, Wishes, repair
+from deckcheck.analysis.repair import NotRepaired, Repair, RepairOptions, repair
 from deckcheck.checking.deck_copies import judged
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.config.settings import NO_SETTINGS, with_games
@@ -714,9 +714,9 @@ def test_hardly_anything_nearer_is_legal(
     after = {name: tuple(found.copies[zone].get(name, 0) for zone in _ZONES) for name in _NAMES}
     assert after in legal
     kept = [name for name, held in given.items() if any(held)][:1]
-    wished = repair(deck, small, DAY, Wishes(keep=tuple(kept)))
+    answer = repair(deck, small, DAY, RepairOptions(keep=tuple(kept)))
     fulfilling = [other for other in legal if all(sum(other[name]) >= sum(given[name]) for name in kept)]
-    if isinstance(wished, NotRepaired):
+    if isinstance(answer, NotRepaired):
         assert not fulfilling
     else:
-        assert min(map(distance, fulfilling)) <= wished.distance <= min(map(distance, fulfilling)) + 1
+        assert min(map(distance, fulfilling)) <= answer.distance <= min(map(distance, fulfilling)) + 1

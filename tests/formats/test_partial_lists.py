@@ -206,7 +206,7 @@ def test_a_list_may_ask_the_same() -> None:
     assert (quiet.verdict, ids(quiet)) == ("undecided", [FindingId.PARTIAL_BANLIST])
     both = asked(found((ROSE, 3)), "most", FindingId.PARTIAL_BANLIST)
     assert (both.verdict, ids(both)) == ("legal", [])
-    # Of no use today, it is of use once the deck is mended.
+    # Of no use today, it is of use once the deck is corrected.
     assert ids(asked(found((ROSE, 3)), FindingId.PARTIAL_BANLIST)) == ["most"]
     whole = format_of(OUT, MOST)
     assert ids(asked(found((ROSE, 1), format=whole), FindingId.PARTIAL_BANLIST)) == ["unused-suppression"]

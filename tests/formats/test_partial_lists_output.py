@@ -96,7 +96,7 @@ def test_which_tells_it_once_for_all_formats(lang: str, said: str, project: Path
     told = render_text(asked, RenderOptions(lang)).splitlines()
     assert told.count(said) == 1
     assert sum(FindingId.PARTIAL_BANLIST in line for line in told) == 1
-    # Nothing of the list has to be mended.
+    # Nothing of the list has to be corrected.
     assert not any("above" in line or "上の行" in line for line in told)
     at = told.index(said)
     assert [line.split()[0] for line in told[at - 3 : at]] == [
