@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from deckcheck.decklists.auditor import doubtful_mark, leftover
 from deckcheck.decklists.count_layouts import Layout, Placed, choose
-from deckcheck.decklists.grammars import PROVEN, Match, match
 from deckcheck.decklists.header import header_line, misspelt_header, without_label
+from deckcheck.decklists.known_exports import PROVEN, Match, match
 from deckcheck.decklists.lexer import BULLETS, MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.line_reader import (
     DIGIT,

@@ -18,7 +18,7 @@ from deckcheck.registration.log import (
     require_whole,
 )
 from deckcheck.registration.roster import Roster, build_roster
-from deckcheck.registration.row import Row, own_card_files
+from deckcheck.registration.roster_rows import Row, own_card_files
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.locations import line_of, marks
 from deckcheck.report.wording import LABELS, Label, label_of

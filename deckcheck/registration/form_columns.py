@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from deckcheck.model.game import Game
 from deckcheck.registration.entries import plain_head, read_rows
-from deckcheck.registration.row import registration_words
+from deckcheck.registration.roster_rows import registration_words
 from deckcheck.support.documents import Keys
 from deckcheck.support.errors import Problem, user_error
 from deckcheck.support.messages import Words, _, series

@@ -14,8 +14,8 @@ from deckcheck.checking.deck_copies import copies_of, names_in_language_of
 from deckcheck.registration.acceptance import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster
+from deckcheck.registration.roster_rows import Row, id_of
 from deckcheck.registration.roster_tables import csv_text
-from deckcheck.registration.row import Row, id_of
 from deckcheck.registration.submissions import NOTICES_MARK, name_key
 from deckcheck.report.text import excerpt
 from deckcheck.support.errors import user_error

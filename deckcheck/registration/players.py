@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from deckcheck.registration.event import Event
 from deckcheck.registration.links import Links
 from deckcheck.registration.log import Log, Receipt, Withdrawal
-from deckcheck.registration.row import Conflict, Row
+from deckcheck.registration.roster_rows import Conflict, Row
 from deckcheck.registration.submissions import Player, Submission, id_key, name_key, player_key, spelling_key
 from deckcheck.support.messages import Value, _
 from deckcheck.support.safe_text import safe

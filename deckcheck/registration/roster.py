@@ -10,7 +10,7 @@ from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import NO_LOG, Log
 from deckcheck.registration.players import candidate, is_called, is_spelled, with_players
-from deckcheck.registration.row import Row, check_submission, id_of, is_note, own_card_files
+from deckcheck.registration.roster_rows import Row, check_submission, id_of, is_note, own_card_files
 from deckcheck.registration.submissions import ID_LENGTH, Submission, id_key
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, n_, shortened

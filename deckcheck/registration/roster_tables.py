@@ -11,7 +11,7 @@ from deckcheck.model.plain import fields_of, plain
 from deckcheck.registration.acceptance import failures, flags, unknown_times, worst_problem
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.row import STATES, Row
+from deckcheck.registration.roster_rows import STATES, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
 from deckcheck.report.json import TOOL, deck_object, json_line, list_object, problem_object
 from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists

@@ -19,7 +19,7 @@ from deckcheck.registration.canonical import check_list
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.row import Row
+from deckcheck.registration.roster_rows import Row
 from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of
 from deckcheck.rules.counting import Interval, Limits, judge, tally

@@ -14,7 +14,7 @@ from deckcheck.registration.canonical import CanonicalList, Copies, Provenance, 
 from deckcheck.registration.event import Event, EventSession, Rules
 from deckcheck.registration.log import BEGINNING, Entry, Log, Receipt
 from deckcheck.registration.roster import Roster, build_roster
-from deckcheck.registration.row import Row
+from deckcheck.registration.roster_rows import Row
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
 

@@ -31,6 +31,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.registration.acceptance import worst_problem
 from deckcheck.registration.roster import Roster
+from deckcheck.registration.roster_rows import STATES
 from deckcheck.registration.roster_tables import (
     BEGIN_FORMULAS,
     render_csv,
@@ -39,7 +40,6 @@ from deckcheck.registration.roster_tables import (
     total_words,
     totals,
 )
-from deckcheck.registration.row import STATES
 from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.support.documents import load_schema
 from deckcheck.support.safe_text import cells
