@@ -26,6 +26,7 @@ _STRUCK = re.compile(
     re.IGNORECASE,
 )
 _DOUBTFUL_MARK = re.compile(r"\s*(--+|;|※|\[-\]|\(-\)|rem\b|[x×✕✖](?=[ \t]+[0-9]))", re.IGNORECASE)
+_EMPTY_BOX = re.compile(r"(?<=\S)\s*[\[(（【]\s*[-–—−]\s*[\])）】]")
 _BOUND = re.compile(r"[<>]=")
 _TALLIES = re.compile(r"([|★☆●○■□◆◇▪▫•♦✓✔!！⭐🔥👍✅🌟✨※+])(?:\s*\1)+")
 _SIGNED = frozenset("+＋~〜～±<>＜＞≤≥≦≧^")
@@ -79,6 +80,7 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
     count = min((part.start for part in stretches if part.taken is Taken.COUNT), default=-1)
     for pattern, first in (
         (_BOUND, 0),
+        (_EMPTY_BOX, 0),
         *((tail, max(card, count + 1)) for tail in (_TALLIES, _ARROW, _LEADERS)),
     ):
         for match in pattern.finditer(text, first):

@@ -15,7 +15,9 @@ from deckcheck.decklists.vocabulary import Vocabulary, tagged_zones, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words
 
-_COUNT = r"[ \t]*+(?:[-*•・][ \t]++)?+(?:(?P<zone>(?!NR:)[A-Z]{2,10}):[ \t]*+)?+(?:NR:[ \t]*+)?+(?P<count>(?P<n>[0-9]{1,4}+)(?:[ \t]*+[x×](?=[ \t])|x(?=[0-9 ]))?+)[ \t]++"
+_COUNT = re.compile(
+    r"[ \t]*+(?:[-*•・][ \t]++)?+(?:(?P<zone>(?!NR:)[A-Z]{2,10}):[ \t]*+)?+(?:NR:[ \t]*+)?+(?P<count>(?P<n>[0-9]{1,4}+)(?:[ \t]*+[x×](?=[ \t])|x(?=[0-9 ]))?+)[ \t]++"
+)
 _MARK = r"\*[A-Za-z-]{1,12}\*|\[[^\[\]]*+\]|\^[^^]*+\^|#.*+|F(?![^ \t])|\(foil\)"
 _MARKS = rf"(?P<marks>(?:[ \t]++(?:{_MARK}))*+)[ \t]*+"
 _SET = r"(?!x?[0-9]{1,4}x?(?![A-Za-z0-9_]))[A-Za-z0-9_]{2,8}"
@@ -23,28 +25,26 @@ _SET = r"(?!x?[0-9]{1,4}x?(?![A-Za-z0-9_]))[A-Za-z0-9_]{2,8}"
 _NAME = r"(?P<name>\S.*?)"
 
 _PATTERNS: Mapping[str, str] = {
-    "forge": rf"{_COUNT}(?P<name>[^|]+?)\+?(?P<printed>\|{_SET}(?:\|[^|]*+)*+)",
-    "xmage": rf"{_COUNT}(?P<printed>\[{_SET}:[^\[\]:\s]++\])[ \t]*+{_NAME}{_MARKS}",
-    "deckstats": rf"{_COUNT}(?P<printed>\[{_SET}(?:#[^\]\s]*+)?\])[ \t]++{_NAME}(?P<note>(?:[ \t]++\([0-9]++\))?+){_MARKS}",
-    "arena": rf"{_COUNT}{_NAME}[ \t]++(?P<printed>\({_SET}\)(?:[ \t]++(?!(?:{_MARK})(?:[ \t]|$))[^\s,;|]++)?+){_MARKS}",
-    "tappedout": rf"{_COUNT}{_NAME}[ \t]++(?P<printed>\({_SET}(?::[^\s()]++)?\)){_MARKS}",
-    "brackets": rf"{_COUNT}{_NAME}[ \t]++(?P<printed>\[{_SET}:[^\s\[\]]++\]){_MARKS}",
-    "reddit": rf"{_COUNT}\[\[(?P<name>[^\[\]]++)\]\](?P<printed>){_MARKS}",
-    "numbered": rf"{_COUNT}{_NAME}[ \t]++(?P<printed>[(<][0-9]{{1,4}}[)>](?:[ \t]++\[{_SET}\])?+){_MARKS}",
-    "marked": rf"{_COUNT}{_NAME}(?P<printed>)(?P<marks>(?:[ \t]++(?:{_MARK}))++)[ \t]*+",
-    "plain": rf"{_COUNT}(?P<name>\S.*?)(?P<printed>)[ \t]*+",
+    "forge": rf"(?P<name>[^|]+?)\+?(?P<printed>\|{_SET}(?:\|[^|]*+)*+)",
+    "xmage": rf"(?P<printed>\[{_SET}:[^\[\]:\s]++\])[ \t]*+{_NAME}{_MARKS}",
+    "deckstats": rf"(?P<printed>\[{_SET}(?:#[^\]\s]*+)?\])[ \t]++{_NAME}(?P<note>(?:[ \t]++\([0-9]++\))?+){_MARKS}",
+    "arena": rf"{_NAME}[ \t]++(?P<printed>\({_SET}\)(?:[ \t]++(?!(?:{_MARK})(?:[ \t]|$))[^\s,;|]++)?+){_MARKS}",
+    "tappedout": rf"{_NAME}[ \t]++(?P<printed>\({_SET}(?::[^\s()]++)?\)){_MARKS}",
+    "brackets": rf"{_NAME}[ \t]++(?P<printed>\[{_SET}:[^\s\[\]]++\]){_MARKS}",
+    "reddit": rf"\[\[(?P<name>[^\[\]]++)\]\](?P<printed>){_MARKS}",
+    "numbered": rf"{_NAME}[ \t]++(?P<printed>[(<][0-9]{{1,4}}[)>](?:[ \t]++\[{_SET}\])?+){_MARKS}",
+    "marked": rf"{_NAME}(?P<printed>)(?P<marks>(?:[ \t]++(?:{_MARK}))++)[ \t]*+",
+    "plain": r"(?P<name>\S.*?)(?P<printed>)[ \t]*+",
 }
 GRAMMARS = {label: re.compile(pattern) for label, pattern in _PATTERNS.items()}
-"""The patterns by the tools that write them."""
+"""What follows the count of a line, by the tools that write it so."""
 _EACH_MARK = re.compile(
     r"\*(?P<star>[A-Za-z-]+)\*|\[(?P<bracket>[^\[\]]*)\]|(?P<flag>\^[^^]*\^)|(?P<comment>#.*)|F(?![^ \t])|\(foil\)"
 )
 _IN_BRACKETS = re.compile(r"[(\[](?P<word>\w+)[)\]]")
 _SET_CODE = r"[A-Za-z]{2,5}-?[A-Za-z]{0,2}[0-9]{1,3}(?:[-/ ][A-Za-z]{0,2}[0-9]{1,3})?"
-_CATEGORY = re.compile(r"[^0-9]*")
-PROVEN = frozenset(
-    {"forge", "xmage", "deckstats", "arena", "tappedout", "brackets", "reddit", "numbered", "marked"}
-)
+_CATEGORY = re.compile(r"[^0-9]*[^\W\d_][^0-9]*")
+PROVEN = frozenset(_PATTERNS) - {"plain"}
 """The grammars with a sign that plain lists lack."""
 
 
@@ -64,21 +64,22 @@ def match(
     is_known: bool = True,
 ) -> Match | None:
     """A line by the first grammar `among` that it is in; its name is a card's if `is_known`, else no card's."""
-    plain = GRAMMARS["plain"].fullmatch(line)
-    if plain is None and "[[" not in line:
+    count = _COUNT.match(line)
+    if count is None:
         return None
+    plain = GRAMMARS["plain"].fullmatch(line, count.end())
     labels = [label for label in GRAMMARS if label in among]
     if is_known and plain is not None and find(plain["name"]):
         # The longest name first: what looks like a mark may belong to it.
         labels = ["plain"]
     for label in labels:
-        parts = GRAMMARS[label].fullmatch(line)
+        parts = GRAMMARS[label].fullmatch(line, count.end())
         if parts is None:
             continue
         cards = find(parts["name"])
         if bool(cards) != is_known or _is_word_for_zone(words, parts["printed"]):
             continue
-        return Match(label, _row(words, line, parts, cards))
+        return Match(label, _row(words, line, count, parts, cards))
     return None
 
 
@@ -90,22 +91,24 @@ def _is_word_for_zone(words: Vocabulary, printed: str) -> bool:
     )
 
 
-def _row(words: Vocabulary, line: str, parts: re.Match[str], cards: tuple[Card, ...]) -> Row:
+def _row(
+    words: Vocabulary, line: str, count: re.Match[str], parts: re.Match[str], cards: tuple[Card, ...]
+) -> Row:
     row = Row(line, shape_of(line))
-    row.numbers.append(Number(int(parts["n"]), *parts.span("count")))
+    row.numbers.append(Number(int(count["n"]), *count.span("count")))
     if cards:
         row.names.append(Name(cards, *parts.span("name")))
     else:
         row.unread.append(parts.span("name"))
     if parts["printed"]:
         row.explained.append(Stretch(Taken.PRINTING, *parts.span("printed")))
-    if parts["zone"]:
-        zone = words.zones.get(words.fold(parts["zone"]))
+    if count["zone"]:
+        zone = words.zones.get(words.fold(count["zone"]))
         if zone is None:
-            row.refuse(UNEXPLAINED.filled(part=parts["zone"]), parts.start("zone"))
+            row.refuse(UNEXPLAINED.filled(part=count["zone"]), count.start("zone"))
         else:
-            row.zones.append(ZoneWord(zone, *parts.span("zone")))
-    if between := re.search(r"NR:", line[: parts.start("n")]):
+            row.zones.append(ZoneWord(zone, *count.span("zone")))
+    if between := re.search(r"NR:", line[: count.start("n")]):
         row.explained.append(Stretch(Taken.PRINTING, *between.span()))
     if parts.groupdict().get("marks"):
         for mark in _EACH_MARK.finditer(line, parts.start("marks"), parts.end("marks")):
@@ -138,6 +141,8 @@ def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
             row.refuse(problem, mark.start())
     elif mark["comment"] is not None:
         zones = tagged_zones(words, mark["comment"])
+        if not zones and words.comment_says_out(shape_of(mark["comment"])):
+            row.refuse(problem, mark.start())
     if zones:
         row.zones += [ZoneWord(zone, *mark.span()) for zone in zones]
     else:

@@ -272,6 +272,8 @@ class RowReader:
         if len(tagged) == 1:
             row.zones.append(ZoneWord(tagged[0], token.start, token.end))
             return
+        if self._words.comment_says_out(comment):
+            row.refuse(OUT.filled(part=row.text[token.start : token.end].strip()), token.start)
         # A number directly behind the mark may be the count.
         row.may_hide_count = row.may_hide_count or bool(re.match(rf"[#/\s]*[x*]?\s*{_DIGIT}", comment))
         row.explained.append(Stretch(Taken.COMMENT, token.start, token.end))
@@ -333,7 +335,7 @@ class RowReader:
         if contains_zone_word(self._words, shape_of(inner)):
             return unexplained
         if cards or not any(map(str.isalnum, inner)):
-            return unexplained if cards or inner.strip("…・.-!^ ") else None
+            return unexplained if cards or inner.strip("…・.!^ ") else None
         for piece in compiled(_PIECES).split(shape_of(inner)):
             has_number = compiled(_DIGIT).search(piece) is not None
             if has_number and not compiled(_FACTS).fullmatch(piece) and not self.is_fact(piece, names):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from deckcheck.decklists.auditor import CellAudit, leftover
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
-from deckcheck.decklists.line_reader import LineReader, item_of, section_line
+from deckcheck.decklists.line_reader import LineReader, item_of, may_say_count, section_line
 from deckcheck.decklists.lines import (
     BAD_COUNT,
     BLANK,
@@ -32,7 +32,7 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.source import clean
-from deckcheck.decklists.vocabulary import NOT_PLAYED, Vocabulary, contains_zone_word, is_label, zones_named
+from deckcheck.decklists.vocabulary import NOT_PLAYED, Vocabulary, contains_zone_word, is_label, phrases, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _
@@ -297,6 +297,8 @@ class RecordReader:
             zones.append(words.zones[words.fold(cell)])
         elif role == "zone" and not named and is_label(words, words.fold(cell)):
             return None
+        elif role in ("zone", "kind") and named and self._says_more(shape, item):
+            return UNEXPLAINED.filled(part=cell)
         elif role == "zone":
             # An unknown word for a zone is a zone that the format doesn't have.
             zones.extend(named or (cell,))
@@ -316,6 +318,12 @@ class RecordReader:
         elif role == "":
             return self._unknown_field(cell, item)
         return None
+
+    def _says_more(self, shape: str, item: Item) -> bool:
+        """Whether a part of a cell that names a zone is a number, or says that the card is out."""
+        _whole, parts = phrases(compiled(_SUM_BEHIND).sub("", shape))
+        words = [part.strip(_AROUND) for part in parts if not zones_named(self.words, part)]
+        return any(word and self._may_change_deck(word, word, item) for word in words)
 
     def _may_change_deck(self, cell: str, shape: str, item: Item) -> bool:
         """Whether a cell that sorts cards may say how many there are, where they are, or that they are out."""
@@ -399,11 +407,7 @@ def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[
         elif index == head:
             line = Comment(row.raw.strip()) if counted else told(row.raw, NO_COUNTS)
         elif index < head:
-            line = (
-                Title(row.filled[-1])
-                if len(row.filled) == 1 and not reader.find(row.filled[0])
-                else told(row.raw, NOT_READ)
-            )
+            line = _above_heads(reader, row)
         else:
             # A card without a zone among others with one may be anywhere.
             blank = next(
@@ -414,6 +418,15 @@ def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[
             line = _section(reader, row, columns) or records.read(row.fields(columns), row.raw, within)
         numbered.append((row.number, line))
     return numbered
+
+
+def _above_heads(reader: LineReader, row: _Row) -> Line:
+    """A row above the heads: the deck's name, unless it has several cells, or a card that it may count."""
+    text = row.filled[0]
+    may_count = may_say_count(shape_of(text)) and (bool(reader.row(clean(text)).names) or reader.is_near(text))
+    if len(row.filled) > 1 or may_count or reader.find(text):
+        return told(row.raw, NOT_READ)
+    return Title(text)
 
 
 def _section(reader: LineReader, row: _Row, columns: Sequence[Column]) -> Line | None:

@@ -76,6 +76,7 @@ _FORGE = r"(?im)^\[(?:metadata|main)\][ \t]*$"
 _MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
 _TITLE_LABEL = r"\W*(?:デッキ名|deck ?name|title|タイトル)\W+"
 _NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"
+_SPREADSHEET_ERROR = r"#(?:N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)"
 _INLINE_COMMENT = r"<!--.*?-->|/\*.*?\*/"
 _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
 _QUOTING = " '\"*《》「」『』【】"
@@ -223,6 +224,8 @@ class _TextOfList:
         if section_of_text is not None:
             return section_of_text._replace(stretches=stretch(Taken.HEAD, text))
         if is_comment:
+            if compiled(_SPREADSHEET_ERROR).match(bare):
+                return _tell(source, NOT_READ)
             wrong = misspelt_header(text)
             if wrong is not None:
                 why = _("there is no header {word!r}; did you mean {key!r}?", word=wrong[0], key=wrong[1])
@@ -866,7 +869,7 @@ class _Placer:
         if may_be_heading(shape) and self._first < self._first_heading < len(self._lines):
             return Heading(bare, bare.strip(_FRAME), None, False, _column(text), stretch(Taken.HEAD, text))
         taken, column = (Taken.REMARK if self._is_titled else Taken.TITLE), _column(text)
-        if not self._is_titled and self._text._is_near(bare.strip(_QUOTING + _FRAME), ONE_SLIP):
+        if not self._is_titled and self._text._is_near(bare.strip(_QUOTING + _FRAME + "_"), ONE_SLIP):
             return _tell(self._sources[index], NAME_OR_CARD)
         if self._is_titled:
             return (

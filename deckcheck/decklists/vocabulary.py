@@ -137,6 +137,11 @@ class Vocabulary:
         """Whether a text, in lower case, has a word or mark that may say that a card beside it isn't in the deck."""
         return self._out.search(shape) is not None or self.fold(shape) in self.unused
 
+    def comment_says_out(self, comment: str) -> bool:
+        """Whether all that a comment, in lower case, says of the card beside it is that it isn't in the deck."""
+        words = comment.strip("#/!<>- \t").split()
+        return len(words) == 1 and self.says_out(words[0])
+
     def says_where(self, head: str) -> bool:
         """Whether the name of a field may say that a card isn't in the deck, or in which zone it is: `isSideboard`."""
         text = compiled(_WORD_BORDER).sub(" ", head).lower()
