@@ -345,6 +345,8 @@ def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
         total=total,
         found=counted,
     )
-    # With a sign like a count it may be that of a card.
-    sort = FindingId.INVALID_LINE if compiled(_MARKED_SUM).search(line.written) else FindingId.TOTAL_MISMATCH
+    # With a sign like a count it may be that of a card, and a heading without cards may belong to those above.
+    may_be_card = compiled(_MARKED_SUM).search(line.written) is not None
+    may_be_below = line.kind == "heading" and counted == 0 and line.at > 0
+    sort = FindingId.INVALID_LINE if may_be_card or may_be_below else FindingId.TOTAL_MISMATCH
     return Diagnostic(sort, message, line.line, line.column, line.zone, line.written)

@@ -32,7 +32,14 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.source import clean
-from deckcheck.decklists.vocabulary import NOT_PLAYED, Vocabulary, contains_zone_word, is_label, phrases, zones_named
+from deckcheck.decklists.vocabulary import (
+    NOT_PLAYED,
+    Vocabulary,
+    contains_zone_word,
+    is_label,
+    phrases,
+    zones_named,
+)
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _
@@ -423,7 +430,9 @@ def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[
 def _above_heads(reader: LineReader, row: _Row) -> Line:
     """A row above the heads: the deck's name, unless it has several cells, or a card that it may count."""
     text = row.filled[0]
-    may_count = may_say_count(shape_of(text)) and (bool(reader.row(clean(text)).names) or reader.is_near(text))
+    may_count = may_say_count(shape_of(text)) and (
+        bool(reader.row(clean(text)).names) or reader.is_near(text)
+    )
     if len(row.filled) > 1 or may_count or reader.find(text):
         return told(row.raw, NOT_READ)
     return Title(text)

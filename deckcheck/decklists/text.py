@@ -223,15 +223,18 @@ class _TextOfList:
                 return None if is_counted or is_label else _tell(source, NAME_OR_HEADING)
         if section_of_text is not None:
             return section_of_text._replace(stretches=stretch(Taken.HEAD, text))
-        if is_comment:
-            if compiled(_SPREADSHEET_ERROR).match(bare):
-                return _tell(source, NOT_READ)
-            wrong = misspelt_header(text)
-            if wrong is not None:
-                why = _("there is no header {word!r}; did you mean {key!r}?", word=wrong[0], key=wrong[1])
-                return _tell(source, why)
-            return Comment(bare, stretches=stretch(Taken.COMMENT, text))
-        return None
+        return self._comment(source) if is_comment else None
+
+    def _comment(self, source: Source) -> Line:
+        """A line with a comment's mark, unless it is a misspelt header or a spreadsheet's error."""
+        bare = source.text.strip()
+        if compiled(_SPREADSHEET_ERROR).match(bare):
+            return _tell(source, NOT_READ)
+        wrong = misspelt_header(source.text)
+        if wrong is not None:
+            why = _("there is no header {word!r}; did you mean {key!r}?", word=wrong[0], key=wrong[1])
+            return _tell(source, why)
+        return Comment(bare, stretches=stretch(Taken.COMMENT, source.text))
 
     def _forge_section(self, index: int, word: str, source: Source) -> Line:
         bare = source.text.strip()

@@ -1,4 +1,4 @@
-"""Zones that begin and end with the lines of a list: at an empty line, below a sum, at a label, in headings below their cards."""
+"""Zones that begin and end with the lines of a list: at an empty line, below a sum, or at a label."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,8 +11,6 @@ from deckcheck.decklists.lines import (
     Label,
     Line,
     Numbered,
-    Told,
-    Total,
     items_of,
     told,
 )
@@ -46,18 +44,6 @@ def with_side(words: Vocabulary, lines: Sequence[Numbered], side: str | None) ->
 
 
 def with_zones(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
-    """The lines with the zones that depend on the whole list."""
-    headings_below = _headings_below(words, lines)
-    return _with_ends(words, lines if headings_below is None else headings_below)
-
-
-class _Ended(NamedTuple):
-    lines: list[Numbered]
-    fills_first: bool
-    """Whether the default zone has cards."""
-
-
-def _with_ends(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
     """The lines, where one that ends a zone and resumes the default zone says so.
 
     Such zones end once there are as many cards as their heading states, or at a label. If the default zone would have
@@ -77,6 +63,12 @@ def _with_ends(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
         if ended.fills_first:
             return ended.lines
     return _with_doubt(words, first.lines)
+
+
+class _Ended(NamedTuple):
+    lines: list[Numbered]
+    fills_first: bool
+    """Whether the default zone has cards."""
 
 
 def _ended(words: Vocabulary, lines: Sequence[Numbered], *kinds: type[Label | Blank | Comment]) -> _Ended:
@@ -130,81 +122,3 @@ def _with_doubt(words: Vocabulary, lines: list[Numbered]) -> list[Numbered]:
                 *lines[index + 1 :],
             ]
     return lines
-
-
-class _Block(NamedTuple):
-    """The lines with cards above a heading or sum, by index."""
-
-    cards: list[int]
-    place: int
-    copies: int
-
-
-def _headings_below(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered] | None:
-    """The lines of a list whose headings stand below their cards, moved above them; None for other lists.
-
-    All headings and labels state sums, each that of the cards above it, and not all that of those below.
-    """
-    sections = [
-        index for index, (_number, line) in enumerate(lines) if isinstance(line, Heading | Label | Total)
-    ]
-    stated = [index for index in sections if lines[index][1].total is not None]  # type: ignore[union-attr]
-    cards = [index for index, (_number, line) in enumerate(lines) if items_of(line)]
-    if (
-        not stated
-        or not cards
-        or stated[0] < cards[0]
-        or any(isinstance(line, Told) for _number, line in lines)
-    ):
-        return None
-    if not any(isinstance(lines[index][1], Heading | Label) for index in stated):
-        return None
-    blocks: list[_Block] = []
-    block: list[int] = []
-    since = 0
-    for index, (_number, line) in enumerate(lines):
-        if items_of(line):
-            block.append(index)
-        elif index in stated:
-            copies = sum(copies_of(lines[card][1]) for card in block)
-            total = lines[index][1].total  # type: ignore[union-attr]
-            since += copies
-            if total not in (copies, since):
-                return None
-            blocks.append(_Block(block, index, copies))
-            block = []
-        elif index in sections and index > cards[0]:
-            return None
-    zoned = [item for item in blocks if isinstance(lines[item.place][1], Heading)]
-    if (block and zoned) or not any(item.cards for item in blocks):
-        return None
-    return _moved_above(words, lines, blocks)
-
-
-def _moved_above(words: Vocabulary, lines: Sequence[Numbered], blocks: Sequence[_Block]) -> list[Numbered]:
-    """The lines with each heading above the cards that it sums up, those of labels within it included."""
-    heads: dict[int, list[Numbered]] = {}
-    moved: set[int] = set()
-    start: int | None = None
-    for block in blocks:
-        first = block.cards[0] if block.cards else None
-        start = first if start is None else start
-        number, line = lines[block.place]
-        if isinstance(line, Heading):
-            covers_all = line.total != block.copies or first is None
-            place = start if covers_all else first
-            if place is not None:
-                heads.setdefault(place, []).insert(0, (number, line))
-                moved.add(block.place)
-            if not covers_all and start is not None and start != first:
-                heads.setdefault(start, []).insert(0, (number, Heading("", words.default)))
-            start = None
-        elif isinstance(line, Label) and first is not None:
-            heads.setdefault(first, []).append((number, line))
-            moved.add(block.place)
-    result: list[Numbered] = []
-    for index, numbered in enumerate(lines):
-        result += heads.get(index, [])
-        if index not in moved:
-            result.append(numbered)
-    return result
