@@ -6,16 +6,25 @@ A layout says where the count of a card stands: beside it, on the next or previo
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import NamedTuple
 
 from deckcheck.decklists.lexer import MOST_COPIES
-from deckcheck.decklists.lines import MOST_LIKELY, USUAL, Taken
+from deckcheck.decklists.lines import (
+    LEAST_NUMBERED,
+    LEAST_SLOTS,
+    MOST_LIKELY,
+    USUAL,
+    Taken,
+    are_dense,
+    are_running,
+    grow,
+    may_number,
+)
 from deckcheck.decklists.rows import Name, Number, Row
 
 _MOST = 999
 _UNEXPLAINED, _MISSING, _LONE, _MARGIN, _NUMBERING = 5.0, 4.0, 1.0, 2.0, 0.3
-_LEAST_SLOTS, _LEAST_COLUMN, _LEAST_NUMBERED = 8, 3, 3
+_LEAST_COLUMN = 3
 _MOST_COLUMNS = 4
 _MOSTLY = 0.8
 
@@ -99,7 +108,7 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
             numbered = _beside(rows, beside, known, alone, one_each=True)
             ordinals = all(number.ordinal for number in running)
             # Numbers from one up in front of every row are no counts by chance.
-            numbered.cost -= 5.0 if len(running) > _LEAST_NUMBERED + 1 or ordinals else 0.01
+            numbered.cost -= 5.0 if len(running) > LEAST_NUMBERED + 1 or ordinals else 0.01
             layouts.append(numbered)
     slots = _slots(rows)
     if slots is not None:
@@ -136,7 +145,7 @@ def _simple(rows: Rows) -> Layout | None:
             return None
     counts = [number for row in rows.values() for number in row.numbers if number.taken is None]
     values = [number.value for number in counts]
-    if may_number(values) or (_grow(values) and any(number.ordinal for number in counts)):
+    if may_number(values) or (grow(values) and any(number.ordinal for number in counts)):
         return None
     layout = Layout("left" if True in sides else "right")
     for index, row in rows.items():
@@ -144,24 +153,6 @@ def _simple(rows: Rows) -> Layout | None:
         layout.placed[index] = [Placed(row.names[0], number)]
         layout.explained[number] = Taken.COUNT
     return layout
-
-
-def may_number(values: Sequence[int]) -> bool:
-    """Whether the numbers of rows may be those of lines or slots: they grow from row to row, or there are many of them."""
-    return len(set(values)) >= _LEAST_SLOTS or (_grow(values) and (_is_dense(values) or _run(values)))
-
-
-def _grow(values: Sequence[int]) -> bool:
-    return len(values) > 1 and all(first < second for first, second in pairwise(values))
-
-
-def _is_dense(values: Sequence[int]) -> bool:
-    """Whether growing numbers are close enough together for numbers of lines."""
-    return len(values) > _LEAST_NUMBERED + 1 and values[-1] <= 2 * len(values) + 2
-
-
-def _run(values: Sequence[int]) -> bool:
-    return len(values) >= _LEAST_NUMBERED and list(values) == list(range(1, len(values) + 1))
 
 
 def _start_of_card(row: Row) -> int:
@@ -183,8 +174,8 @@ def _running(rows: Rows) -> tuple[list[Number], bool]:
         or any(number.marked or number.taken for number in firsts)
     ):
         return [], False
-    runs = _run(values)
-    may_run = _grow(values) and (_is_dense(values) or any(number.ordinal for number in firsts))
+    runs = are_running(values)
+    may_run = grow(values) and (are_dense(values) or any(number.ordinal for number in firsts))
     return (firsts if runs else []), may_run and not runs
 
 
@@ -425,7 +416,7 @@ def _slots(rows: Rows) -> Layout | None:
             layout.explained[before[-1]] = Taken.NUMBERING
         if any(number not in layout.explained for number in numbers):
             return None
-    if len(slots) < _LEAST_SLOTS or sorted(slots) != list(range(1, len(slots) + 1)):
+    if len(slots) < LEAST_SLOTS or sorted(slots) != list(range(1, len(slots) + 1)):
         return None
     last: Name | None = None
     for slot in sorted(slots):

@@ -1,6 +1,8 @@
 """The lines of a list as read: one record for each thing that a line can be, with what its characters were taken for."""
 
+from collections.abc import Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 from deckcheck.decklists.lexer import MOST_COPIES
@@ -10,6 +12,8 @@ from deckcheck.support.messages import Words, _
 USUAL, MOST_LIKELY = 4, 99
 """Few games allow more copies of a card than the first, and other numbers (costs, power) are often larger; no list has
 more than the second."""
+LEAST_SLOTS, LEAST_NUMBERED = 8, 3
+"""So many rows with growing numbers, or with the numbers of slots, may be numbered by them."""
 MOST_LINES = 5000
 LONGEST_LINE = 2000
 
@@ -196,3 +200,23 @@ def items_of(line: Line) -> tuple[Item, ...]:
 def stretch(taken: Taken, text: str) -> Stretches:
     """All of a text as one stretch."""
     return (Stretch(taken, 0, len(text)),)
+
+
+def may_number(values: Sequence[int]) -> bool:
+    """Whether the numbers of rows may be those of lines or slots: they grow from row to row, or there are many of them."""
+    return len(set(values)) >= LEAST_SLOTS or (grow(values) and (are_dense(values) or are_running(values)))
+
+
+def grow(values: Sequence[int]) -> bool:
+    """Whether each number is larger than the one before."""
+    return len(values) > 1 and all(first < second for first, second in pairwise(values))
+
+
+def are_dense(values: Sequence[int]) -> bool:
+    """Whether growing numbers are close enough together for numbers of lines."""
+    return len(values) > LEAST_NUMBERED + 1 and values[-1] <= 2 * len(values) + 2
+
+
+def are_running(values: Sequence[int]) -> bool:
+    """Whether the numbers are 1, 2, 3 and so on."""
+    return len(values) >= LEAST_NUMBERED and list(values) == list(range(1, len(values) + 1))

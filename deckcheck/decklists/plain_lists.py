@@ -10,10 +10,18 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
-from deckcheck.decklists.count_layouts import may_number
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.lines import BLANK, LONGEST_LINE, MOST_LINES, Blank, HeaderLine, Heading, Label
+from deckcheck.decklists.lines import (
+    BLANK,
+    LONGEST_LINE,
+    MOST_LINES,
+    Blank,
+    HeaderLine,
+    Heading,
+    Label,
+    may_number,
+)
 from deckcheck.decklists.vocabulary import Vocabulary, sort_of, sort_of_folded
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Entry

@@ -3,14 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.decklists.build import build_deck, with_diagnostic
-from deckcheck.decklists.comments import cards_in_comments
 from deckcheck.decklists.header import KEYS
 from deckcheck.decklists.ignore_comments import WORD, extract_directives
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line_reader import LineReader
 from deckcheck.decklists.lines import (
     MOST_LINES,
     NOT_READ,
@@ -29,6 +27,9 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import _
+
+if TYPE_CHECKING:
+    from deckcheck.decklists.line_reader import LineReader
 
 _SHEETS = ("csv", "tsv")
 
@@ -99,8 +100,10 @@ class ListReader:
         self._empty_lines_matter = not ZONES_BY_EMPTY_LINES.isdisjoint(self.words.notations)
 
     @cached_property
-    def line_reader(self) -> LineReader:
+    def line_reader(self) -> "LineReader":
         """The reader of single lines, which plain lists don't need."""
+        from deckcheck.decklists.line_reader import LineReader
+
         return LineReader(self.words, self._catalog)
 
     def __call__(self, text: str, path: str, notation: str | None = None) -> Deck:
@@ -109,6 +112,8 @@ class ListReader:
         deck = self._with_directives(text, path, notation, detected)
         signs = ("<!--", "<comments>") if deck.notation in MARKUP else _COMMENT_SIGNS
         if deck.notation != "json" and any(sign in text for sign in signs):
+            from deckcheck.decklists.comments import cards_in_comments
+
             remark = cards_in_comments(self.line_reader, deck, is_markup=deck.notation in MARKUP)
             deck = deck if remark is None else with_diagnostic(deck, remark)
         if detected != "text":
@@ -208,7 +213,9 @@ def make_reader(game: Game, catalog: Catalog) -> ListReader:
     return ListReader(game, catalog)
 
 
-def _lines_in_notation(reader: LineReader, text: str, path: str, notation: str) -> Iterable[Numbered] | None:
+def _lines_in_notation(
+    reader: "LineReader", text: str, path: str, notation: str
+) -> Iterable[Numbered] | None:
     """The numbered lines of a list that isn't plain text; None for a sheet without a row of heads, which is.
 
     `notation` is csv, tsv, yaml, json or one of notations.registry.NAMES. Raises UserError, with line and

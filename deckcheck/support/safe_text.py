@@ -72,4 +72,4 @@ def cells(text: str) -> int:
 def _cells_of(char: str) -> int:
     from wcwidth import wcwidth
 
-    return max(wcwidth(char), 0)
+    return max(int(wcwidth(char)), 0)
