@@ -79,7 +79,7 @@ class Repairer:
         fold = opened.format.game_data.catalog.fold
         removed: dict[Entry, str] = {}
         for entry in opened.deck.entries:
-            if entry.card is not None and entry.copies == entry.most:
+            if entry.card is not None:
                 continue
             names = {fold(name) for name in (entry.written, *(card.name for card in entry.cards))}
             named = [name for name in self._without if fold(name) in names]

@@ -184,6 +184,6 @@ def _deck(batch: CardRows, rows: list[int]) -> Deck:
     for line, row in enumerate(rows, 1):
         zone_index, name, copies = batch.zone_at[row], batch.cards[batch.card_at[row]], batch.copies[row]
         zone = "" if zone_index is None else batch.zones[zone_index]
-        entries.append(Entry(name, (), copies, copies, zone, line, 1))
+        entries.append(Entry(name, (), copies, zone, line, 1))
     lines = tuple(f"{entry.copies} x {entry.written}" for entry in entries)
     return Deck("-", tuple(entries), (), {}, NAMED_CARDS, lines)

@@ -54,7 +54,7 @@ def deck_of(copies: Copies, format: LoadedFormat) -> Deck:
     for zone, names in copies.items():
         for name, number in names.items():
             card = card_named(format.game_data.catalog, name)
-            entries.append(Entry(name, (card,) if card else (), number, number, zone, len(entries) + 1, 1))
+            entries.append(Entry(name, (card,) if card else (), number, zone, len(entries) + 1, 1))
     return Deck("-", tuple(entries), (), {}, "text", ())
 
 

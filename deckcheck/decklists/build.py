@@ -129,7 +129,7 @@ class _Builder:
             self.diagnostics.append(_unknown_zone(item.zone, number, item.column, item.written))
         # Nobody put a card into the default zone on purpose, so it may move home.
         home = item.home if item.zone is None and where == self._default else None
-        entry = Entry(item.written, item.cards, item.copies, item.copies, home or where, number, item.column)
+        entry = Entry(item.written, item.cards, item.copies, home or where, number, item.column)
         self.entries.append(entry)
         if home is not None:
             self.moved.setdefault(home, []).append(entry)
@@ -262,9 +262,9 @@ def _wrong_totals(entries: Sequence[Entry], sum_lines: Sequence[_SumLine]) -> It
         for first, last, zone in _ranges(
             sum_lines, place, start, last_total, ends[place], len(entries), above
         ):
-            low, high = sums[zone].between(first, last) if zone in sums else (0, 0)
-            likeliest = low if likeliest is None else likeliest
-            if low <= (line.total or 0) <= high:
+            copies = sums[zone].between(first, last) if zone in sums else 0
+            likeliest = copies if likeliest is None else likeliest
+            if copies == line.total:
                 break
         else:
             if line.total is not None:
@@ -277,18 +277,17 @@ class _Sums:
 
     def __init__(self) -> None:
         self._places: list[int] = []
-        self._copies, self._most = [0], [0]
+        self._copies = [0]
 
     def add(self, index: int, row: Entry) -> None:
         self._places.append(index)
         self._copies.append(self._copies[-1] + row.copies)
-        self._most.append(self._most[-1] + row.most)
 
-    def between(self, first: int, last: int) -> tuple[int, int]:
-        """The fewest and the most copies of the entries from index `first` to before `last`."""
+    def between(self, first: int, last: int) -> int:
+        """The copies of the entries from index `first` to before `last`."""
         start = bisect_left(self._places, first)
         end = max(bisect_left(self._places, last), start)
-        return self._copies[end] - self._copies[start], self._most[end] - self._most[start]
+        return self._copies[end] - self._copies[start]
 
 
 def _ranges(

@@ -81,7 +81,7 @@ def _homes(
         homes.setdefault(zone, []).append(entry)
     if first is not None and first not in homes:
         homes = {first: list(entries)}
-    fits = all(sum(entry.most for entry in there) <= open_zones[zone][0] for zone, there in homes.items())
+    fits = all(sum(entry.copies for entry in there) <= open_zones[zone][0] for zone, there in homes.items())
     return homes if fits else {}
 
 
@@ -153,8 +153,7 @@ def fit_sizes(deck: Deck, format: Format, first: str) -> Deck:
 
 def _with_proven_block(deck: Deck, format: Format, first: str, second: str, sizes: _Sizes) -> Deck:
     """The deck with the zones of its blocks that the sizes prove; the deck itself if they prove none."""
-    certain = all(entry.copies == entry.most for entry in deck.entries)
-    if sizes.least is None or not certain or any(item.id in UNCLEAR for item in deck.diagnostics):
+    if sizes.least is None or any(item.id in UNCLEAR for item in deck.diagnostics):
         return deck
     in_block = [entry for entry in deck.entries if entry.zone == second]
     if deck.notation in GAP_BEGINS_SIDE:
@@ -228,9 +227,7 @@ def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
     # A first zone with cards of its own, or one or two groups, may leave something for another zone or another deck.
     if len(groups) < _LEAST_GROUPS or any(entry.zone == first for entry in deck.entries):
         return deck
-    is_clear = all(entry.copies == entry.most for entry in headed) and all(
-        item.id != FindingId.INVALID_LINE for item in deck.diagnostics
-    )
+    is_clear = all(item.id != FindingId.INVALID_LINE for item in deck.diagnostics)
     if not is_clear or sum(entry.copies for entry in headed) != _sizes(format, first, first).least:
         return deck
     known = tuple(

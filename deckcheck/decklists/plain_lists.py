@@ -182,7 +182,7 @@ class PlainListReader:
             if parts and known and (known.home is None or draft.zone != default):
                 # What `draft.add` would do, without the call.
                 name, copies, column = parts
-                entries.append(Entry(name, known.cards, copies, copies, draft.zone, number, column))
+                entries.append(Entry(name, known.cards, copies, draft.zone, number, column))
                 continue
             entry = self._entry(line)
             if entry is None:
@@ -360,7 +360,7 @@ class _Draft:
         if known.home is not None and zone == self._default:
             return False
         name, copies, column = parts
-        self.entries.append(Entry(name, known.cards, copies, copies, zone, number, column))
+        self.entries.append(Entry(name, known.cards, copies, zone, number, column))
         return True
 
     def add_other(self, line: Blank | HeaderLine | Heading | Label | None, *, is_last: bool) -> bool:

@@ -16,8 +16,6 @@ class Entry(NamedTuple):
     """The cards that it can mean: one, several (ambiguous) or none (unknown)."""
     copies: int
     """At least 0."""
-    most: int
-    """Differs from `copies` only if the line has two possible counts."""
     zone: str
     """A zone id of the game, or an unknown heading as written."""
     line: int
@@ -103,7 +101,7 @@ class Deck(NamedTuple):
                     raise TypeError(f"a name is a text with a whole number, not {name!r} with {copies!r}")
                 if copies < 0:
                     raise ValueError(f"{name!r} has {copies} copies")
-                entries.append(Entry(name, (), copies, copies, zone, len(entries) + 1, 1))
+                entries.append(Entry(name, (), copies, zone, len(entries) + 1, 1))
         lines = tuple(f"{entry.copies} x {entry.written}" for entry in entries)
         return cls("-", tuple(entries), (), {}, NAMED_CARDS, lines)
 

@@ -286,7 +286,7 @@ def fingerprint(deck: Deck, game: str) -> str | None:
         return None
     zones: dict[str, dict[str, int]] = {}
     for entry in deck.entries:
-        if len(entry.cards) != 1 or entry.copies != entry.most:
+        if len(entry.cards) != 1:
             return None
         if entry.copies:
             cards = zones.setdefault(entry.zone, {})

@@ -83,7 +83,7 @@ def uncertain_lines(deck: Deck) -> list[Diagnostic | Entry]:
     unread = (
         item for item in deck.diagnostics if item.id in (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
     )
-    unsure = (entry for entry in deck.entries if entry.copies != entry.most or _is_unfit(entry))
+    unsure = filter(_is_unfit, deck.entries)
     return sorted([*unread, *unsure], key=lambda line: (line.line, line.column))
 
 
@@ -114,7 +114,7 @@ def deck_of(
             cards = tuple(card for card in cards if card.name == held.card) or cards
         lines.append(f"{held.copies} {held.card}")
         column = len(str(held.copies)) + 2
-        entries.append(Entry(held.card, cards, held.copies, held.copies, held.zone, number, column))
+        entries.append(Entry(held.card, cards, held.copies, held.zone, number, column))
     return Deck(path, tuple(entries), (), {}, "canonical", tuple(lines))
 
 

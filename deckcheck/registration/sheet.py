@@ -13,7 +13,7 @@ from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.decklists.header import games_of
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, FindingId, Report, State, Verdict, singly
+from deckcheck.model.finding import Finding, FindingId, Report, Verdict, singly
 from deckcheck.model.format import Clause, Linear, Not
 from deckcheck.registration.canonical import check_list
 from deckcheck.registration.event import Event
@@ -22,7 +22,7 @@ from deckcheck.registration.roster import Roster
 from deckcheck.registration.roster_rows import Row
 from deckcheck.registration.submissions import Player, read_sender
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of
-from deckcheck.rules.counting import Interval, Limits, judge, tally
+from deckcheck.rules.counting import tally
 from deckcheck.support import VERSION
 from deckcheck.support.messages import OR, Words, _, p_, series
 from deckcheck.support.safe_text import cells, safe
@@ -64,11 +64,11 @@ class Required(NamedTuple):
         """The highest number allowed, or else the lowest required; None if there is neither."""
         return max(self.one_of) if self.one_of else self.low if self.high is None else self.high
 
-    def fits(self, counted: tuple[int, int]) -> bool | None:
-        """Whether the copies (least, most) are within the bound; None if that isn't certain."""
-        low, high = (None if end is None else Interval(end, end) for end in (self.low, self.high))
-        answers = {State.KEPT: True, State.VIOLATED: False}
-        return answers.get(judge(Interval(*counted), Limits(low, high, self.one_of)))
+    def fits(self, copies: int) -> bool:
+        """Whether the copies are within the bound."""
+        if self.one_of is not None:
+            return copies in self.one_of
+        return (self.low or 0) <= copies and (self.high is None or copies <= self.high)
 
     def in_(self, lang: str) -> str:
         """The bound in short form, such as "50", "0–12" or "at least 40"; "" for none."""
@@ -84,25 +84,19 @@ class Required(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Copies of one card, up to `most` if the count is unclear; the name is as in the list unless it is `sure`."""
+    """Copies of one card; the name is as in the list unless it is `sure`."""
 
     copies: int
-    most: int
     name: str
     sure: bool = True
 
 
 class Total(NamedTuple):
-    """Copies (least, most) in zones, None on an empty sheet; the bound `required`; and whether they are within it."""
+    """Copies in zones, None on an empty sheet; the bound `required`; and whether they are within it."""
 
-    found: tuple[int, int] | None
+    copies: int | None
     required: str = ""
     fits: bool | None = None
-
-    @property
-    def shown(self) -> str | None:
-        """The copies as they are printed; None on an empty sheet."""
-        return None if self.found is None else span(*self.found)
 
 
 class Zone(NamedTuple):
@@ -195,8 +189,7 @@ def sheet_of(
 
     def total(*zones: str) -> Total:
         wanted = sizes.get(zones, Required())
-        entries = [entry for zone in zones for entry in held[zone]]
-        counted = sum(entry.copies for entry in entries), sum(entry.most for entry in entries)
+        counted = sum(entry.copies for zone in zones for entry in held[zone])
         fits = wanted.fits(counted) if whole and zones in sizes else None
         return Total(None if deck is None else counted, wanted.in_(lang), fits)
 
@@ -239,11 +232,10 @@ def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
     """One line per card, in the order of the list; entries of the same card are added up."""
     lines: dict[tuple[str, bool], Line] = {}
     for entry in entries:
-        if not entry.most:
-            continue
-        key = entry.name, entry.card is not None
-        copies, most, *_name = lines.get(key, (0, 0))
-        lines[key] = Line(copies + entry.copies, most + entry.most, *key)
+        if entry.copies:
+            key = entry.name, entry.card is not None
+            copies = lines[key].copies if key in lines else 0
+            lines[key] = Line(copies + entry.copies, *key)
     return tuple(lines.values())
 
 
@@ -497,7 +489,7 @@ def _rows(zone: Zone, lang: str) -> list[tuple[str, str]]:
     for line in zone.lines:
         name = clip(line.name)
         printed = name if line.sure else p_("unsure", "* {name}", name=name).in_(lang)
-        lines.append((span(line.copies, line.most), printed))
+        lines.append((str(line.copies), printed))
     if not lines and not zone.blanks:
         lines.append(("–", ""))
     return lines + [("", "")] * zone.blanks
@@ -548,8 +540,3 @@ def _code(page: Page) -> _Code | None:
         for run in re.finditer(b"\x01+", row)
     ]
     return _Code(len(matrix) + 2 * _QUIET, "".join(runs))
-
-
-def span(low: int, high: int) -> str:
-    """One number, or a range of two."""
-    return str(low) if low == high else f"{low}–{high}"

@@ -235,14 +235,6 @@ def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
             message = _("'{name}' is not in the card table", name=name)
             hint = suggestion(near.get(name, ())) or ADD_CARDS
             yield engine_finding(FindingId.UNKNOWN_CARD, message, entry, hint=hint)
-        elif entry.copies != entry.most:
-            message = _(
-                "the copies of '{name}' can be read as {copies} or as {most}",
-                name=name,
-                copies=entry.copies,
-                most=entry.most,
-            )
-            yield engine_finding(FindingId.AMBIGUOUS_NAME, message, entry)
 
 
 def suggestion(names: Sequence[str | Localized]) -> Message | None:

@@ -63,7 +63,7 @@ def _facts(deck: Deck) -> tuple[Counter[Any], Counter[Any], Counter[tuple[str, s
     on_line: dict[int, list[tuple[object, ...]]] = {}
     for entry in deck.entries:
         name = " ".join(card.name for card in entry.cards) or _UNKNOWN + entry.written
-        card = shape_of(entry.zone).strip(_DECORATION), name, entry.most - entry.copies
+        card = shape_of(entry.zone).strip(_DECORATION), name
         cards[card] += entry.copies
         on_line.setdefault(entry.line, []).append((*card, entry.copies))
     with_cards = frozenset(on_line)

@@ -104,8 +104,6 @@ def convert(
 def _require_clear(deck: Deck) -> None:
     """Raises UserError for the first place that can't be read with certainty."""
     problems = [(item.message, item.line, item.column) for item in deck.diagnostics if item.id in _UNREAD]
-    two_ways = _("the copies on this line can be read in two ways")
-    problems += [(two_ways, entry.line, entry.column) for entry in deck.entries if entry.copies != entry.most]
     for problem, line, column in problems:
         message, excerpt = _("{said}; the list is not converted", said=problem), deck.lines[line - 1]
         raise user_error(message, path=deck.path, line=line, column=column, excerpt=excerpt)

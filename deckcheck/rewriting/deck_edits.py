@@ -107,7 +107,7 @@ class _Edit:
         of_card: dict[tuple[str, str], list[Entry]] = {}
         for entry in deck.entries:
             self.last[entry.zone] = entry.line
-            if entry.card is not None and entry.copies == entry.most:
+            if entry.card is not None:
                 of_card.setdefault((entry.zone, entry.card.name), []).append(entry)
             else:
                 self._lines[entry.line - 1] = None

@@ -169,7 +169,7 @@ def tally(
     for entry in entries:
         in_zone = zones.setdefault(entry.zone, {}) if entry.zone in known_zones else None
         is_unplaced = entry.line > unsure_after.get(entry.zone, entry.line)
-        if in_zone is not None and entry.copies == entry.most and len(entry.cards) == 1:
+        if in_zone is not None and len(entry.cards) == 1:
             # A line with 0 copies has no card, so its name isn't in the deck.
             if entry.copies:
                 card = entry.cards[0]
@@ -182,7 +182,7 @@ def tally(
             UncertainEntry(
                 entry.cards,
                 entry.copies if is_counted else 0,
-                entry.most,
+                entry.copies,
                 zone,
                 is_card=bool(entry.written),
                 placed=zone is not None and (bool(entry.cards) or zone not in unsure_zones),

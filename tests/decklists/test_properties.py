@@ -81,9 +81,9 @@ def test_names_faces_halves_and_links_in_every_notation(game: str) -> None:
                 total += 1
                 here = [entry for entry in deck.entries if entry.line == line]
                 known = {card.name for entry in here for card in entry.cards}
-                if len(here) == 1 and here[0].copies == here[0].most == copies and known & written[name]:
+                if len(here) == 1 and here[0].copies == copies and known & written[name]:
                     continue
-                open_ = any(entry.copies < entry.most or not entry.cards for entry in here)
+                open_ = any(not entry.cards for entry in here)
                 (unread if open_ or line in told else silent).append(form.format(c=name, n=copies))
     assert silent == []
     assert len(unread) <= total / 500, unread[:20]
@@ -129,13 +129,12 @@ NOISE += [
 ]
 
 
-def _rows(deck: Deck, without: int, lines: int) -> list[tuple[int, int, int, tuple[str, ...], str]]:
+def _rows(deck: Deck, without: int, lines: int) -> list[tuple[int, int, tuple[str, ...], str]]:
     """The entries with their lines as if `lines` lines at `without` weren't there."""
     return sorted(
         (
             entry.line - lines * (entry.line > without),
             entry.copies,
-            entry.most,
             tuple(sorted(card.name for card in entry.cards)) or (entry.written,),
             entry.zone,
         )
@@ -222,7 +221,7 @@ def test_every_number_is_explained_told_or_in_a_comment(
     place = min(at, len(others))
     deck = read("\n".join([*others[:place], line, *others[place:]]))
     here = [entry for entry in deck.entries if entry.line == place + 1]
-    exact = all(entry.cards and entry.copies == entry.most for entry in here) and len(here) == 1
+    exact = all(entry.cards for entry in here) and len(here) == 1
     told = any(one.line == place + 1 for one in deck.diagnostics)
     # Behind a marked count in front, a number in brackets is the card's number in its set.
     printing = form in ("{n} x {c}", "{n}枚 {c}") and tail in (" (7)", " <7>")
@@ -240,9 +239,7 @@ def test_every_number_is_explained_told_or_in_a_comment(
 )
 def test_numbers_that_say_nothing_of_copies(name: str, copies: int, form: str, tail: str) -> None:
     deck = read(form.format(c=name, n=copies, t=tail))
-    assert [(entry.cards[0].name, entry.copies, entry.most) for entry in deck.entries] == [
-        (name, copies, copies)
-    ]
+    assert [(entry.cards[0].name, entry.copies) for entry in deck.entries] == [(name, copies)]
     assert deck.diagnostics == ()
 
 

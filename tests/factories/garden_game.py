@@ -232,7 +232,7 @@ def deck_of(*held: Held, diagnostics: Iterable[Diagnostic] = ()) -> Deck:
     for line, (what, copies, *zone) in enumerate(held, 1):
         cards = () if isinstance(what, str) else (what,) if isinstance(what, Card) else what
         written = what if isinstance(what, str) else " or ".join(one.name for one in cards)
-        entries.append(Entry(written, cards, copies, copies, zone[0] if zone else "main", line, 1))
+        entries.append(Entry(written, cards, copies, zone[0] if zone else "main", line, 1))
     return deck_from(entries, diagnostics)
 
 

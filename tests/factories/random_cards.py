@@ -147,21 +147,19 @@ def some_completion(card: Card, chance: Random) -> Card:
 
 @st.composite
 def entries(draw: st.DrawFn, pool: list[Card], line: int, loose: bool) -> Entry:
-    """A line of a deck: one card, or with `loose` perhaps several, none, or of unsure number and zone."""
+    """A line of a deck: one card, or with `loose` perhaps several or none, or of unsure zone."""
     zone = draw(st.sampled_from(["main", "main", "leader", "side"]))
-    copies = most = draw(st.integers(0, 4))
+    copies = draw(st.integers(0, 4))
     named: tuple[Card, ...] = (draw(st.sampled_from(pool)),)
     if loose:
-        kind = draw(st.sampled_from(["sure", "several", "unknown", "copies", "zone"]))
+        kind = draw(st.sampled_from(["sure", "several", "unknown", "zone"]))
         if kind == "several":
             named = tuple(draw(st.lists(st.sampled_from(pool), min_size=2, max_size=3, unique_by=id)))
         elif kind == "unknown":
             named = ()
-        elif kind == "copies":
-            most += draw(st.integers(1, 3))
         elif kind == "zone":
             zone = "Shed"
-    return Entry("as written", named, copies, most, zone, line, 1)
+    return Entry("as written", named, copies, zone, line, 1)
 
 
 @st.composite
@@ -199,7 +197,7 @@ def true_deck(deck: Deck, truth: Mapping[str, Card], chance: Random) -> list[Cop
     for entry in deck.entries:
         if entry.cards or chance.random() < 0.8:
             names = [card.name for card in entry.cards] or everything
-            put(truth[chance.choice(names)], chance.randint(entry.copies, entry.most), entry.zone)
+            put(truth[chance.choice(names)], entry.copies, entry.zone)
     for diagnostic in deck.diagnostics:
         if diagnostic.id == "invalid-line" and chance.random() < 0.7:
             put(truth[chance.choice(everything)], chance.randint(0, 5), None)

@@ -208,7 +208,6 @@ def content(deck: Deck) -> Counter[tuple[str, str]]:
     """How many of which card stand where; a name that isn't known stands for itself behind "?"."""
     found: Counter[tuple[str, str]] = Counter()
     for entry in deck.entries:
-        assert entry.copies == entry.most
         name = entry.cards[0].name if len(entry.cards) == 1 else f"?{entry.written}"
         found[entry.zone, name] += entry.copies
     return found
@@ -218,7 +217,7 @@ def told(deck: Deck) -> list[str]:
     """Entries, then remarks, one a line, short enough to read in a test."""
     lines = [
         f"{entry.line}:{entry.column} {entry.zone} "
-        f"{entry.copies if entry.copies == entry.most else f'{entry.copies}-{entry.most}'} "
+        f"{entry.copies} "
         f"{' | '.join(card.name for card in entry.cards) or f'?{entry.written}'}"
         for entry in deck.entries
     ]
@@ -236,7 +235,6 @@ def ids(deck: Deck) -> list[str]:
 def one(deck: Deck) -> tuple[str, int, int]:
     """The only entry as name, copies and column; its line must hold that name there."""
     (entry,) = deck.entries
-    assert entry.copies == entry.most
     line = deck.lines[entry.line - 1]
     assert line[entry.column - 1 :].startswith(entry.written), (line, entry)
     return "/".join(card.name for card in entry.cards), entry.copies, entry.column
@@ -258,9 +256,8 @@ def asking() -> Callable[[str, str], Deck]:
     return make_reader(duel_masters(), Asked(duel_masters()))
 
 
-def both(deck: Deck) -> dict[str, tuple[int, int]]:
-    """The fewest and the most copies of each name."""
+def both(deck: Deck) -> dict[str, int]:
+    """The copies of each name."""
     return {
-        entry.cards[0].name if entry.cards else f"?{entry.written}": (entry.copies, entry.most)
-        for entry in deck.entries
+        entry.cards[0].name if entry.cards else f"?{entry.written}": entry.copies for entry in deck.entries
     }

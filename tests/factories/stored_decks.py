@@ -200,7 +200,7 @@ def deck_of_rows(rows: Sequence[Row], format: LoadedFormat, zone_words: Mapping[
         cards = data.catalog.find(name)
         home = cards[0].home if len(cards) == 1 else None
         zone = zone_words.get(word, word) if word else home or data.game.default_zone
-        entries.append(Entry(name, cards, copies, copies, zone, number, 1))
+        entries.append(Entry(name, cards, copies, zone, number, 1))
         lines.append(f"{copies} x {name}")
         if zone not in {*data.game.zones, *format.format.zones}:
             message = Localized("?", "?")

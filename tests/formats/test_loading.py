@@ -200,8 +200,7 @@ def some_deck(table: GameData, chance: Random, cards: list[object]) -> Deck:
         one, other = chance.choice(cards), chance.choice(cards)
         named = chance.choice([(one,), (one,), (one,), (one, other), ()])
         copies = chance.randint(0, 5)
-        most = copies + (chance.random() < 0.1)
-        entries.append(Entry("w", named, copies, most, chance.choice(zones), line, 1))  # type: ignore[arg-type]
+        entries.append(Entry("w", named, copies, chance.choice(zones), line, 1))  # type: ignore[arg-type]
     return deck_from(entries, [unread(chance.choice(["main", None]))] if chance.random() < 0.2 else [])
 
 

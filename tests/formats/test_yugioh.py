@@ -234,6 +234,5 @@ def test_what_is_found_is_what_a_player_would_say(
 def deck_of_names(loaded: LoadedFormat, held: list[tuple[str, int, str]]) -> Deck:
     find = loaded.game_data.catalog.find
     return deck_from(
-        Entry(card, find(card), count, count, zone, line, 1)
-        for line, (card, count, zone) in enumerate(held, 1)
+        Entry(card, find(card), count, zone, line, 1) for line, (card, count, zone) in enumerate(held, 1)
     )

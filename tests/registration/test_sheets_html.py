@@ -162,8 +162,8 @@ def test_the_reading_stands_above_the_name() -> None:
 
 
 def test_a_long_list_is_whole() -> None:
-    lines = tuple(Line(1, 1, f"カード{at}") for at in range(200))
-    page = printed_sheets.legal()._replace(zones=(Zone("メインデッキ", lines, Total((200, 200))),))
+    lines = tuple(Line(1, f"カード{at}") for at in range(200))
+    page = printed_sheets.legal()._replace(zones=(Zone("メインデッキ", lines, Total(200)),))
     html = body(render([page]))
     assert html.count('<section class="sheet') == html.count('<div class="columns">') == 1
     assert [name for _, name in Read(html).cards] == [line.name for line in lines]

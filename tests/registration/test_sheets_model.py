@@ -79,30 +79,26 @@ def test_a_warning_and_a_rule_with_a_condition_require_nothing() -> None:
 def test_a_bound_that_grows_is_that_of_the_deck() -> None:
     plan = "4 x フェアリー・ライフ\n超次元ゾーン\n{} x 13番目の計画\n"
     for copies, wanted in ((1, "45"), (2, "50")):
-        assert sheet(plan.format(copies), "advance").zones[0].total[:2] == ((4, 4), wanted)
-    assert sheet("4 x フェアリー・ライフ\n", "advance").zones[0].total[:2] == ((4, 4), "40")
+        assert sheet(plan.format(copies), "advance").zones[0].total[:2] == (4, wanted)
+    assert sheet("4 x フェアリー・ライフ\n", "advance").zones[0].total[:2] == (4, "40")
 
 
 @pytest.mark.parametrize(
-    ("found", "wanted", "answer"),
+    ("copies", "wanted", "answer"),
     [
-        ((50, 50), Required(50, 50), True),
-        ((49, 49), Required(50, 50), False),
-        ((49, 51), Required(50, 50), None),
-        ((49, 50), Required(50, 50), None),
-        ((0, 0), Required(None, 12), True),
-        ((12, 12), Required(0, 12), True),
-        ((13, 20), Required(0, 12), False),
-        ((40, 41), Required(40, None), True),
-        ((0, 0), Required(one_of=(0, 12)), True),
-        ((11, 11), Required(one_of=(0, 12)), False),
-        ((11, 12), Required(one_of=(0, 12)), None),
+        (50, Required(50, 50), True),
+        (49, Required(50, 50), False),
+        (51, Required(50, 50), False),
+        (0, Required(None, 12), True),
+        (12, Required(0, 12), True),
+        (13, Required(0, 12), False),
+        (41, Required(40, None), True),
+        (0, Required(one_of=(0, 12)), True),
+        (11, Required(one_of=(0, 12)), False),
     ],
 )
-def test_totals_fit_or_not_or_nobody_can_tell(
-    found: tuple[int, int], wanted: Required, answer: bool | None
-) -> None:
-    assert wanted.fits(found) is answer
+def test_totals_fit_or_not(copies: int, wanted: Required, answer: bool) -> None:
+    assert wanted.fits(copies) is answer
 
 
 @pytest.mark.parametrize(
@@ -134,23 +130,23 @@ def test_a_sheet_says_who_where_and_by_which_rules() -> None:
 def test_totals_stand_against_what_is_required() -> None:
     page = printed_sheets.illegal()
     assert [(zone.title, zone.total) for zone in page.zones] == [
-        ("メインデッキ", Total((51, 51), "50", False)),
-        ("サイドボード", Total((12, 12), "0–12", True)),
+        ("メインデッキ", Total(51, "50", False)),
+        ("サイドボード", Total(12, "0–12", True)),
     ]
     whole = printed_sheets.sixty()
-    assert [zone.total for zone in whole.zones] == [Total((1, 1), "1", True), Total((59, 59))]
+    assert [zone.total for zone in whole.zones] == [Total(1, "1", True), Total(59)]
     sums = [zone.sums for zone in whole.zones]
-    assert sums == [(), (("統率者＋メインデッキ", Total((60, 60), "60", True)),)]
+    assert sums == [(), (("統率者＋メインデッキ", Total(60, "60", True)),)]
 
 
 def test_lines_keep_the_order_of_the_list_and_add_up_what_is_written_twice() -> None:
     page = sheet("2 x 青銅の鎧\n4 x 天災 デドダム\n1 x 青銅の鎧\n0 x フェアリー・ライフ\n", "duemagic")
-    assert page.zones[0].lines == (Line(3, 3, "青銅の鎧"), Line(4, 4, "天災 デドダム"))
+    assert page.zones[0].lines == (Line(3, "青銅の鎧"), Line(4, "天災 デドダム"))
 
 
 def test_names_are_canonical_and_what_is_no_certain_card_is_marked() -> None:
     page = sheet("4 x フェアリーライフ\n4 x 天災 デドダン\n", "duemagic")
-    assert page.zones[0].lines == (Line(4, 4, "フェアリー・ライフ"), Line(4, 4, "天災 デドダン", sure=False))
+    assert page.zones[0].lines == (Line(4, "フェアリー・ライフ"), Line(4, "天災 デドダン", sure=False))
     assert page.fingerprint is None and page.verdict == "illegal"
 
 
@@ -215,7 +211,7 @@ def test_an_empty_sheet_has_as_many_lines_as_the_format_needs(format: str, lines
     page = printed_sheets.empty(format=format)
     assert {zone.title: zone.blanks for zone in page.zones} == lines
     assert page.empty and page.verdict is None and page.fingerprint is None
-    assert all(zone.total.found is None and not zone.lines for zone in page.zones)
+    assert all(zone.total.copies is None and not zone.lines for zone in page.zones)
 
 
 def test_an_empty_sheet_may_say_why_it_is_empty() -> None:

@@ -104,11 +104,10 @@ def test_nothing_unknown_is_ever_called_legal(data: st.DataObject) -> None:
     loose = data.draw(
         st.sampled_from(
             [
-                Entry("?", (), 1, 1, "main", 9, 1),
-                Entry("?", (), 0, 0, "main", 9, 1),
-                Entry("?", tuple(pool[:2]), 1, 1, "main", 9, 1),
-                Entry("?", (pool[0],), 1, 2, "main", 9, 1),
-                Entry("?", (pool[0],), 1, 1, "Nowhere", 9, 1),
+                Entry("?", (), 1, "main", 9, 1),
+                Entry("?", (), 0, "main", 9, 1),
+                Entry("?", tuple(pool[:2]), 1, "main", 9, 1),
+                Entry("?", (pool[0],), 1, "Nowhere", 9, 1),
                 None,
             ]
         )
@@ -135,12 +134,12 @@ def test_neither_order_nor_splitting_a_line_changes_what_is_found(data: st.DataO
 def split(deck: Deck, data: st.DataObject) -> list[Entry]:
     entries = []
     for entry in deck.entries:
-        if len(entry.cards) != 1 or entry.copies != entry.most or entry.copies < 2:
+        if len(entry.cards) != 1 or entry.copies < 2:
             entries.append(entry)
             continue
         first = data.draw(st.integers(1, entry.copies - 1))
         rest = entry.copies - first
-        entries += [entry._replace(copies=first, most=first), entry._replace(copies=rest, most=rest)]
+        entries += [entry._replace(copies=first), entry._replace(copies=rest)]
     return entries
 
 
@@ -169,12 +168,12 @@ def test_a_copy_over_a_cap_is_always_found(data: st.DataObject) -> None:
     victim = data.draw(st.sampled_from(pool))
     others = [entry for entry in deck.entries if entry.cards[0] is not victim]
     placed = data.draw(st.lists(st.sampled_from(["main", "leader", "side"]), min_size=cap, max_size=cap))
-    own = [Entry(victim.name, (victim,), 1, 1, zone, 50 + at, 1) for at, zone in enumerate(placed)]
+    own = [Entry(victim.name, (victim,), 1, zone, 50 + at, 1) for at, zone in enumerate(placed)]
     rule = {"per": "name", "at_most": cap}
     full = data.draw(st.permutations([*others, *own]))
     at_cap = check(deck_from(full), loaded([rule], pool), as_of="2020-01-01")
     assert not any(victim.name in {at.name for at in one.cards} for one in at_cap.findings)
-    over = Entry(victim.name, (victim,), 1, 1, data.draw(st.sampled_from(["main", "side"])), 99, 1)
+    over = Entry(victim.name, (victim,), 1, data.draw(st.sampled_from(["main", "side"])), 99, 1)
     report = check(deck_from([*full, over]), loaded([rule], pool), as_of="2020-01-01")
     assert report.verdict == "illegal"
     [finding] = [one for one in report.findings if {at.name for at in one.cards} == {victim.name}]
