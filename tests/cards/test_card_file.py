@@ -169,51 +169,6 @@ def test_the_largest_yaml_is_bounded() -> None:
     assert "UTF-8" in refused(b"cards: [\xff]", "mine.yml")[0].message.en
 
 
-PIECES = st.sampled_from(
-    [
-        *('{"name":"a"', '"wind":["north"]', '"cost":', '"printings":[{"set":"K"}]', "∞", "null", "[]", "{}"),
-        *(
-            ",",
-            "}",
-            "cards:",
-            "\n",
-            "\n  - ",
-            "name: ",
-            "a",
-            "&a ",
-            "*a",
-            "!!set ",
-            "<<: ",
-            "? ",
-            "|",
-            ">",
-            "'",
-        ),
-        *('"', "{", "[", "]", "\x00", "\u2028", "\ufeff", "---", "%YAML 9.9", "1e5", "0x1F", "~", "\t", "#"),
-    ]
-)
-
-
-@examples(400)
-@given(pieces=st.lists(PIECES, max_size=25), name=st.sampled_from(["a.jsonl", "a.yaml"]))
-def test_no_file_does_more_than_to_be_refused(pieces: list[str], name: str) -> None:
-    try:
-        found = read_cards(Path(name), "".join(pieces).encode(), WORDS)
-    except UserError as error:
-        assert all(problem.path == name for problem in error.problems)
-    else:
-        assert all(isinstance(item.data["name"], str) for item in found)
-
-
-@examples(300)
-@given(data=st.binary(max_size=60), name=st.sampled_from(["a.jsonl", "a.yaml"]))
-def test_no_bytes_do_more_than_to_be_refused(data: bytes, name: str) -> None:
-    try:
-        read_cards(Path(name), data, WORDS)
-    except UserError as error:
-        assert error.problems
-
-
 KEYS = [
     "name",
     "aliases",
