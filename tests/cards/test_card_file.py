@@ -150,14 +150,8 @@ def test_yaml_mistakes_are_told_at_their_own_place() -> None:
         "cards: [{name: a}, {name: a}]",
         "cards: [{name: yes}]",
         "cards: [{name: a, name: b}]",
-        "cards: [&x {name: a}]",
-        "cards: &x [*x]",
-        "cards: [{? [a] : b}]",
-        "cards: [{name: !!python/name:os.system 5, kind: 1}]",
         "cards: [",
         "cards: " + "[" * 150_000 + "]" * 150_000,
-        "cards: " + "- " * 1_000_000,
-        "cards: [\0]",
     ],
 )
 def test_yaml_that_cannot_be_used(text: str) -> None:
