@@ -6,7 +6,6 @@ import datetime
 import json
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,35 +13,21 @@ import yaml
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.names import make_fold
+from deckcheck.cards.sources import DATA
 from deckcheck.formats.loading import load_game
 from deckcheck.model.card import Card
-from deckcheck.model.game import Folding
 
-ROOT = Path(__file__).parent.parent.parent
-DATA = ROOT / "deckcheck" / "data" / "duel-masters"
-GAME: dict[str, Any] = yaml.safe_load(
-    (ROOT / "formats" / "duel-masters" / "game.yaml").read_text(encoding="utf-8")
-)
-
-ATTRIBUTES = GAME["attributes"]
-FACTS = [key for key, value in ATTRIBUTES.items() if value["kind"] in ("values", "number")]
-KEYS = [
-    *("name", "aliases", "home", "released"),
-    *FACTS,
-    *("partial", "printings", "parts", "faces", "made_of", "verified"),
-]
+FOLDER = DATA / "duel-masters"
 
 # What these sets are is known (promotional cards of a year, decks, art editions), when they came out is not.
 UNDATED = ("PROMO", "DMART-", "SUPERDECK-")
 
 
-def lines() -> list[str]:
-    return (DATA / "cards.jsonl").read_text(encoding="utf-8").splitlines()
-
-
-RECORDS: list[dict[str, Any]] = [json.loads(line) for line in lines()]
-SETS: dict[str, Any] = json.loads((DATA / "sets.json").read_text(encoding="utf-8"))
-CORRECTIONS: list[dict[str, Any]] = yaml.safe_load((DATA / "corrections.yaml").read_text(encoding="utf-8"))[
+RECORDS: list[dict[str, Any]] = list(
+    map(json.loads, (FOLDER / "cards.jsonl").read_text("utf-8").splitlines())
+)
+SETS: dict[str, Any] = json.loads((FOLDER / "sets.json").read_text(encoding="utf-8"))
+CORRECTIONS: list[dict[str, Any]] = yaml.safe_load((FOLDER / "corrections.yaml").read_text("utf-8"))[
     "corrections"
 ]
 
@@ -56,7 +41,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardTable]:
 
 
 def fold(name: str) -> str:
-    return make_fold(Folding(GAME["names"]["drop"], GAME["names"]["replace"]))(name)
+    return make_fold(load_game("duel-masters").folding)(name)
 
 
 def is_date(value: object) -> bool:
@@ -73,28 +58,6 @@ def only(table: CardTable, name: str) -> Card:
     found = table.find(name)
     assert len(found) == 1, f"{name}: {[card.name for card in found]}"
     return found[0]
-
-
-def test_a_line_is_compact_json() -> None:
-    for line, record in zip(lines(), RECORDS, strict=True):
-        assert line == json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-
-
-def test_the_keys_are_known_and_stand_in_order() -> None:
-    for record in RECORDS:
-        assert list(record) == [key for key in KEYS if key in record], record["name"]
-        for part in (*record.get("parts", ()), *record.get("faces", ())):
-            assert list(part) == [key for key in ("name", *FACTS) if key in part], record["name"]
-        for printing in record.get("printings", ()):
-            assert list(printing) in (["set"], ["set", "rarity"]), record["name"]
-
-
-def test_what_goes_without_saying_is_left_out() -> None:
-    for record in RECORDS:
-        assert record.get("home") != next(iter(GAME["zones"])), record["name"]
-        assert record.get("verified") is not True, record["name"]
-        for key in ("aliases", "partial", "printings", "parts", "faces", "made_of"):
-            assert record.get(key) != [], record["name"]
 
 
 def test_no_list_of_civilizations_or_types_is_empty() -> None:
