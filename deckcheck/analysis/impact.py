@@ -14,14 +14,13 @@ from deckcheck.formats.banlist_files import Announcement, with_announcement
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
 from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
-from deckcheck.model.plain import message_object, plain
 from deckcheck.report.json import SCHEMA, TOOL, json_page, problem_object
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
 from deckcheck.report.text import Paint, painted_verdict, painter, with_deck_name
 from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, placed_at
-from deckcheck.support.messages import Words, _, n_, series
+from deckcheck.support.messages import Words, _, message_object, n_, plain, series
 from deckcheck.support.safe_text import safe
 
 _MOST_FORMATS = 16

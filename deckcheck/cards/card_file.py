@@ -3,7 +3,7 @@
 import io
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,9 +14,9 @@ from deckcheck.support.dates import is_day
 from deckcheck.support.documents import Document, Keys, parse_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
-from deckcheck.support.files import decoded, read_bytes
-from deckcheck.support.messages import Message, Words, _, shortened
-from deckcheck.support.safe_text import UNSAFE, brief, safe
+from deckcheck.support.files import decoded
+from deckcheck.support.messages import Words, _
+from deckcheck.support.safe_text import UNSAFE, brief
 from deckcheck.support.strict_json import parse_json
 
 Record = Mapping[str, Any]
@@ -331,32 +331,3 @@ class CardSet:
         if name not in self._cards:
             self._alike.setdefault(self.fold(name), []).append(name)
         self._cards[name] = item
-
-
-def contradictions(files: Iterable[str], games: Iterable[Game]) -> list[Message]:
-    """A warning for each two card files that say different things about the same cards; the later file counts."""
-    differing: dict[tuple[str, str], dict[str, None]] = {}
-    named = list(dict.fromkeys(files))
-    for words in map(vocabulary, games if len(named) > 1 else ()):
-        stated: dict[str, tuple[str, Record]] = {}
-        for file in named:
-            try:
-                cards = read_cards(Path(file), read_bytes(Path(file), most=MOST_BYTES), words)
-            except UserError:
-                # A file is told when its cards are used.
-                continue
-            for card in cards:
-                name, record = card.data["name"], normal(card.data)
-                earlier, before = stated.get(words.fold(name), (file, record))
-                if before != record:
-                    differing.setdefault((earlier, file), {})[name] = None
-                stated[words.fold(name)] = file, record
-    return [
-        _(
-            "warning: {earlier} and {later} contradict each other; {later} is used for {cards}",
-            earlier=safe(earlier),
-            later=safe(later),
-            cards=shortened(list(map(safe, names)), 10),
-        )
-        for (earlier, later), names in differing.items()
-    ]

@@ -7,7 +7,7 @@ import json
 import math
 import os
 import sqlite3
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -128,19 +128,6 @@ class CardTable:
 
     def __len__(self) -> int:
         return int(self._rows("SELECT max(id) FROM card")[0][0] or 0)
-
-    def groups(
-        self, fields: Container[str], aspect: Callable[[str, Any], object]
-    ) -> list[tuple[Card, tuple[str, ...]]]:
-        """The cards grouped by an aspect; see `Catalog`."""
-        alike: dict[tuple[object, ...], list[Card]] = {}
-        for card in self:
-            values = [*card._asdict().items(), *card.facts.items()]
-            key = [aspect("name", card.name)]
-            key += [aspect(*value) for value in values if value[0] in fields and value[0] != "printings"]
-            key += [aspect("printings", printing) for printing in card.printings if "printings" in fields]
-            alike.setdefault(tuple(key), []).append(card)
-        return [(cards[0], tuple(card.name for card in cards)) for cards in alike.values()]
 
     # Reading the table
 

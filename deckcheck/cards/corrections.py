@@ -32,7 +32,7 @@ _ENTRY = Fields(
     ("card", "reason"),
     {
         **dict.fromkeys(("card", "reason", "same_as"), text),
-        **dict.fromkeys(("add", "set"), _mapping),
+        "set": _mapping,
         **{key: [text] for key in ("unset", "add_aliases", "remove_printings")},
     },
 )
@@ -48,15 +48,10 @@ def correct(cards: CardSet, path: Path, data: bytes, words: Vocabulary, sets: Se
         correction = _Correction(place, cards, words)
         correction.check()
         entry = place.data
-        before = None if "add" in entry else correction.known("card").data["name"]
-        if "add" in entry:
-            item = correction.added()
-        elif "same_as" in entry:
-            item = correction.joined(sets)
-        else:
-            item = correction.changed()
+        before = correction.known("card").data["name"]
+        item = correction.joined(sets) if "same_as" in entry else correction.changed()
         name = item.data["name"]
-        earlier = reasons.pop(before, []) if before not in (None, name) else []
+        earlier = reasons.pop(before, []) if before != name else []
         cards.put(item, before)
         reasons.setdefault(name, []).extend([*earlier, entry["reason"]])
     return reasons
@@ -88,9 +83,9 @@ class _Correction(NamedTuple):
         for key in entry:
             if not entry[key]:
                 raise self.error(Flaw(_("is empty"), route=(key,)).labelled, key)
-        ways = ["same_as" in entry, "add" in entry, not entry.keys().isdisjoint(_CHANGES)]
-        if ways.count(True) != 1:
-            raise self.error(_("must hold one of same_as, add, or changes (set, …)"))
+        has_changes = not entry.keys().isdisjoint(_CHANGES)
+        if ("same_as" in entry) == has_changes:
+            raise self.error(_("must hold either same_as or changes (set, …)"))
 
     def known(self, key: str) -> Document:
         """The card that is named under a key."""
@@ -102,17 +97,6 @@ class _Correction(NamedTuple):
             hint = did_you_mean(name, [item.data["name"] for item in self.cards])
             raise self.error(_("no such card: {name}", name=name), key, hint=hint)
         return cards[0]
-
-    def added(self) -> Document:
-        """The card that the entry adds."""
-        name = self.at.data["card"]
-        if name in self.cards:
-            raise self.error(_("is in the card table already: {name}", name=name), "card")
-        record = {"name": name, "home": self.words.zones[0], **self.at.data["add"]}
-        if record["name"] != name:
-            raise self.error(_("card and name differ"), "add", "name")
-        self.require(self.words.card, record, "add")
-        return self.at_keys(record, "add")
 
     def joined(self, sets: Sets) -> Document:
         """The card that stays, with the other one's names and printings added, from the earlier day on."""

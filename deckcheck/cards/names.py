@@ -5,8 +5,7 @@ A game says what folding drops (`names:` in its game.yaml). Similar names are fo
 
 import math
 import unicodedata
-from collections.abc import Callable, Container, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.game import Folding
@@ -114,12 +113,6 @@ class SuggestionCache:
         if len(self._suggested) < _MOST_CACHED:
             self._suggested[name] = names
         return names
-
-    def groups(
-        self, fields: Container[str], aspect: Callable[[str, Any], object]
-    ) -> list[tuple[Card, tuple[str, ...]]]:
-        """The catalog's groups."""
-        return self._catalog.groups(fields, aspect)
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._catalog)

@@ -8,9 +8,9 @@ from deckcheck.checking.deck_files import STANDARD_INPUT
 from deckcheck.checking.session import CheckOptions, FormatCache
 from deckcheck.cli.run import Run
 from deckcheck.config.settings import Settings, settings_for, settings_of, with_games
-from deckcheck.formats.loading import known_games, own_games
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
-from deckcheck.support.terminal import explain_first_run, user_language, write_messages
+from deckcheck.formats.loading import own_games
+from deckcheck.formats.lookup import Folders
+from deckcheck.support.terminal import explain_first_run, user_language
 
 if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
@@ -54,7 +54,7 @@ def open_project(
 
 def project_with(run: Run, settings: Settings, options: CheckOptions) -> Project:
     """A project with these settings; cards of the command line come last, so they win. Raises UserError."""
-    note_card_tables(run, options.cards, settings.folders)
+    explain_first_run(run.lang)
     cards = (*map(str, settings.cards), *options.cards)
     options = options._replace(cards=cards, folders=settings.folders, settings_for=settings.for_deck)
     return Project(settings, options, FormatCache(settings.folders))
@@ -93,17 +93,6 @@ def same_options(
     words += [("--games", folder) for folder in games or ()]
     words += [("--notation", options.notation), ("--config", config)]
     return [word for option, value in words if value is not None for word in (option, str(value))]
-
-
-def note_card_tables(run: Run, cards: Sequence[str], folders: Folders = BUNDLED_ONLY) -> None:
-    """Say if the card table must be made first, and where card files of the command line contradict each other."""
-    explain_first_run(run.lang)
-    if len(cards) > 1:
-        from deckcheck.cards.card_file import contradictions
-        from deckcheck.formats.loading import load_game
-
-        games = (load_game(game, folders) for game in known_games(folders))
-        write_messages(run.lang, *contradictions(cards, games))
 
 
 def open_event(run: Run, path: str) -> "EventSession":

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from deckcheck.checking.judge import read_deck
 from deckcheck.desk.checks import Setting
 from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_deck
-from deckcheck.model.plain import plain
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.acceptance import Override
 from deckcheck.registration.deck_checks import Reference, draw, draw_values, share_of
@@ -30,7 +29,7 @@ from deckcheck.registration.sheet import render_html as render_sheets
 from deckcheck.registration.sheet import sheets_of
 from deckcheck.support.dates import now
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import SEMICOLON, _, series
+from deckcheck.support.messages import SEMICOLON, _, plain, series
 
 
 class RosterView(NamedTuple):

@@ -16,14 +16,13 @@ from deckcheck.importers.banlist_updates import (
     update_banlist,
     write_banlists,
 )
-from deckcheck.importers.own_cards import ImportResult, import_cards, import_lock
-from deckcheck.importers.pool import import_card_pool
-from deckcheck.importers.reading import Advance, Entry, SourceKind, StatedList, opened
+from deckcheck.importers.own_cards import ImportResult, import_card_pool, import_cards, import_lock
+from deckcheck.importers.reading import BOM, Advance, Entry, SourceKind, StatedList, unpacked
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.files import read_bytes
+from deckcheck.support.files import cannot_read, read_bytes
 from deckcheck.support.messages import Message, Words, _, series, shortened
 from deckcheck.support.safe_text import safe
 
@@ -91,14 +90,15 @@ class Importer(NamedTuple):
     since: str | None = None
 
     def import_file(self, path: Path, progress: Open) -> ImportedFile:
-        """Store the cards of a file and read its lists. Raises UserError."""
-        kind = self._kind(path)
-        if kind is not None:
-            return self._foreign_file(path, kind, progress)
-        own_list = _own_list(path)
-        if own_list is not None:
-            return ImportedFile(lists=Lists(self.game or "", own_list))
-        return ImportedFile(self._own_cards(path))
+        """Store the cards of a file, packed or not, and read its lists. Raises UserError."""
+        with unpacked(path) as content:
+            kind = self._kind(content)
+            if kind is not None:
+                return self._foreign_file(content, kind, progress)
+            own_list = _own_list(content)
+            if own_list is not None:
+                return ImportedFile(lists=Lists(self.game or "", own_list._replace(path=str(path))))
+            return ImportedFile(self._own_cards(content))
 
     def _kind(self, path: Path) -> SourceKind | None:
         if self.source is not None:
@@ -251,17 +251,13 @@ def kind_named(name: str) -> SourceKind:
 
 
 def kind_of(path: Path) -> SourceKind | None:
-    """The kind recognised by the file's first bytes, packed or not; None for an unpacked file of no known kind.
-
-    Raises UserError if it can't be read, or is packed and of no known kind (or an lflist.conf).
-    """
-    with opened(path) as reader:
-        head = reader.head(_HEAD)
-        kind = next((kind for kind in KINDS.values() if kind.begins.match(head)), None)
-        if not reader.is_packed or kind not in (None, ygopro.LFLIST):
-            return kind
-    hint = _("choose the source with --from: {known}", known=series(KINDS))
-    raise user_error(_("the content of this archive isn't recognised"), path=str(path), hint=hint)
+    """The kind recognised by the first bytes of an unpacked file; None for no known kind. Raises UserError."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD).removeprefix(BOM)
+    except OSError as error:
+        raise cannot_read(path, error) from error
+    return next((kind for kind in KINDS.values() if kind.begins.match(head)), None)
 
 
 def _own_list(path: Path) -> Document | None:

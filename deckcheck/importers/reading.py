@@ -2,28 +2,31 @@
 
 import bz2
 import gzip
+import io
 import lzma
 import re
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Literal, NamedTuple, cast
+from typing import IO, Any, BinaryIO, Literal, NamedTuple, cast
 
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_read
+from deckcheck.support.files import cannot_read, cannot_write
 from deckcheck.support.messages import Words, _, n_
 
 MOST_BYTES = 8 * 1024**3
 MOST_ITEM = 8 * 1024 * 1024
 """The most bytes of one item of JSON; a card has a few thousand."""
 
-_PIECE = 64 * 1024
+_PIECE = 256 * 1024
 _MOST_DIRECTORY = 1024 * 1024
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 _GZIP, _XZ, _BZIP2, _ZIP = b"\x1f\x8b", b"\xfd7zXZ\x00", b"BZh", (b"PK\x03\x04", b"PK\x05\x06")
+_PACKED_ENDINGS = (".gz", ".xz", ".bz2", ".zip")
 
 _ENDS_TOO_EARLY = ("premature EOF", "Incomplete")
 """What the parsers of ijson say of a file without its end."""
@@ -104,97 +107,63 @@ class SourceKind(NamedTuple):
 # Content
 
 
-class Reader:
-    """The unpacked content of a file, without a byte order mark; `is_packed` says whether the file was packed.
+@contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """The file itself, or a temporary copy of what is packed in it, whose name lacks the ending of the archive.
 
-    Raises UserError if the file is broken or its content too large.
+    Raises UserError for a file that can't be read or unpacked. Errors about the copy become ones about the file.
     """
-
-    def __init__(self, path: Path, file: IO[bytes], advance: Advance) -> None:
-        self.path = path
-        self.at = 0
-        self.limit = MOST_BYTES
-        self._raw = _CountingFile(file, advance)
-        self._content = _unpacked(path, self._raw)
-        self.is_packed = self._content is not self._raw
-        self._head = self._pull(len(_BOM)).removeprefix(_BOM)
-
-    def head(self, size: int) -> bytes:
-        """The first bytes, at most `size`, which stay to be read."""
-        while len(self._head) < size and (more := self._pull(size - len(self._head))):
-            self._head += more
-        return self._head
-
-    def read(self, size: int = _PIECE) -> bytes:
-        """Up to `size` more bytes; b"" at the end."""
-        if self._head:
-            piece, self._head = self._head[:size], self._head[size:]
-        else:
-            piece = self._pull(size)
-        self.at += len(piece)
-        if self.at > self.limit:
-            message = _("one entry is too large") if self.limit < MOST_BYTES else _("too large")
-            raise user_error(message, path=str(self.path))
-        return piece
-
-    def _pull(self, size: int) -> bytes:
-        try:
-            return bytes(self._content.read(size))
-        except EOFError as error:
-            raise self.ends_too_early() from error
-        except (OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError) as error:
-            # RuntimeError: a member with a password or an unknown compression.
-            if isinstance(error, OSError) and error.errno is not None:
-                raise cannot_read(self.path, error) from error
-            message = _("the archive is damaged (before byte {at:,})", at=self._raw.at)
-            raise user_error(message, path=str(self.path)) from error
-
-    def ends_too_early(self) -> UserError:
-        """The error for a file whose end is missing."""
-        message = _("ends too early, after {at:,} bytes: the download isn't complete", at=self._raw.at)
-        return user_error(message, path=str(self.path))
-
-
-class _CountingFile:
-    """A file with the number of bytes read in `at`; `most` is the largest single read."""
-
-    most: int | None = None
-
-    def __init__(self, file: IO[bytes], advance: Advance) -> None:
-        self._file, self._advance, self.at = file, advance, 0
-        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
-
-    def read(self, size: int = -1) -> bytes:
-        if self.most is not None and size > self.most:
-            raise zipfile.BadZipFile
-        piece = self._file.read(size)
-        self.at += len(piece)
-        self._advance(len(piece))
-        return piece
-
-
-def _unpacked(path: Path, raw: _CountingFile) -> Any:
-    """A file object with the content of a file, unpacked if need be. Raises UserError for an unreadable ZIP file."""
-    with path.open("rb") as file:
-        head = file.read(len(_XZ))
-    if head.startswith(_GZIP):
-        return gzip.GzipFile(fileobj=raw, mode="rb")
-    if head.startswith(_XZ):
-        return lzma.LZMAFile(cast(IO[bytes], raw))
-    if head.startswith(_BZIP2):
-        return bz2.BZ2File(raw)
-    return _only_member(path, raw) if head.startswith(_ZIP) else raw
-
-
-def _only_member(path: Path, raw: _CountingFile) -> Any:
     try:
-        # Opening reads the whole directory, which is small for a single file.
-        raw.most = _MOST_DIRECTORY
-        archive = zipfile.ZipFile(raw)
-        raw.most = None
-        members = [member for member in archive.infolist() if not member.is_dir()]
+        with _PiecewiseFile(path) as archive:
+            content = _content_of(path, archive)
+            if content is None:
+                yield path
+                return
+            with tempfile.TemporaryDirectory(prefix="deckcheck-") as folder:
+                has_ending = path.suffix.lower() in _PACKED_ENDINGS
+                copy = Path(folder) / (path.stem if has_ending else path.name)
+                _copy(path, archive, content, copy)
+                try:
+                    yield copy
+                except UserError as error:
+                    raise UserError(
+                        [
+                            problem._replace(path=str(path)) if problem.path == str(copy) else problem
+                            for problem in error.problems
+                        ]
+                    ) from error
+    except OSError as error:
+        raise cannot_read(path, error) from error
+
+
+class _PiecewiseFile(io.FileIO):
+    """A file that isn't read in large pieces, such as the directory of a ZIP file with very many files."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > _MOST_DIRECTORY:
+            raise zipfile.BadZipFile
+        return super().read(size) or b""
+
+
+def _content_of(path: Path, archive: _PiecewiseFile) -> IO[bytes] | None:
+    """The unpacked content of an archive; None for any other file. Raises UserError for an unreadable ZIP file."""
+    head = archive.read(len(_XZ))
+    archive.seek(0)
+    if head.startswith(_GZIP):
+        return cast(IO[bytes], gzip.GzipFile(fileobj=archive, mode="rb"))
+    if head.startswith(_XZ):
+        return lzma.LZMAFile(archive)
+    if head.startswith(_BZIP2):
+        return bz2.BZ2File(archive)
+    return _only_member(path, archive) if head.startswith(_ZIP) else None
+
+
+def _only_member(path: Path, archive: _PiecewiseFile) -> IO[bytes]:
+    try:
+        packed = zipfile.ZipFile(archive)
+        members = [member for member in packed.infolist() if not member.is_dir()]
         if len(members) == 1:
-            return archive.open(members[0])
+            return packed.open(members[0])
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
         message = _("not a readable ZIP file: damaged, incomplete or with too many files")
         raise user_error(message, path=str(path)) from error
@@ -206,33 +175,72 @@ def _only_member(path: Path, raw: _CountingFile) -> Any:
     raise user_error(message, path=str(path))
 
 
-@contextmanager
-def opened(path: Path, advance: Advance = lambda _count: None) -> Iterator[Reader]:
-    """A reader of a file's content. Raises UserError if the file can't be opened or is an unreadable archive."""
-    try:
-        with path.open("rb") as file:
-            yield Reader(path, file, advance)
-    except OSError as error:
-        raise cannot_read(path, error) from error
+def _copy(path: Path, archive: _PiecewiseFile, content: IO[bytes], copy: Path) -> None:
+    """Write the content of an archive to a file. Raises UserError if it is damaged or too large."""
+    with copy.open("wb") as file:
+        while True:
+            try:
+                piece = content.read(_PIECE)
+            except EOFError as error:
+                raise _ends_too_early(path, archive.tell()) from error
+            except (OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError) as error:
+                # RuntimeError: a member with a password or an unknown compression.
+                message = _("the archive is damaged (before byte {at:,})", at=archive.tell())
+                raise user_error(message, path=str(path)) from error
+            if not piece:
+                return
+            if file.tell() + len(piece) > MOST_BYTES:
+                raise user_error(_("too large"), path=str(path))
+            try:
+                file.write(piece)
+            except OSError as error:
+                raise cannot_write(copy, error) from error
 
 
-def json_items(reader: Reader) -> Iterator[Any]:
+def _ends_too_early(path: Path, size: int) -> UserError:
+    message = _("ends too early, after {at:,} bytes: the download isn't complete", at=size)
+    return user_error(message, path=str(path))
+
+
+class _BoundedFile:
+    """A file as ijson reads it: tells how far it is, and ends with a UserError beyond the limit."""
+
+    def __init__(self, path: Path, file: BinaryIO, advance: Advance) -> None:
+        self.at = 0
+        self.limit = MOST_ITEM
+        self._path, self._file, self._advance = path, file, advance
+
+    def read(self, size: int = -1) -> bytes:
+        """Up to `size` more bytes; b"" at the end."""
+        piece = self._file.read(size)
+        self.at += len(piece)
+        self._advance(len(piece))
+        if self.at > self.limit:
+            message = _("one entry is too large") if self.limit < MOST_BYTES else _("too large")
+            raise user_error(message, path=str(self._path))
+        return piece
+
+
+def json_items(path: Path, advance: Advance) -> Iterator[Any]:
     """Yields the items of the list that is all of a JSON file. Raises UserError, also for what follows the list."""
     try:
         import ijson
     except ImportError as error:
         hint = _("run pip install 'deckcheck[import]'")
         raise user_error(_("reading large JSON files needs another library"), hint=hint) from error
-    reader.limit = MOST_ITEM
-    try:
-        for item in ijson.items(reader, "item", use_float=True):
-            yield item
-            reader.limit = min(reader.at + MOST_ITEM, MOST_BYTES)
-    except ijson.JSONError as error:
-        if any(words in str(error) for words in _ENDS_TOO_EARLY):
-            raise reader.ends_too_early() from error
-        message = _("not valid JSON (before byte {at:,})", at=reader.at)
-        raise user_error(message, path=str(reader.path)) from error
+    with path.open("rb") as file:
+        if file.read(len(BOM)) != BOM:
+            file.seek(0)
+        bounded = _BoundedFile(path, file, advance)
+        try:
+            for item in ijson.items(bounded, "item", use_float=True):
+                yield item
+                bounded.limit = min(bounded.at + MOST_ITEM, MOST_BYTES)
+        except ijson.JSONError as error:
+            if any(words in str(error) for words in _ENDS_TOO_EARLY):
+                raise _ends_too_early(path, bounded.at) from error
+            message = _("not valid JSON (before byte {at:,})", at=bounded.at)
+            raise user_error(message, path=str(path)) from error
 
 
 # Days in names

@@ -25,11 +25,8 @@ from deckcheck.importers.reading import (
     StatedList,
     day_in,
     json_items,
-    opened,
 )
 from deckcheck.model.card import INFINITY
-from deckcheck.support.errors import user_error
-from deckcheck.support.messages import _
 
 _BOTH_HALVES = frozenset({"split", "aftermath"})
 """Layouts of cards that have the facts and names of both halves except on the stack."""
@@ -59,14 +56,11 @@ _MOST_TEXT = 20_000
 
 def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[Entry]:
     """Yields the cards in the file. Raises UserError if it can't be read to its end."""
-    with opened(path, advance) as reader:
-        if not reader.head(1000).lstrip().startswith(b"["):
-            raise user_error(_("not a list of cards from Scryfall"), path=str(path))
-        for item in json_items(reader):
-            is_card = isinstance(item, dict) and item.get("object", "card") == "card"
-            entry = _card(Fields(item)) if is_card else "flawed"
-            if entry is not None:
-                yield entry
+    for item in json_items(path, advance):
+        is_card = isinstance(item, dict) and item.get("object", "card") == "card"
+        entry = _card(Fields(item)) if is_card else "flawed"
+        if entry is not None:
+            yield entry
 
 
 def banlists(path: Path, entries: Iterable[Entry]) -> list[StatedList]:

@@ -5,15 +5,14 @@ The latter has consecutive lists, each with a name, and the number of copies all
 
 import re
 import sqlite3
-import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.cards.card_file import MOST_CARDS, too_many_cards
 from deckcheck.cards.card_file import text as flaw_of_text
-from deckcheck.cards.sources import opened as opened_database
+from deckcheck.cards.sources import opened
 from deckcheck.importers.reading import (
     LEGAL_IN,
     Advance,
@@ -23,17 +22,14 @@ from deckcheck.importers.reading import (
     StatedList,
     day_in,
     month_in,
-    opened,
 )
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import read_text
 from deckcheck.support.messages import Words, _
 
-_MOST_BYTES = 512 * 1024 * 1024
 _MOST_VALUE = 1024 * 1024
 """The most bytes of a row, and so of memory for a name."""
-_PIECE = 1024 * 1024
 
 _TYPES = {"Monster": 0x1, "Spell": 0x2, "Trap": 0x4}
 _FRAMES = {
@@ -121,7 +117,7 @@ class _Row(NamedTuple):
 
 def _rows(path: Path, advance: Advance) -> Iterator[_Row]:
     try:
-        with _file(path, advance) as file, closing(opened_database(file)) as database:
+        with closing(opened(path)) as database:
             # The file isn't trusted: names may not be UTF-8, a view could hold any query, and a virtual table, which
             # has no page, would make its module read the file.
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE)
@@ -134,26 +130,10 @@ def _rows(path: Path, advance: Advance) -> Iterator[_Row]:
                 if count >= MOST_CARDS:
                     raise too_many_cards(path)
                 yield _Row(*row)
+            advance(path.stat().st_size)
     except sqlite3.Error as error:
         message = _("not a readable database, damaged or incomplete: {reason}", reason=str(error))
         raise user_error(message, path=str(path)) from error
-
-
-@contextmanager
-def _file(path: Path, advance: Advance) -> Iterator[Path]:
-    """A file that SQLite can open: the database, or a temporary copy of a packed one."""
-    with opened(path, advance) as reader:
-        if not reader.is_packed:
-            advance(path.stat().st_size)
-            yield path
-            return
-        with tempfile.TemporaryDirectory(prefix="deckcheck-") as folder:
-            copy = Path(folder) / "cards.cdb"
-            with copy.open("wb") as file:
-                reader.limit = _MOST_BYTES
-                while piece := reader.read(_PIECE):
-                    file.write(piece)
-            yield copy
 
 
 # Lists

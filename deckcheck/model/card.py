@@ -1,8 +1,8 @@
 """Cards and their facts, each of which may be unknown: a missing fact never means "no"."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from deckcheck.support.messages import Localized, Message, _, card_series
 
@@ -143,15 +143,6 @@ class Catalog(Protocol):
 
     def suggest(self, name: str) -> list[str]:
         """Canonical names similar to `name`, best first; for messages only."""
-
-    def groups(
-        self, fields: Container[str], aspect: Callable[[str, Any], object]
-    ) -> "list[tuple[Card, tuple[str, ...]]]":
-        """A card of each group that agrees in an aspect, with the names of all of them; oldest first.
-
-        `aspect` gives, for the name, for each of these `fields` or attributes that a card has, and for each of its
-        printings if they are among them, what matters of the value; None for nothing.
-        """
 
     def __iter__(self) -> Iterator[Card]:
         """All cards, oldest first."""

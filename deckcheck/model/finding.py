@@ -6,9 +6,8 @@ from typing import Any, Literal, NamedTuple
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Severity, Source
-from deckcheck.model.plain import fields_of, message_object, plain
 from deckcheck.support.hashes import digest
-from deckcheck.support.messages import Localized, Words
+from deckcheck.support.messages import Localized, Words, fields_of, message_object, plain
 
 
 class Verdict(StrEnum):

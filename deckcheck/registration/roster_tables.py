@@ -7,7 +7,6 @@ from io import StringIO
 from typing import Any
 
 from deckcheck.model.finding import ListUsed
-from deckcheck.model.plain import fields_of, plain
 from deckcheck.registration.acceptance import failures, flags, unknown_times, worst_problem
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster
@@ -15,7 +14,7 @@ from deckcheck.registration.roster_rows import STATES, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
 from deckcheck.report.json import TOOL, deck_object, json_line, list_object, problem_object
 from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists
-from deckcheck.support.messages import SEMICOLON, Value, Words, _, n_, p_, series
+from deckcheck.support.messages import SEMICOLON, Value, Words, _, fields_of, n_, p_, plain, series
 from deckcheck.support.safe_text import cells, safe
 from deckcheck.support.terminal import columns
 

@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Any
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
-from deckcheck.model.plain import fields_of, plain
 from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
+from deckcheck.support.messages import fields_of, plain
 from deckcheck.support.safe_text import UNSAFE
 
 SCHEMA = 1

@@ -4,11 +4,11 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 
-from deckcheck.model.plain import plain
 from deckcheck.report.json import SCHEMA, TOOL, json_page
 from deckcheck.report.text import render_problems
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
+from deckcheck.support.messages import plain
 from deckcheck.support.terminal import Color, is_terminal, show, wants_color, width_of, write_stderr
 
 _PATIENCE = 1.0

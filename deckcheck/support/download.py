@@ -81,21 +81,18 @@ def _receive(response: HTTPResponse, path: Path, url: str, progress: Progress) -
             try:
                 piece = response.read(_PIECE)
             except (HTTPException, OSError) as error:
-                raise _broken(url, received, total) from error
+                raise _broken(url, received) from error
             if not piece:
                 break
             file.write(piece)
             received += len(piece)
             progress(received, total)
     if total and received != total:
-        raise _broken(url, received, total)
+        raise _broken(url, received)
 
 
-def _broken(url: str, received: int, total: int) -> UserError:
-    if total:
-        message = _("the connection broke off after {held:,} of {total:,} bytes", held=received, total=total)
-    else:
-        message = _("the connection broke off after {held:,} bytes", held=received)
+def _broken(url: str, received: int) -> UserError:
+    message = _("the connection broke off after {held:,} bytes", held=received)
     return user_error(message, path=url, hint=_("try again"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,21 @@ LISTS = [file for game in GAMES for file in sorted((shipped("banlists") / game).
 
 
 @pytest.mark.parametrize("file", LISTS, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_every_entry_of_a_list_names_one_card_and_no_card_has_two(file: Path) -> None:
-    entries = yaml.load(file.read_text("utf-8"), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))[
-        "cards"
-    ]
+def test_every_entry_of_a_list_names_one_card_once_and_each_of_its_changes_is_one(file: Path) -> None:
+    data = yaml.load(file.read_text("utf-8"), Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
     table = open_game_data(file.parent.name).catalog
-    names = [entry["card"] for entry in entries]
-    unknown = [name for name in names if [card.name for card in table.find(name)] != [name]]
+    names = [entry["card"] for entry in data["cards"]]
+    sides = [name for pair in data.get("combinations", ()) for side in pair["sides"] for name in side]
+    changed = [change["card"] for change in data.get("unconfirmed", {}).get("changes", ())]
+    unknown = [
+        name for name in (*names, *sides, *changed) if [card.name for card in table.find(name)] != [name]
+    ]
     assert names
     assert unknown == []
     assert len(names) == len(set(names))
+    for entry in (*data["cards"], *data.get("combinations", ())):
+        statuses = [change["status"] for change in entry["history"]]
+        assert all(before != after for before, after in pairwise(statuses)), entry
 
 
 def records_of(game: str) -> list[dict[str, Any]]:

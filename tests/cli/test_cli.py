@@ -11,8 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from factories.commands import Done, environment, run_forked, run_here, run_process
-from factories.examples import amount
+from factories.commands import Done, environment, run_forked, run_process
 
 from deckcheck.support import VERSION
 from deckcheck.support.files import shipped
@@ -324,34 +323,3 @@ def test_a_plain_list_loads_nothing_heavy(decks: Path, words: tuple[str, ...], s
         timeout=60,
     )
     assert not done.stderr and done.returncode == status, done.stderr.decode()
-
-
-CARDS = "cards:\n  - {{name: あたらしいカード, home: main, type: [{type}]}}\n{more}"
-ONLY_HERE = "  - {name: べつのカード, home: main}\n"
-
-
-@pytest.mark.parametrize("command", [("check", "-f", "yugioh/ocg"), ("which",)][: amount(2, 1)])
-@pytest.mark.usefixtures("fewer_cards")
-def test_files_of_cards_that_contradict_each_other_are_told(
-    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = {}
-    # Few cards of this game are bundled, so it takes no time to add some.
-    for name, type, more in (("a", "Spell", ""), ("b", "Trap", ONLY_HERE), ("c", "Spell", "")):
-        files[name] = tmp_path / f"{name}.yaml"
-        files[name].write_text(CARDS.format(type=type, more=more), "utf-8")
-    deck = tmp_path / "deck.txt"
-    deck.write_text("4 x あたらしいカード\n", "utf-8")
-
-    def told(*names: str) -> list[str]:
-        options = [word for name in names for word in ("--cards", files[name])]
-        run_here(*command, deck, *options, "--lang", "en")
-        return [line for line in capsys.readouterr().err.splitlines() if line.startswith("warning:")]
-
-    assert told("a", "b") == [
-        f"warning: {files['a']} and {files['b']} contradict each other; {files['b']} is used for あたらしいカード"
-    ]
-    assert told("a", "c") == told("b", "b") == told("b") == []
-    # That the command line wins over the settings is meant.
-    (tmp_path / "deckcheck.toml").write_text('cards = ["a.yaml"]\n', "utf-8")
-    assert told("b") == []

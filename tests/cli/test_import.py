@@ -88,7 +88,8 @@ def test_lists_wait_for_the_cards_of_later_files(tmp_path: Path, run: Run) -> No
 
 def test_own_files_are_imported_whatever_is_in_them(tmp_path: Path, run: Run) -> None:
     cards = put("new.jsonl", '{"name": "明日の新カード", "civilization": ["火"], "cost": 5}\n')
-    more = put("more.yaml", "cards:\n  - {name: 昨日のカード, civilization: [水]}\n")
+    more = Path("more.yaml.gz")
+    more.write_bytes(packed("cards:\n  - {name: 昨日のカード, civilization: [水]}\n".encode(), "gz"))
     announced = put(
         "announcement.yaml",
         "banlist: duel-masters/hall-of-fame\nname: Hall\ncards:\n"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from deckcheck.cards.build import before_counts, behind_counts
 from deckcheck.cards.names import Fold
@@ -49,18 +48,6 @@ class MemoryCatalog:
 
     def suggest(self, name: str) -> list[str]:
         return suggest(name, [card.name for card in self.cards])
-
-    def groups(
-        self, wanted: Container[str], aspect: Callable[[str, Any], object]
-    ) -> list[tuple[Card, tuple[str, ...]]]:
-        found: dict[tuple[object, ...], list[Card]] = {}
-        for card in self.cards:
-            fields = [*card._asdict().items(), *card.facts.items()]
-            key = [aspect("name", card.name)]
-            key += [aspect(*field) for field in fields if field[0] in wanted and field[0] != "printings"]
-            key += [aspect("printings", printing) for printing in card.printings if "printings" in wanted]
-            found.setdefault(tuple(key), []).append(card)
-        return [(cards[0], tuple(card.name for card in cards)) for cards in found.values()]
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self.cards)

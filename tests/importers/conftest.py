@@ -11,8 +11,8 @@ import pytest
 
 from deckcheck.formats.loading import load_game
 from deckcheck.importers.importer import kind_of
-from deckcheck.importers.own_cards import ImportResult
-from deckcheck.importers.pool import import_card_pool
+from deckcheck.importers.own_cards import ImportResult, import_card_pool
+from deckcheck.importers.reading import unpacked
 
 Take = Callable[..., ImportResult]
 
@@ -38,10 +38,11 @@ def take(tmp_path: Path, bundle: Path) -> Take:
         file = content if isinstance(content, Path) else tmp_path / name
         if isinstance(content, bytes):
             file.write_bytes(content)
-        kind = kind_of(file)
-        assert kind is not None and kind.read_cards is not None
-        entries = kind.read_cards(file, lambda _count: None)
-        return import_card_pool(load_game(kind.game), kind, entries, bundled=bundle)
+        with unpacked(file) as plain:
+            kind = kind_of(plain)
+            assert kind is not None and kind.read_cards is not None
+            entries = kind.read_cards(plain, lambda _count: None)
+            return import_card_pool(load_game(kind.game), kind, entries, bundled=bundle)
 
     return taking
 

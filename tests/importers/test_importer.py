@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import pytest
@@ -28,16 +27,6 @@ def test_files_are_known_by_their_content(tmp_path: Path, content: bytes, id: st
     file.write_bytes(content)
     kind = kind_of(file)
     assert (kind and kind.id) == id
-    if kind is not None:
-        file.write_bytes(gzip.compress(content))
-        assert kind_of(file) == kind
-
-
-def test_a_packed_file_of_no_known_source_is_told(tmp_path: Path) -> None:
-    file = tmp_path / "x"
-    file.write_bytes(gzip.compress(b'{"name": "Own Card"}'))
-    with pytest.raises(UserError, match="--from"):
-        kind_of(file)
 
 
 def test_a_source_is_named_by_its_id() -> None:

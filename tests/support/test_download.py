@@ -74,8 +74,7 @@ def test_a_connection_that_breaks_off_is_told(site: Site, length: bool) -> None:
     site.breaks_after, site.length = 1_000_000, length
     url = f"{site.address}/many.jsonl"
     if length:
-        message = f"{url}: the connection broke off after 1,000,000 of {len(MANY):,} bytes (try again)"
-        assert refused(url) == message
+        assert refused(url) == f"{url}: the connection broke off after 1,000,000 bytes (try again)"
     else:
         # Without a length, the end of the connection is the end of the file.
         with downloaded(url) as file:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from factories.examples import examples
-from hypothesis import given
-from hypothesis import strategies as st
 
 from deckcheck.support.toml import marks_of
 
@@ -106,69 +102,3 @@ def ways(value: Any, keys: tuple[str | int, ...] = ()) -> Iterator[tuple[str | i
     for key, one in inner:
         yield (*keys, key)
         yield from ways(one, (*keys, key))
-
-
-KEYS = st.sampled_from(["a", "b", "c-d", "1", "true", "x y", "é", "[k]", "#", "=", '"', "\\", "天災", ""])
-SCALARS = st.sampled_from(
-    ['"x"', "'x'", '"]"', '"# no"', "1", "-1.5e3", "true", "1979-05-27", "07:32:00", '"""a\n[b]\nc = 1\n"""', "'''\n]\n'''", '"\\""', '""', '"""x\\""""']
-)  # fmt: skip
-BLANKS = st.sampled_from(["", " ", "\t"])
-GAPS = st.sampled_from(["", " ", "\n", " # [x]\n", "\n\n  "])
-
-
-@st.composite
-def spelled(draw: st.DrawFn, key: str) -> str:
-    if re.fullmatch(r"[A-Za-z0-9_-]+", key) and draw(st.booleans()):
-        return key
-    if "'" not in key and draw(st.booleans()):
-        return f"'{key}'"
-    return json.dumps(key, ensure_ascii=draw(st.booleans()))
-
-
-@st.composite
-def values(draw: st.DrawFn, depth: int = 0) -> str:
-    sort = draw(st.integers(0, 4)) if depth < 2 else 0
-    if sort == 3:
-        items = draw(st.lists(values(depth + 1), max_size=3))
-        gap = draw(GAPS)
-        return (
-            "["
-            + gap
-            + (draw(GAPS) + "," + gap).join(items)
-            + ("," if items and draw(st.booleans()) else "")
-            + gap
-            + "]"
-        )
-    if sort == 4:
-        keys = draw(st.lists(KEYS, max_size=3, unique=True))
-        return "{" + ", ".join([f"{draw(spelled(key))} = {draw(values(depth + 1))}" for key in keys]) + "}"
-    return draw(SCALARS)
-
-
-@st.composite
-def files(draw: st.DrawFn) -> str:
-    text = ""
-    for _ in range(draw(st.integers(1, 4))):
-        sort = draw(st.integers(0, 5))
-        parts = draw(st.lists(KEYS, min_size=1, max_size=3))
-        key = draw(BLANKS).join(
-            ["", f"{draw(BLANKS)}.{draw(BLANKS)}".join([draw(spelled(one)) for one in parts]), ""]
-        )
-        if sort == 0:
-            text += f"[{key}]"
-        elif sort == 1:
-            text += f"[[{key}]]"
-        else:
-            text += f"{key}={draw(BLANKS)}{draw(values())}"
-        text += draw(st.sampled_from(["\n", " # [[c]] d = 1\n", "\n\n"]))
-    return text
-
-
-@examples(200)
-@given(files())
-def test_whatever_can_be_read_is_found(text: str) -> None:
-    try:
-        tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return
-    assert_found(text)
