@@ -1,4 +1,4 @@
-"""The card facts and corrections that ship for Duel Masters, beyond what building their table checks."""
+"""The card facts, corrections and banlists that ship for Duel Masters."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import datetime
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,21 +15,37 @@ import yaml
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.names import make_fold
-from deckcheck.cards.sources import DATA
 from deckcheck.formats.loading import load_game
 from deckcheck.model.card import Card
+from deckcheck.model.game import Folding
 
-FOLDER = DATA / "duel-masters"
+ROOT = Path(__file__).parent.parent.parent
+DATA = ROOT / "deckcheck" / "data" / "duel-masters"
+BANLISTS = sorted((ROOT / "banlists" / "duel-masters").glob("*.yaml"))
+GAME: dict[str, Any] = yaml.safe_load(
+    (ROOT / "formats" / "duel-masters" / "game.yaml").read_text(encoding="utf-8")
+)
+
+ATTRIBUTES = GAME["attributes"]
+FACTS = [key for key, value in ATTRIBUTES.items() if value["kind"] in ("values", "number")]
+KEYS = [
+    *("name", "aliases", "home", "released"),
+    *FACTS,
+    *("partial", "printings", "parts", "faces", "made_of", "verified"),
+]
+RARITIES = {code for step in ATTRIBUTES["rarity"]["order"] for code in step}
 
 # What these sets are is known (promotional cards of a year, decks, art editions), when they came out is not.
 UNDATED = ("PROMO", "DMART-", "SUPERDECK-")
 
 
-RECORDS: list[dict[str, Any]] = list(
-    map(json.loads, (FOLDER / "cards.jsonl").read_text("utf-8").splitlines())
-)
-SETS: dict[str, Any] = json.loads((FOLDER / "sets.json").read_text(encoding="utf-8"))
-CORRECTIONS: list[dict[str, Any]] = yaml.safe_load((FOLDER / "corrections.yaml").read_text("utf-8"))[
+def lines() -> list[str]:
+    return (DATA / "cards.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+RECORDS: list[dict[str, Any]] = [json.loads(line) for line in lines()]
+SETS: dict[str, Any] = json.loads((DATA / "sets.json").read_text(encoding="utf-8"))
+CORRECTIONS: list[dict[str, Any]] = yaml.safe_load((DATA / "corrections.yaml").read_text(encoding="utf-8"))[
     "corrections"
 ]
 
@@ -41,7 +59,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardTable]:
 
 
 def fold(name: str) -> str:
-    return make_fold(load_game("duel-masters").folding)(name)
+    return make_fold(Folding(GAME["names"]["drop"], GAME["names"]["replace"]))(name)
 
 
 def is_date(value: object) -> bool:
@@ -60,11 +78,45 @@ def only(table: CardTable, name: str) -> Card:
     return found[0]
 
 
-def test_no_list_of_civilizations_or_types_is_empty() -> None:
+def test_a_line_is_compact_json() -> None:
+    for line, record in zip(lines(), RECORDS, strict=True):
+        assert line == json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+
+
+def test_the_keys_are_known_and_stand_in_order() -> None:
     for record in RECORDS:
+        assert list(record) == [key for key in KEYS if key in record], record["name"]
+        for part in (*record.get("parts", ()), *record.get("faces", ())):
+            assert list(part) == [key for key in ("name", *FACTS) if key in part], record["name"]
+        for printing in record.get("printings", ()):
+            assert list(printing) in (["set"], ["set", "rarity"]), record["name"]
+
+
+def test_what_goes_without_saying_is_left_out() -> None:
+    for record in RECORDS:
+        assert record.get("home") != next(iter(GAME["zones"])), record["name"]
+        assert record.get("verified") is not True, record["name"]
+        for key in ("aliases", "partial", "printings", "parts", "faces", "made_of"):
+            assert record.get(key) != [], record["name"]
+
+
+def test_the_values_are_words_of_the_game() -> None:
+    for record in RECORDS:
+        assert record.get("home", "main") in GAME["zones"], record["name"]
+        assert set(record.get("partial", ())) <= set(FACTS), record["name"]
         for holder in (record, *record.get("parts", ()), *record.get("faces", ())):
+            assert set(holder.get("civilization", ())) <= set(ATTRIBUTES["civilization"]["values"])
+            assert set(holder.get("tag", ())) <= set(ATTRIBUTES["tag"]["values"])
+            assert isinstance(holder.get("cost", 0), int) or holder["cost"] == "∞"
             assert holder.get("civilization") != [], "no civilization at all is unknown, ゼロ is one"
             assert holder.get("type") != [], record["name"]
+
+
+def test_a_rarity_is_a_code_or_none_or_a_guess() -> None:
+    for record in RECORDS:
+        for printing in record.get("printings", ()):
+            rarity = printing.get("rarity")
+            assert rarity is None or rarity.removeprefix("<=").removeprefix("?") in RARITIES, record["name"]
 
 
 def test_the_dates_are_days_and_the_records_stand_oldest_first() -> None:
@@ -82,6 +134,12 @@ def test_a_set_is_dated_or_of_a_kind_whose_day_nobody_has_told() -> None:
     printed = {printing["set"] for record in RECORDS for printing in record.get("printings", ())}
     undated = printed - set(SETS["released"])
     assert all(code.startswith(UNDATED) for code in undated), sorted(undated)
+
+
+def test_no_card_stands_twice_in_a_set() -> None:
+    for record in RECORDS:
+        sets = [printing["set"] for printing in record.get("printings", ())]
+        assert len(sets) == len(set(sets)), record["name"]
 
 
 def test_no_two_records_or_faces_have_one_name() -> None:
@@ -102,10 +160,29 @@ def test_an_alias_is_no_other_record() -> None:
             assert owner.get(fold(alias), record["name"]) == record["name"], alias
 
 
-def test_a_correction_gives_a_reason() -> None:
+def test_what_a_name_is_made_of_exists_and_is_a_card() -> None:
+    owner = {record["name"]: record for record in RECORDS}
+    joint = [record for record in RECORDS if "made_of" in record]
+    assert len(joint) == 27
+    for record in joint:
+        assert len(record["made_of"]) >= 2, record["name"]
+        assert all("made_of" not in owner[name] for name in record["made_of"]), record["name"]
+
+
+def test_a_correction_names_its_card_and_gives_a_reason() -> None:
+    known = {fold(record["name"]) for record in RECORDS}
     for entry in CORRECTIONS:
+        assert fold(entry["card"]) in known or "add" in entry, entry["card"]
+        assert fold(entry.get("same_as", entry["card"])) in known or "add" in entry, entry["card"]
         assert entry["reason"].endswith(".") and len(entry["reason"]) >= 30, entry["card"]
         assert "http" not in entry["reason"], entry["card"]
+
+
+def test_no_card_is_corrected_twice_in_the_same_way() -> None:
+    ways = Counter(
+        (entry["card"], key) for entry in CORRECTIONS for key in entry if key not in ("card", "reason")
+    )
+    assert [way for way, count in ways.items() if count > 1] == []
 
 
 def test_every_name_of_the_source_finds_a_card_once_corrected(table: CardTable) -> None:
@@ -177,3 +254,66 @@ def test_a_twinpact_counts_with_the_cost_of_its_first_half(table: CardTable) -> 
     halved = [card for card in table if card.parts and "cost" in card.parts[0].facts]
     assert len(halved) > 500
     assert [card.name for card in halved if card.facts["cost"] != card.parts[0].facts["cost"]] == []
+
+
+def banlist(path: Path) -> dict[str, Any]:
+    # Loaded without dates: what a list says is compared as it is written.
+    data: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    return data
+
+
+def test_the_banlists_are_those_the_formats_name() -> None:
+    assert [path.stem for path in BANLISTS] == ["amadeus", "commander", "duemagic", "hall-of-fame"]
+    assert [banlist(path)["banlist"] for path in BANLISTS] == [
+        f"duel-masters/{path.stem}" for path in BANLISTS
+    ]
+
+
+@pytest.mark.parametrize("path", BANLISTS, ids=lambda path: path.stem)
+def test_a_banlist_names_cards_as_the_table_does(path: Path, table: CardTable) -> None:
+    data = banlist(path)
+    listed = [entry["card"] for entry in data["cards"]]
+    assert len(listed) == len(set(listed))
+    sides = [name for pair in data.get("combinations", ()) for side in pair["sides"] for name in side]
+    changed = [change["card"] for change in data.get("unconfirmed", {}).get("changes", ())]
+    for name in (*listed, *sides, *changed):
+        assert only(table, name).name == name
+
+
+@pytest.mark.parametrize("path", BANLISTS, ids=lambda path: path.stem)
+def test_a_history_goes_forward_and_every_step_changes_something(path: Path) -> None:
+    data = banlist(path)
+    for entry in (*data["cards"], *data.get("combinations", ())):
+        days = [change["from"] for change in entry["history"]]
+        assert all(map(is_date, days))
+        assert days == sorted(set(days)), entry
+        statuses = ["free", *(change["status"] for change in entry["history"])]
+        assert all(before != after for before, after in pairwise(statuses)), entry
+        assert set(statuses) <= {"free", *GAME["statuses"]}
+
+
+@pytest.mark.parametrize(
+    ("card", "before", "after"),
+    [
+        ("フェアリー・ギフト", "hall", "premium"),
+        ("蝕王の晩餐", "hall", "premium"),
+        ("奇跡の精霊ミルザム", "premium", "hall"),
+        ("“龍装”チュリス", "hall", "free"),
+        ("邪神M・ロマノフ", "hall", "free"),
+        ("お目覚めメイ様", "free", "hall"),
+        ("俳句爵 Drache der’Bande", "free", "hall"),
+    ],
+)
+def test_the_changes_of_august_2026_hold_from_their_day(card: str, before: str, after: str) -> None:
+    data = banlist(ROOT / "banlists" / "duel-masters" / "hall-of-fame.yaml")
+    (history,) = (entry["history"] for entry in data["cards"] if entry["card"] == card)
+    statuses = ["free", *(change["status"] for change in history)]
+    assert (history[-1]["from"], statuses[-2], statuses[-1]) == ("2026-08-10", before, after)
+    assert data["complete_through"] >= "2026-08-10" and "unconfirmed" not in data
+
+
+def test_the_official_list_is_whole() -> None:
+    data = banlist(ROOT / "banlists" / "duel-masters" / "hall-of-fame.yaml")
+    assert (len(data["cards"]), len(data["combinations"])) == (185, 6)
+    standing = Counter(entry["history"][-1]["status"] for entry in data["cards"])
+    assert standing["premium"] < standing["hall"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import zlib
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from factories.garden_game import GARDEN, ROSE, Shelf, card, deck_of, load, open
 
 from deckcheck.checking.judge import check
 from deckcheck.formats.loading import load_format, load_game
-from deckcheck.support.cache import cached
+from deckcheck.support.cache import cache_folder, cached, stamp
 from deckcheck.support.errors import UserError
+from deckcheck.support.files import write_atomically
 
 FORMAT = "format: garden/kept\nname: Kept\nzones: {{main: {{}}}}\nrules:\n  - {{id: size, at_most: {most}}}\n"
 
@@ -93,14 +95,11 @@ def test_a_damaged_file_is_made_anew(tmp_path: Path, folder: Path, content: byte
     make = Maker(tmp_path / "file")
     cached("x", make.file, make)
     [file] = folder.glob("x-*.json")
-    whole = file.read_bytes()
     file.write_bytes(content)
-    for _ in range(2):
-        assert cached("x", make.file, make) == {"read": None}
-        assert make.times == 2
-    # One wrong byte that leaves it readable.
-    file.write_bytes(whole.replace(b'"read": null', b'"reed": null'))
     assert cached("x", make.file, make) == {"read": None}
+    assert make.times == 2
+    assert cached("x", make.file, make) == {"read": None}
+    assert make.times == 2
 
 
 def test_where_nothing_can_be_kept_all_is_made_each_time(
@@ -113,6 +112,58 @@ def test_where_nothing_can_be_kept_all_is_made_each_time(
     assert [cached("x", make.file, make) for _ in range(2)] == [{"read": None}] * 2
     assert make.times == 2
     assert load_game("duel-masters").id == "duel-masters"
+
+
+def test_a_folder_that_may_not_be_written_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    closed.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(closed))
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    make = Maker(tmp_path / "file")
+    # Root may write anywhere, so the refusal is made by hand as well.
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refuse)
+        assert [cached("x", make.file, make) for _ in range(2)] == [{"read": None}] * 2
+    assert list(closed.iterdir()) == []
+    closed.chmod(stat.S_IRWXU)
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "deep" / "file"
+    write_atomically(file, b"one")
+    assert file.read_bytes() == b"one"
+
+    def fail(*_: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write_atomically(file, b"two")
+    assert file.read_bytes() == b"one"
+    assert [one.name for one in file.parent.iterdir()] == ["file"]
+
+
+def test_a_stamp_tells_size_and_time(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    assert stamp(file) is None
+    rewrite(file, "abc")
+    before = stamp(file)
+    assert before is not None
+    assert before[0] == 3
+    rewrite(file, "xyz")
+    assert stamp(file) != before
+
+
+def test_the_folder_is_the_one_that_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cache_folder() == folder
+    monkeypatch.delenv("DECKCHECK_CACHE_DIR")
+    assert cache_folder().name == "deckcheck"
 
 
 def test_a_format_that_changes_is_read_anew(tmp_path: Path, folder: Path) -> None:
@@ -188,3 +239,16 @@ def test_a_damaged_kept_format_is_read_anew(tmp_path: Path, folder: Path) -> Non
         data = json.dumps(content | {"value": value}).encode()
         stored.write_bytes(f"{zlib.crc32(data):08x}\n".encode() + data)
         assert load_format(str(file), opened()) == fresh
+
+
+def test_whichever_byte_is_damaged_what_it_says_is_never_used(tmp_path: Path, folder: Path) -> None:
+    make = Maker(tmp_path / "file")
+    cached("x", make.file, make)
+    [stored] = folder.glob("x-*.json")
+    whole = stored.read_bytes()
+    for at in range(len(whole)):
+        for bit in (1, 4, 32):
+            stored.write_bytes(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :])
+            times = make.times
+            assert cached("x", make.file, make) == {"read": None}
+            assert make.times == times + 1, (at, bit)

@@ -14,7 +14,7 @@ import pytest
 from factories.scratch_repositories import outside
 
 from deckcheck.support.errors import UserError
-from deckcheck.support.files import open_output, write_atomically, write_many, write_new
+from deckcheck.support.files import open_atomically, open_output, write_atomically, write_many, write_new
 
 KILLED = """
 import os, signal, sys
@@ -62,6 +62,16 @@ def test_a_killed_writer_leaves_what_was_there(tmp_path: Path) -> None:
     assert file.read_bytes() == b"two"
 
 
+def test_two_writers_do_not_disturb_each_other(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    with open_atomically(file) as first:
+        first.write(b"first")
+        with open_atomically(file) as second:
+            second.write(b"second")
+        assert file.read_bytes() == b"second"
+    assert (file.read_bytes(), names(tmp_path)) == (b"first", ["file"])
+
+
 def test_many_writers_leave_one_whole_file(tmp_path: Path) -> None:
     file = tmp_path / "file"
 
@@ -74,6 +84,15 @@ def test_many_writers_leave_one_whole_file(tmp_path: Path) -> None:
     assert len(file.read_bytes()) == 5000
     assert len(set(file.read_bytes())) == 1
     assert names(tmp_path) == ["file"]
+
+
+def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"one")
+    with pytest.raises(KeyError), open_atomically(file) as stream:
+        stream.write(b"half")
+        raise KeyError
+    assert (file.read_bytes(), names(tmp_path)) == (b"one", ["file"])
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits the size of files")
