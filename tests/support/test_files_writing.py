@@ -35,6 +35,8 @@ write = {
     "write_new": lambda data: files.write_new(file, data),
     "write_many": lambda data: files.write_many(file.parent, {file.name: data}),
 }[sys.argv[1]]
+# A module that is imported from here on must not be cached in part.
+sys.dont_write_bytecode = True
 resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
 try:
     write(b"new" * 100_000)
