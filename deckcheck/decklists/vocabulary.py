@@ -139,8 +139,8 @@ class Vocabulary:
 
     def comment_says_out(self, comment: str) -> bool:
         """Whether all that a comment, in lower case, says of the card beside it is that it isn't in the deck."""
-        words = comment.strip("#/!<>- \t").split()
-        return len(words) == 1 and self.says_out(words[0])
+        text = comment.strip("#/!<>- \t")
+        return self._out.fullmatch(text) is not None or self.fold(text) in self.unused
 
     def says_where(self, head: str) -> bool:
         """Whether the name of a field may say that a card isn't in the deck, or in which zone it is: `isSideboard`."""
