@@ -8,7 +8,7 @@ try:
 except ImportError as error:
     raise ImportError("deckcheck.bulk needs pyarrow: pip install 'deckcheck[arrow]'") from error
 
+from deckcheck.bulk.batches import SCHEMA, judge
 from deckcheck.bulk.changes import affected
-from deckcheck.bulk.verdicts import SCHEMA, judge
 
 __all__ = ["SCHEMA", "affected", "judge"]

@@ -6,10 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from deckcheck.checking.top_cards import TopCards
-from deckcheck.decklists.counted_lines import counted_lines
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.lines import GAP_BEGINS_SIDE
+from deckcheck.decklists.lines import GAP_BEGINS_SIDE, counted_lines
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders

@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 
 from deckcheck.analysis.repair import NotRepaired
-from deckcheck.analysis.repair_wording import repair_lines, repair_object
-from deckcheck.analysis.repaired_lists import RepairedList, Repairer
+from deckcheck.analysis.repaired_lists import RepairedList, Repairer, repair_lines, repair_object
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.checking.runs import for_each
 from deckcheck.checking.session import CheckOptions, Session

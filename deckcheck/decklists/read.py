@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.decklists.build import build_deck, with_diagnostic
+from deckcheck.decklists.comments import WORD, cards_in_comments, extract_directives
 from deckcheck.decklists.header import KEYS
-from deckcheck.decklists.ignore_comments import WORD, extract_directives
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import (
     MOST_LINES,
@@ -112,8 +112,6 @@ class ListReader:
         deck = self._with_directives(text, path, notation, detected)
         signs = ("<!--", "<comments>") if deck.notation in MARKUP else _COMMENT_SIGNS
         if deck.notation != "json" and any(sign in text for sign in signs):
-            from deckcheck.decklists.comments import cards_in_comments
-
             remark = cards_in_comments(self.line_reader, deck, is_markup=deck.notation in MARKUP)
             deck = deck if remark is None else with_diagnostic(deck, remark)
         if detected != "text":

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from deckcheck.analysis.repair import Repair, repair
-from deckcheck.analysis.repair_wording import change_lines
-from deckcheck.analysis.repaired_lists import obstacles
+from deckcheck.analysis.repaired_lists import change_lines, obstacles
 from deckcheck.checking.deck_copies import copies_of, names_in_language_of
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.decklists.header import read_header

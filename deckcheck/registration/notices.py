@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.analysis.repair import Repair, repair
-from deckcheck.analysis.repair_wording import change_lines
-from deckcheck.analysis.repaired_lists import obstacles
+from deckcheck.analysis.repaired_lists import change_lines, obstacles
 from deckcheck.checking.deck_copies import copies_of, names_in_language_of
 from deckcheck.registration.acceptance import failures, points
 from deckcheck.registration.event import Event

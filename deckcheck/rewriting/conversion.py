@@ -16,8 +16,7 @@ from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import FindingId
 from deckcheck.model.format import Format
-from deckcheck.rewriting.comparison import changed_card, own_header
-from deckcheck.rewriting.formatter import Formatter
+from deckcheck.rewriting.formatter import Formatter, changed_card, own_header
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.safe_text import UNSAFE, safe

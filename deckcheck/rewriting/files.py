@@ -19,9 +19,8 @@ from deckcheck.model.finding import FindingId
 from deckcheck.report.screen import Progress
 from deckcheck.report.text import Paint, Style, painter
 from deckcheck.report.writer import RenderOptions
-from deckcheck.rewriting.comparison import BELOW_EMPTY_LINE, changed_card
 from deckcheck.rewriting.fixes import Fix, Fixer
-from deckcheck.rewriting.formatter import Formatter, uncertain
+from deckcheck.rewriting.formatter import BELOW_EMPTY_LINE, Formatter, changed_card, uncertain
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import open_output
 from deckcheck.support.messages import _

@@ -12,7 +12,7 @@ from deckcheck.checking.judge import GameData
 from deckcheck.decklists.read import AS_LINES, MARKUP
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Entry
-from deckcheck.rewriting.comparison import difference
+from deckcheck.rewriting.formatter import difference
 from deckcheck.support.errors import UserError
 
 MOST_FIXES = 100

@@ -6,7 +6,7 @@ import pytest
 from factories.suppressions import DAY, LIMITED, NOBODY, A, B, format, judged, left_out, told
 
 from deckcheck.checking.judge import check
-from deckcheck.decklists.ignore_comments import MOST_RULES
+from deckcheck.decklists.comments import MOST_RULES
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Source
 from deckcheck.report.json import deck_object

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import load_format
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.decklists.ignore_comments import MOST_DIRECTIVES, MOST_RULES, extract_directives
+from deckcheck.decklists.comments import MOST_DIRECTIVES, MOST_RULES, extract_directives
 from deckcheck.model.finding import Report
 
 CARDS = st.sampled_from(

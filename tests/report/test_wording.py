@@ -129,14 +129,3 @@ def test_what_the_engine_itself_has_to_tell() -> None:
     assert told["unknown-zone"].message.en == "this format has no zone 'Glasshouse'"
     assert told["invalid-line"].verdict == "undecided"
     assert report.verdict == "undecided"
-
-
-def test_a_count_that_can_be_read_in_two_ways() -> None:
-    entry = deck_of((ROSE, 2)).entries[0]._replace(most=27)
-    deck = deck_of()
-    report = check(
-        type(deck)("d", (entry,), (), {}, "text", ()), format_of({"at_most": 99}), as_of="2020-01-01"
-    )
-    [finding] = report.findings
-    assert finding.message.ja == "「Rose」の枚数が2枚とも27枚とも読めます"
-    assert finding.rule == "ambiguous-name"
