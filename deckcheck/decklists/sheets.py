@@ -33,7 +33,6 @@ from deckcheck.decklists.lines import (
 )
 from deckcheck.decklists.source import clean
 from deckcheck.decklists.vocabulary import (
-    NOT_PLAYED,
     Vocabulary,
     contains_zone_word,
     is_label,
@@ -44,13 +43,10 @@ from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _
 
-YES = frozenset(
-    {"○", "◯", "〇", "1", "true", "yes", "y", "はい", "有", "あり", "採用", "✓", "✔", "☑", "✅", "in"}
-)
-NO = NOT_PLAYED | {"0", "false", "n", "×", "x", "✕", "-", "不採用", ""}
-_REFUSALS = NO - {"", "-", "0", "n", "no"}
-"""Answers that say no under any head."""
-_ANSWERS = (YES | NO) - {"", "1", "0", "-", "x", "×", "✕", "n", "y", "in"}
+_WEAK_REFUSALS = frozenset({"", "-", "0", "n", "no"})
+"""Answers that say no only under a head that asks for them."""
+_MAY_COUNT = frozenset({"", "0", "1", "x", "×", "✕", "n", "y", "in"})
+"""Answers that may be a count, or its sign, under the name of a zone."""
 _COUNT = r"[x*]?\s*(?P<n>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.0{1,4})?\s*(?:[x*]|WORD)?"
 _SMALL_NUMBER = r"[x*+-]?\s*[0-9]{1,2}\s*(?:[x*]|WORD)?"
 _TALLY = r"[^\w\s-][^\w-]*"
@@ -120,12 +116,13 @@ def _is_undecorated(text: str, cards: Sequence[Card]) -> bool:
     return starts and ends
 
 
-def _answered(field: Field) -> Field:
+def _answered(words: Vocabulary, field: Field) -> Field:
     """A field under a zone's name that says yes, no or nothing, as one that says where the card is, or nothing."""
     answer = shape_of(clean(field.text)).strip()
-    if field.column.role != "=" or answer not in _ANSWERS | {"-"}:
+    is_answer = answer in words.answers_yes | words.answers_no and answer not in _MAY_COUNT
+    if field.column.role != "=" or not is_answer:
         return field
-    column = Column("", "zone" if answer in YES else "other")
+    column = Column("", "zone" if answer in words.answers_yes else "other")
     return field._replace(column=column, text=field.column.zone)
 
 
@@ -140,7 +137,7 @@ class RecordReader:
         audit = CellAudit(((field.line, field.place), field.text) for field in fields)
         lacks_count = any(field.column.role == "count" for field in fields)
         filled = [field for field in fields if field.text.strip()]
-        fields = [_answered(field) for field in filled]
+        fields = [_answered(self.words, field) for field in filled]
         for field, answered in zip(filled, fields, strict=True):
             if answered != field:
                 audit.take((field.line, field.place), field.text)
@@ -310,13 +307,13 @@ class RecordReader:
             # An unknown word for a zone is a zone that the format doesn't have.
             zones.extend(named or (cell,))
         elif role == "used":
-            if shape in NO:
+            if shape in words.answers_no:
                 zones.append(words.out_zone)
-            elif shape not in YES:
+            elif shape not in words.answers_yes:
                 return UNEXPLAINED.filled(part=cell)
         elif role == "" and words.says_where(field.column.head):
             return None if shape == "false" else UNEXPLAINED.filled(part=f"{field.column.head}: {cell}")
-        elif role in ("kind", "") and shape in _REFUSALS:
+        elif role in ("kind", "") and shape in words.answers_no - _WEAK_REFUSALS:
             return UNEXPLAINED.filled(part=cell)
         elif role == "kind" and named:
             zones.extend(named)

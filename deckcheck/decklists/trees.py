@@ -29,7 +29,7 @@ from deckcheck.decklists.lines import (
     Total,
     told,
 )
-from deckcheck.decklists.sheets import NO, YES, Column, Field, RecordReader, column_of, count_in
+from deckcheck.decklists.sheets import Column, Field, RecordReader, column_of, count_in
 from deckcheck.decklists.source import clean
 from deckcheck.support.documents import Node, TreeBuilder, build_tree
 from deckcheck.support.messages import _
@@ -367,9 +367,9 @@ class _Tree:
     def _flag(self, column: Column, text: str) -> Column:
         """A field named like a zone, which says yes or no: its column as one of zones, or of no meaning."""
         answer = text.strip().casefold()
-        if answer in NO:
+        if answer in self._words.answers_no:
             return Column(column.head, "other")
-        return Column(column.head, "flag", column.zone) if answer in YES else column
+        return Column(column.head, "flag", column.zone) if answer in self._words.answers_yes else column
 
 
 def _heading(key: Node, zone: str, total: int | None) -> _Placed:

@@ -18,10 +18,6 @@ _LONGEST = 48
 _ASIDE, _UNUSED = "aside", "unused"
 _WORD_BORDER = r"_|(?<=[a-z])(?=[A-Z])"
 
-DITTO_MARKS = "〃々仝″"
-DITTOS = (*DITTO_MARKS, "〃〃", "”", "同上", "同じ", "同じく", "ditto")
-"""What stands for the card of the line or slot before."""
-
 
 class Vocabulary:
     """The words of `game.yaml` that appear around the cards.
@@ -125,6 +121,16 @@ class Vocabulary:
         return tuple(sorted(notes, key=len, reverse=True))
 
     @cached_property
+    def answers_yes(self) -> frozenset[str]:
+        """The cells, in lower case, that say that a card is in the deck."""
+        return frozenset(word.lower() for word in self._game.words.answers_yes)
+
+    @cached_property
+    def answers_no(self) -> frozenset[str]:
+        """The cells, in lower case, that say that a card isn't in the deck; so does an empty one."""
+        return frozenset({"", *(word.lower() for word in self._game.words.answers_no)})
+
+    @cached_property
     def _out(self) -> re.Pattern[str]:
         return re.compile(f"{any_of(self._game.words.out)}|[{OUT_MARKS}]")
 
@@ -169,7 +175,13 @@ class Vocabulary:
     @cached_property
     def patterns(self) -> Patterns:
         """The patterns of tokens."""
-        return Patterns(self.counters, self._game.words.notes, list(self._marks), list(self._literal), DITTOS)
+        return Patterns(
+            self.counters,
+            self._game.words.notes,
+            list(self._marks),
+            list(self._literal),
+            self._game.words.dittos,
+        )
 
     @cached_property
     def tail(self) -> str:
@@ -363,8 +375,6 @@ def may_be_heading(bare: str) -> bool:
 TWO_ZONES = _("two zones are named")
 OUT_MARKS = "☐✗✘❌🚫❎"
 """Marks beside cards that aren't in the deck."""
-NOT_PLAYED = frozenset(OUT_MARKS) | {"no", "いいえ", "無", "無し", "なし", "抜き", "none", "cut", "out"}
-"""Remarks, in lower case, on cards that aren't in the deck."""
 
 _LONGEST_TEXT = 200
 _FLAGS = r"\{[^{}]*\}"

@@ -153,7 +153,7 @@ def _with_common_words(own: Mapping[str, Any]) -> dict[str, Any]:
 
     common = load_yaml(COMMON_WORDS).data
     words = {**own}
-    for key in ("totals", "counters", "out"):
+    for key in ("totals", "counters", "answers_yes", "answers_no", "dittos", "out"):
         words[key] = [*dict.fromkeys([*common[key], *own.get(key, ())])]
     heads = own.get("columns", {})
     taken = {head.casefold() for listed in heads.values() for head in listed}

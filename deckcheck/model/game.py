@@ -83,6 +83,12 @@ class ListWords(NamedTuple):
     """Texts that web sites add to a name."""
     notations: tuple[str, ...] = ()
     """The notations of other tools that lists of this game may be in without any sign of it."""
+    answers_yes: tuple[str, ...] = ()
+    """Cells that say that a card is in the deck."""
+    answers_no: tuple[str, ...] = ()
+    """Cells that say that it isn't."""
+    dittos: tuple[str, ...] = ()
+    """What stands for the card of the line or slot before."""
     out: tuple[str, ...] = ()
     """Words beside a card that may say that it isn't in the deck."""
 

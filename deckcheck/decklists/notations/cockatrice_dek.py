@@ -16,7 +16,6 @@ from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.line_reader import LineReader
 from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY, NOT_READ, HeaderLine, Numbered, told
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, counted_card, side_of
-from deckcheck.decklists.sheets import NO
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
@@ -190,7 +189,7 @@ def _unexplained(reader: LineReader, element: _Element, known: set[str], zone: s
         answer = value.strip().casefold()
         names_zone = words.zones.get(words.fold(value), zone) not in (zone, words.default)
         says_yes = answer != "false" and words.says_where(key)
-        says_no = answer in NO and words.columns.get(words.fold(key)) == "used"
+        says_no = answer in words.answers_no and words.columns.get(words.fold(key)) == "used"
         is_small = answer.isdecimal() and 0 < int(answer) <= MOST_LIKELY
         if (
             names_zone
