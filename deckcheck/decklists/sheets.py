@@ -141,6 +141,12 @@ class RecordReader:
         for field, answered in zip(filled, fields, strict=True):
             if answered != field:
                 audit.take((field.line, field.place), field.text)
+        denied = [
+            field for field in filled if field not in fields and field.column.zone == self.words.default
+        ]
+        is_placed = any(field.column.role in ("zone", "=", "flag") for field in fields)
+        if denied and not is_placed and fields[filled.index(denied[0])].column.role == "other":
+            return told(raw, UNEXPLAINED.filled(part=denied[0].text.strip()[:40]), denied[0].place)
         lacks_count = lacks_count and not any(field.column.role == "count" for field in fields)
         groups = self._groups(fields)
         if groups is None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.header import header_key
+from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.line_reader import LineReader, may_say_count, section_line
 from deckcheck.decklists.lines import (
     COMMENT,
@@ -31,6 +32,7 @@ from deckcheck.decklists.lines import (
 )
 from deckcheck.decklists.sheets import Column, Field, RecordReader, column_of, count_in
 from deckcheck.decklists.source import clean
+from deckcheck.decklists.vocabulary import zones_named
 from deckcheck.support.documents import Node, TreeBuilder, build_tree
 from deckcheck.support.messages import _
 
@@ -339,7 +341,7 @@ class _Tree:
             column = self._column(field.value)
             if column.role == "=":
                 column = self._flag(column, text)
-            if seen.setdefault(field.value, text) != text:
+            if seen.setdefault(field.value, text) != text or self._counts_by_zone(value):
                 yield within, field.line, told("{…}", NOT_READ, field.column)
                 return
             if column.role == "name" and value.sort != "scalar":
@@ -364,9 +366,19 @@ class _Tree:
         line = self._records.read(fields, ": ".join(field.text for field in [*names[:1], *counts[:1]]))
         yield within, names[0].line if names else node.line, line
 
+    def _counts_by_zone(self, value: Node) -> bool:
+        """Whether a value maps zones to numbers, which may be copies."""
+        pairs = value.pairs() if value.sort == "map" else ()
+        return any(
+            zones_named(self._words, shape_of(key.value)) and count_in(self._words, inner.value) is not None
+            for key, inner in pairs
+        )
+
     def _flag(self, column: Column, text: str) -> Column:
         """A field named like a zone, which says yes or no: its column as one of zones, or of no meaning."""
         answer = text.strip().casefold()
+        if answer in ("false", "no"):
+            return column
         if answer in self._words.answers_no:
             return Column(column.head, "other")
         return Column(column.head, "flag", column.zone) if answer in self._words.answers_yes else column
