@@ -1,25 +1,21 @@
 """`deckcheck cards`: looking cards up."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from deckcheck.analysis.card_lookup import banlists_of, card_tables, names_of
 from deckcheck.cards.catalog import search
-from deckcheck.checking.judge import GameData, OpenedGames, load_format, open_game_data
+from deckcheck.checking.judge import GameData
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, Group, examples
 from deckcheck.cli.project import open_project
 from deckcheck.cli.run import Run, Status
-from deckcheck.formats.loading import game_id, known_games
-from deckcheck.formats.lookup import Folders, known_formats
-from deckcheck.model.banlist import Banlist
 from deckcheck.model.card import Card
 from deckcheck.report.card_facts import card_sheet, listed_statuses
 from deckcheck.support.dates import today
-from deckcheck.support.errors import UserError
 from deckcheck.support.messages import N_, _
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import show, show_lines, write_messages, write_stderr
@@ -54,11 +50,11 @@ def search_cards(
     run: Run = ctx.obj
     options = CheckOptions(cards=tuple(cards or ()))
     folders = open_project(run, [], options, games=games, config=config).options.folders
-    tables = _tables(game, options.cards, folders)
+    tables = card_tables(game, options.cards, folders)
     matches = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
     if not matches:
         return _report_missing(text, (), tables, run.lang)
-    show_lines(_names(matches[:limit], run.lang, text), run.lang)
+    show_lines(names_of(matches[:limit], run.lang, text), run.lang)
     if len(matches) > limit:
         write_messages(run.lang, _("(first {limit} shown; use --limit to show more)", limit=limit))
     return Status.OK
@@ -86,69 +82,22 @@ def show_card(
     run: Run = ctx.obj
     options = CheckOptions(cards=tuple(cards or ()))
     folders = open_project(run, [], options, games=games, config=config).options.folders
-    tables = _tables(game, options.cards, folders)
+    tables = card_tables(game, options.cards, folders)
     matches = [(table, card) for table in tables for card in table.catalog.find(name)]
     if len(matches) != 1:
         return _report_missing(name, matches, tables, run.lang)
     table, card = matches[0]
     day = as_of or today().isoformat()
-    statuses = listed_statuses(card, _banlists(table, options.cards, folders), day)
+    statuses = listed_statuses(card, banlists_of(table, options.cards, folders), day)
     show(card_sheet(card, table.game, statuses, day, run.lang))
     return Status.OK
-
-
-def _tables(game: str | None, cards: Sequence[str], folders: Folders) -> list[GameData]:
-    """The card table of the game, or of every game. Raises UserError if none can be used."""
-    tables, errors = [], []
-    for id in known_games(folders) if game is None else [game_id(game, folders)]:
-        try:
-            tables.append(open_game_data(id, [Path(file) for file in cards], folders))
-        except UserError as error:
-            # The user's own cards belong to one game.
-            errors.append(error)
-    if not tables:
-        raise errors[0]
-    return tables
-
-
-def _names(matches: Sequence[tuple[GameData, Card]], lang: str, text: str = "") -> list[str]:
-    """The cards' names, first the one that has the `text`, with their games if there are several."""
-    several = len({table.game.id for table, _card in matches}) > 1
-    lines = []
-    for table, card in matches:
-        line = _name_with(text, table, card)
-        if several:
-            line += f" ({table.game.name.in_(lang)}: --game {table.game.id})"
-        lines.append(line)
-    return lines
-
-
-def _name_with(text: str, table: GameData, card: Card) -> str:
-    """The card's name; before it in the language of `text` if only another of its names has that."""
-    fold = table.catalog.fold
-    key = fold(text)
-    if key in fold(card.name):
-        return card.name
-    return next((f"{name} = {card.name}" for name in card.aliases if key in fold(name)), card.name)
-
-
-def _banlists(table: GameData, cards: Sequence[str], folders: Folders) -> list[Banlist]:
-    """Every list that a format of the game uses, by id."""
-    tables: OpenedGames = {table.game.id: table}
-    lists: dict[str, Banlist] = {}
-    for entry in known_formats(Folders().with_games(folders.games)):
-        if entry.id.startswith(f"{table.game.id}/"):
-            files = [Path(file) for file in cards]
-            format = load_format(entry.id, cards=files, games=tables, folders=folders).format
-            lists |= {banlist.id: banlist for banlist in format.banlists}
-    return [lists[name] for name in sorted(lists)]
 
 
 def _report_missing(
     name: str, matches: Sequence[tuple[GameData, Card]], tables: Sequence[GameData], lang: str
 ) -> Status:
     if matches:
-        heading, names = _("“{name}” could be any of these:", name=safe(name)), _names(matches, lang)
+        heading, names = _("“{name}” could be any of these:", name=safe(name)), names_of(matches, lang)
     else:
         write_messages(lang, _("“{name}” is not in the card table", name=safe(name)))
         heading = _("Did you mean:")

@@ -1,0 +1,58 @@
+"""Looking cards up in the tables of one game or of all, for people who know a name or a part of it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from deckcheck.checking.judge import GameData, OpenedGames, load_format, open_game_data
+from deckcheck.formats.loading import game_id, known_games
+from deckcheck.formats.lookup import Folders, known_formats
+from deckcheck.model.banlist import Banlist
+from deckcheck.model.card import Card
+from deckcheck.support.errors import UserError
+
+
+def card_tables(game: str | None, cards: Sequence[str], folders: Folders) -> list[GameData]:
+    """The card table of the game, or of every game. Raises UserError if none can be used."""
+    tables, errors = [], []
+    for id in known_games(folders) if game is None else [game_id(game, folders)]:
+        try:
+            tables.append(open_game_data(id, [Path(file) for file in cards], folders))
+        except UserError as error:
+            # The user's own cards belong to one game.
+            errors.append(error)
+    if not tables:
+        raise errors[0]
+    return tables
+
+
+def names_of(matches: Sequence[tuple[GameData, Card]], lang: str, text: str = "") -> list[str]:
+    """The cards' names, first the one that has the `text`, with their games if there are several."""
+    several = len({table.game.id for table, _card in matches}) > 1
+    lines = []
+    for table, card in matches:
+        line = _name_with(text, table, card)
+        if several:
+            line += f" ({table.game.name.in_(lang)}: --game {table.game.id})"
+        lines.append(line)
+    return lines
+
+
+def _name_with(text: str, table: GameData, card: Card) -> str:
+    """The card's name; before it in the language of `text` if only another of its names has that."""
+    fold = table.catalog.fold
+    key = fold(text)
+    if key in fold(card.name):
+        return card.name
+    return next((f"{name} = {card.name}" for name in card.aliases if key in fold(name)), card.name)
+
+
+def banlists_of(table: GameData, cards: Sequence[str], folders: Folders) -> list[Banlist]:
+    """Every list that a format of the game uses, by id."""
+    tables: OpenedGames = {table.game.id: table}
+    lists: dict[str, Banlist] = {}
+    for entry in known_formats(Folders().with_games(folders.games)):
+        if entry.id.startswith(f"{table.game.id}/"):
+            files = [Path(file) for file in cards]
+            format = load_format(entry.id, cards=files, games=tables, folders=folders).format
+            lists |= {banlist.id: banlist for banlist in format.banlists}
+    return [lists[name] for name in sorted(lists)]
