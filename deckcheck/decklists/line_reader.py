@@ -1,6 +1,5 @@
 """Reads single lines and cells: names, rows, sections, and cards with everything around them explained."""
 
-import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import islice
@@ -35,9 +34,6 @@ DIGIT = rf"[0-9{CIRCLED}]"
 _PLAIN_NAME = r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*"
 _SECOND_NUMBER = r"種|[0-9] *[/~-] *[0-9]"
 _COUNT_AROUND = r"^[0-9]{1,3}(?:WORD|[ x*])*|[ x*]*[0-9]{1,3}(?:WORD)?$"
-_NUMBER_WORDS = r"(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|single|playset)(?![a-z])|[一二三四五六七八九十壱弐参]|フル"
-
-_SINGLE = "ピン|singleton"
 _MOST_BETWEEN = 3
 """The most characters between a card's name and a numeral that counts it, such as a particle."""
 _LONGEST_WORDS, _MOST_NUMERALS = 200, 10
@@ -112,11 +108,11 @@ class LineReader:
         first = min((name.start for name in row.names), default=end)
         says_out = first <= start and self.words.says_out(shape)
         plain = compiled(_PLAIN_NAME).fullmatch(shape) is not None
-        return plain and not row.explained and not says_out and not may_say_count(shape)
+        return plain and not row.explained and not says_out and not self.words.may_say_count(shape)
 
     def counts_card_in_words(self, text: str) -> bool:
         """Whether a text of words has a card's name beside a numeral, with at most a few characters between them."""
-        numerals = re.finditer(rf"[0-9]+|{_NUMBER_WORDS}|{_SINGLE}", shape_of(text[:_LONGEST_WORDS]))
+        numerals = self.words.numerals_in(shape_of(text[:_LONGEST_WORDS]))
         for numeral in islice(numerals, _MOST_NUMERALS):
             before, behind = text[: numeral.start()].rstrip(), text[numeral.end() :].lstrip()
             for more in range(_MOST_BETWEEN + 1):
@@ -192,11 +188,6 @@ def section_line(words: Vocabulary, written: str) -> Section | None:
         case "label":
             return Label(bare, heading.total, None, column, everything)
     return Label(bare, None, None, column, everything)
-
-
-def may_say_count(shape: str) -> bool:
-    """Whether a text has anything that could be a count: a numeral in any script, or a word for one."""
-    return any(map(str.isnumeric, shape)) or re.search(_NUMBER_WORDS, shape) is not None
 
 
 def names_of(placed: Iterable[Name | None]) -> list[Name]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from deckcheck.decklists.auditor import CellAudit, leftover
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
-from deckcheck.decklists.line_reader import LineReader, item_of, may_say_count, section_line
+from deckcheck.decklists.line_reader import LineReader, item_of, section_line
 from deckcheck.decklists.lines import (
     BAD_COUNT,
     BLANK,
@@ -433,7 +433,7 @@ def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[
 def _above_heads(reader: LineReader, row: _Row) -> Line:
     """A row above the heads: the deck's name, unless it has several cells, or a card that it may count."""
     text = row.filled[0]
-    may_count = may_say_count(shape_of(text)) and (
+    may_count = reader.words.may_say_count(shape_of(text)) and (
         bool(reader.row(clean(text)).names) or reader.is_near(text)
     )
     if len(row.filled) > 1 or may_count or reader.find(text):

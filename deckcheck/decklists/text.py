@@ -20,7 +20,6 @@ from deckcheck.decklists.line_reader import (
     LineReader,
     card_line,
     item_of,
-    may_say_count,
     section_line,
 )
 from deckcheck.decklists.lines import (
@@ -362,7 +361,7 @@ class _TextOfList:
         """Whether words can't change the deck: no number, no card, no word for a zone or against a card."""
         shape = shape_of(text)
         return not (
-            may_say_count(shape)
+            self._words.may_say_count(shape)
             or text.strip()[:1] in BULLETS
             or self._words.says_out(shape)
             or contains_zone_word(self._words, shape)
@@ -817,7 +816,7 @@ class _Placer:
             return Title(without_label(bare), None, None, _column(text), stretch(Taken.TITLE, text))
         if row.names and (not is_above or self._has_count_for_name(row)):
             return None
-        if not is_above and (may_say_count(shape) or row.numbers):
+        if not is_above and (self._words.may_say_count(shape) or row.numbers):
             return None
         if row.zones or (self._words.says_out(shape) and not is_above):
             return None
@@ -840,7 +839,7 @@ class _Placer:
         """Whether a line names a card and has anything beside it that could be its count."""
         words = "".join(row.text[start:end] for start, end in row.unread)
         is_long = sum(map(str.isalpha, words)) >= _LONG_WORDS and not self._words.says_out(row.shape)
-        return may_say_count(row.shape) or bool(row.numbers) or (bool(row.unread) and not is_long)
+        return self._words.may_say_count(row.shape) or bool(row.numbers) or (bool(row.unread) and not is_long)
 
     def _is_title(self, index: int, row: Row) -> bool:
         return not self._is_titled and index < self._first_heading and not row.names
@@ -849,7 +848,7 @@ class _Placer:
         """The deck's name, or other text above the cards; None if it may be a card or a heading."""
         text = self._sources[index].text
         numbers = [number for number in row.numbers if number.taken is not Taken.PRINTING]
-        if may_say_count(shape) and self._text.names_card_in_part(bare):
+        if self._words.may_say_count(shape) and self._text.names_card_in_part(bare):
             return None
         if self._reader.counts_card_in_words(bare):
             return None
@@ -859,9 +858,9 @@ class _Placer:
         ):
             return None
         without_colours = compiled(_COUNT_OF_COLOURS).sub("", shape)
-        if not self._is_counted and (may_say_count(without_colours) or self._text._is_near(bare)):
+        if not self._is_counted and (self._words.may_say_count(without_colours) or self._text._is_near(bare)):
             return None
-        if self._is_counted and may_say_count(shape):
+        if self._is_counted and self._words.may_say_count(shape):
             # A number of colours, or one that stands otherwise than those of the cards, seldom counts a misspelt one.
             is_doubtful = bool(numbers) or without_colours != shape
             least = ONE_SLIP if is_doubtful else NEAR
@@ -877,7 +876,7 @@ class _Placer:
         if self._is_titled:
             return (
                 None
-                if may_say_count(shape) and not row.is_glued
+                if self._words.may_say_count(shape) and not row.is_glued
                 else Comment(bare, True, column, stretch(taken, text))
             )
         title = without_label(bare).strip(_FRAME + "『』「」《》")

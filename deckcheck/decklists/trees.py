@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.line_reader import LineReader, may_say_count, section_line
+from deckcheck.decklists.line_reader import LineReader, section_line
 from deckcheck.decklists.lines import (
     COMMENT,
     NO_COUNT,
@@ -283,7 +283,9 @@ class _Tree:
         if row.names and row.problem is None:
             item = self._reader.item_in(row, column)
             printed = [part for part in row.explained if part.taken is Taken.PRINTING]
-            if not row.numbers and any(may_say_count(row.shape[part.start : part.end]) for part in printed):
+            if not row.numbers and any(
+                self._words.may_say_count(row.shape[part.start : part.end]) for part in printed
+            ):
                 return told(text, NO_COUNT, column)
             if isinstance(item, Item):
                 return CardLine((item._replace(copies=item.copies or (0 if row.numbers else 1)),))

@@ -1,12 +1,12 @@
 """The words of a game, folded once for fast lookup, and the headings that they make."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from typing import Literal, NamedTuple
 
 from deckcheck.cards.names import make_fold
-from deckcheck.decklists.lexer import BULLETS, Patterns, any_of, compiled, trim
+from deckcheck.decklists.lexer import BULLETS, KANJI, Patterns, any_of, compiled, trim
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game, Zone
 from deckcheck.support.messages import _
@@ -129,6 +129,19 @@ class Vocabulary:
     def answers_no(self) -> frozenset[str]:
         """The cells, in lower case, that say that a card isn't in the deck; so does an empty one."""
         return frozenset({"", *(word.lower() for word in self._game.words.answers_no)})
+
+    @cached_property
+    def _number_words(self) -> str:
+        return any_of(self._game.words.numerals).replace("[a-z0-9]", "[a-z]")
+
+    def may_say_count(self, shape: str) -> bool:
+        """Whether a text has anything that could be a count: a numeral in any script, or a word for one."""
+        return any(map(str.isnumeric, shape)) or re.search(self._number_words, shape) is not None
+
+    def numerals_in(self, shape: str) -> Iterator[re.Match[str]]:
+        """What in a text may count a card beside it."""
+        singles = "|".join(map(re.escape, self._game.words.singles))
+        return re.finditer(rf"[0-9]+|[{KANJI}]|{self._number_words}|{singles or '(?!)'}", shape)
 
     @cached_property
     def _out(self) -> re.Pattern[str]:

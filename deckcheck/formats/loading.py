@@ -147,13 +147,17 @@ def _read_game(file: Path) -> dict[str, Any]:
     return {**data, "words": _with_common_words(data.get("words", {}))}
 
 
+_COMMON_LISTS = ("totals", "counters", "answers_yes", "answers_no", "numerals", "singles", "dittos", "out")
+"""The lists of words to which a game adds its own."""
+
+
 def _with_common_words(own: Mapping[str, Any]) -> dict[str, Any]:
     """The words of a game with those that lists of any game use; a head of a column means what the game says."""
     from deckcheck.support.documents import load_yaml
 
     common = load_yaml(COMMON_WORDS).data
     words = {**own}
-    for key in ("totals", "counters", "answers_yes", "answers_no", "dittos", "out"):
+    for key in _COMMON_LISTS:
         words[key] = [*dict.fromkeys([*common[key], *own.get(key, ())])]
     heads = own.get("columns", {})
     taken = {head.casefold() for listed in heads.values() for head in listed}

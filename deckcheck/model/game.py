@@ -87,6 +87,10 @@ class ListWords(NamedTuple):
     """Cells that say that a card is in the deck."""
     answers_no: tuple[str, ...] = ()
     """Cells that say that it isn't."""
+    numerals: tuple[str, ...] = ()
+    """Words that may be a count."""
+    singles: tuple[str, ...] = ()
+    """Words beside a card that may say that there is one copy of it."""
     dittos: tuple[str, ...] = ()
     """What stands for the card of the line or slot before."""
     out: tuple[str, ...] = ()

@@ -55,7 +55,6 @@ def test_a_list_that_is_not_yet_a_deck_has_none() -> None:
         deck_of(((ROSE, IRIS), 1)),
         deck_of((ROSE, 1), diagnostics=[unread()]),
         deck_of((ROSE, 1), diagnostics=[zone]),
-        deck_from([deck_of((ROSE, 1)).entries[0]._replace(most=2)]),
     ):
         assert fingerprint(deck, "garden") is None
 
