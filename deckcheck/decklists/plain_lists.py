@@ -6,7 +6,7 @@ that has anything else sends the whole list there.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -30,6 +30,13 @@ from deckcheck.support.messages import _
 
 _MOST_REMEMBERED = 1 << 16
 _LONGEST_REMEMBERED = 160
+_SIGNS, _BULLETS, _DIGITS = "x×X✕", "・●", frozenset("0123456789")
+_COUNT_CHARS = _DIGITS.union(_SIGNS)
+_NUMBER_JOINTS = frozenset("0123456789.,/:*+-#&@~^<([{")
+"""Characters that may belong to the same number or sign as a digit directly after them."""
+_NUMBER = r"(?P<count>[1-9][0-9]?)"
+_LEAST_PAIRS = 2
+_WITHOUT_GAPS = str.maketrans("", "", " ・")
 
 
 def too_many_lines(path: str) -> Exception:
@@ -40,16 +47,6 @@ def too_many_lines(path: str) -> Exception:
         line=MOST_LINES + 1,
         column=1,
     )
-
-
-_WITHOUT_GAPS = str.maketrans("", "", " ・")
-_SIGNS, _BULLETS, _DIGITS = "x×X✕", ("・", "●"), frozenset("0123456789")
-_COUNT_CHARS = _DIGITS.union(_SIGNS)
-_NUMBER_JOINTS = frozenset("0123456789.,/:*+-#&@~^<([{")
-"""Characters that may belong to the same number or sign as a digit directly after them."""
-_NUMBER = r"(?P<n>[1-9][0-9]?)"
-_COUNTS = {str(number): number for number in range(1, 100)}
-_LEAST_PAIRS = 2
 
 
 class _Name(NamedTuple):
@@ -67,221 +64,136 @@ class _Name(NamedTuple):
     only_quoted: bool
 
 
-class _HalfEntry(NamedTuple):
-    """A line with a name, or with a count, whose other half is on the next line."""
+class _Card(NamedTuple):
+    """A name as written, in a 1-based column, with its copies."""
 
-    line: str
+    known: _Name
+    written: str
+    copies: int
+    column: int
+
+
+class _Half(NamedTuple):
+    """A line with only a name, or (without one) only a count."""
+
     number: int
+    line: str
     known: _Name | None
     copies: int
 
 
-_Parts = tuple[str, int, int]
-"""A name, its count, and the name's 1-based column."""
-
-
-def _no_parts(_line: str) -> _Parts | None:
-    return None
-
-
-class _Style(NamedTuple):
-    """How a line writes a card: whether the count is first, and the text before, between and after both."""
-
-    left: bool
-    before: str
-    between: str
-    after: str
-    is_bare: bool
-    """Whether there is at most a blank between them."""
-
-    def split_left(self, line: str) -> _Parts | None:
-        """The parts of a line whose count is first, if it is in this style; None if it may be in another one."""
-        if not line.endswith(self.after):
-            return None
-        line = line.removesuffix(self.after)
-        count, _, name = line.partition(self.between)
-        copies = _COUNTS.get(count)
-        # A sign or a digit next to the count may not belong to the name.
-        if copies is None or (self.is_bare and name[:1] in _COUNT_CHARS):
-            return None
-        return name, copies, len(count) + len(self.between) + 1
-
-    def split_right(self, line: str) -> _Parts | None:
-        """The parts of a line whose count is last, if it is in this style; None if it may be in another one."""
-        if not line.endswith(self.after):
-            return None
-        line = line.removesuffix(self.after)
-        name, _, count = line.rpartition(self.between) if self.between else (line[:-1], "", line[-1:])
-        copies, mark = _COUNTS.get(count), name[-1:]
-        if copies is None or (self.is_bare and mark in _COUNT_CHARS):
-            return None
-        if not self.between and mark in _NUMBER_JOINTS:
-            return None
-        start = len(self.before)
-        if not name.startswith(self.before) or name.startswith(_BULLETS, start):
-            return None
-        return name[start:], copies, start + 1
-
-
-class _CertainNames(dict[str, _Name | None]):
-    """The names that can't include a count beside them; None for all others.
-
-    The count is in front of them if `is_led`, else behind them.
-    """
-
-    def __init__(self, look_up: Callable[[str], _Name | None], *, is_led: bool) -> None:
-        super().__init__()
-        self._look_up, self._is_led = look_up, is_led
-
-    def __missing__(self, name: str) -> _Name | None:
-        known = self._look_up(name)
-        if known is None:
-            return None
-        certain = None if (known.may_be_led if self._is_led else known.may_continue) else known
-        if len(self) >= _MOST_REMEMBERED:
-            self.clear()
-        self[name] = certain
-        return certain
-
-
 class PlainListReader:
-    """Reads lines and lists that are unambiguous; None for all others.
-
-    The full reader's patterns take longer to compile than a plain list takes to check; its results are the same.
-    """
+    """Reads lists that are unambiguous; None for all others."""
 
     def __init__(self, words: Vocabulary, catalog: Catalog) -> None:
         self._words, self._catalog = words, catalog
         counters = "|".join(re.escape(word) for word in words.counters if not word.isascii())
         counter = f"(?:{counters})" if counters else "(?!)"
-        self._left = (
-            rf"{_NUMBER}(?: ?[{_SIGNS}] ?|{counter}(?:[：:] ?| )?| )(?P<q>《)?(?P<c>[^《》]+)(?(q)》)"
-        )
+        self._left = rf"{_NUMBER}(?: ?[{_SIGNS}] ?|{counter}(?:[：:] ?| )?| )(?P<quote>《)?(?P<name>[^《》]+)(?(quote)》)"
         self._right = (
-            rf"(?:[{''.join(_BULLETS)}] ?)?(?P<q>《)?(?P<c>[^《》]*?[^《》\s])(?(q)》)"
+            rf"(?:[{_BULLETS}] ?)?(?P<quote>《)?(?P<name>[^《》]*?[^《》\s])(?(quote)》)"
             rf"(?:[ \u3000]?[{_SIGNS}] ?|[ \u3000])?{_NUMBER}{counter}?"
         )
         self._alone = rf"(?:[{_SIGNS}] ?)?{_NUMBER}{counter}?"
         self._names: dict[str, _Name | None] = {}
-        self._after_counts = _CertainNames(self._name, is_led=True)
-        self._before_counts = _CertainNames(self._name, is_led=False)
-        self._counts: dict[str, int] = {}
         self._sign = catalog.fold("x")
 
     def deck(self, source: Sequence[str], path: str) -> Deck | None:
-        """The deck of a list of such lines, of names in brackets, or of alternating lines of names and counts.
-
-        Each line is split in the style of the one before, which takes a single look-up.
-        """
-        draft = _Draft(self._words)
-        entries, certain, default = draft.entries, self._after_counts, self._words.default
-        split: Callable[[str], _Parts | None] = _no_parts
-        for number, line in enumerate(source, 1):
-            parts = split(line)
-            known = certain[parts[0]] if parts else None
-            if parts and known and (known.home is None or draft.zone != default):
-                # What `draft.add` would do, without the call.
-                name, copies, column = parts
-                entries.append(Entry(name, known.cards, copies, draft.zone, number, column))
-                continue
-            entry = self._entry(line)
-            if entry is None:
-                if not entries and self._bracketed(line) is not None:
-                    return self._singles(source, path)
-                if not entries and (self._count(line) or self._name(line)):
-                    return self._alternating(source, path)
-                if draft.add_other(self._other(line), is_last=number == len(source)):
-                    continue
-                return None
-            style, known, parts = entry
-            if not self._is_certain(style, known, *parts[:2]) or not draft.add(known, parts, number):
-                return None
-            split = style.split_left if style.left else style.split_right
-            certain = self._after_counts if style.left else self._before_counts
-        return draft.deck(source, path)
-
-    def _singles(self, source: Sequence[str], path: str) -> Deck | None:
-        """The deck of a list of names in brackets, one copy of each, without counts."""
+        """The deck of a list with a card on each line, or with names and counts on alternating lines."""
         draft = _Draft(self._words)
         for number, line in enumerate(source, 1):
-            known = self._bracketed(line)
-            if known is not None:
-                is_added = draft.add(known, (line[1:-1], 1, 2), number)
+            card = self._card(line)
+            if card is not None:
+                is_added = draft.add(card, number)
+            elif not draft.entries and self._half(line, number) is not None:
+                return self._alternating(source, path)
             else:
                 is_added = draft.add_other(self._other(line), is_last=number == len(source))
             if not is_added:
                 return None
         return draft.deck(source, path)
 
-    def _bracketed(self, line: str) -> _Name | None:
-        """The name that is all of a line, in its brackets, without a digit; else None."""
-        is_bracketed = line[:1] == "《" and line[-1:] == "》" and _DIGITS.isdisjoint(line)
-        return self._name(line[1:-1], quoted=True) if is_bracketed else None
-
     def _alternating(self, source: Sequence[str], path: str) -> Deck | None:
-        """The deck of a list in which each count is on the line after its name, or before it."""
+        """The deck of a list in which each count is on the line after its name, or each on the line before it."""
         draft = _Draft(self._words)
-        first: _HalfEntry | None = None
-        names_first: bool | None = None
+        first: _Half | None = None
+        orders: set[bool] = set()
         for number, line in enumerate(source, 1):
-            known = self._name(line)
-            count = 0 if known is not None else self._count(line)
-            if known is None and not count:
-                if first is None and draft.add_other(self._other(line), is_last=number == len(source)):
-                    continue
-                return None
-            if first is None:
-                first = _HalfEntry(line, number, known, count)
-                if names_first not in (None, known is not None):
+            half = self._half(line, number)
+            if half is None:
+                is_last = number == len(source)
+                if first is not None or not draft.add_other(self._other(line), is_last=is_last):
                     return None
-                names_first = known is not None
                 continue
-            if names_first is (known is not None):
+            if first is None:
+                first = half
+                continue
+            named, counted = (first, half) if half.known is None else (half, first)
+            orders.add(named is first)
+            if named.known is None or counted.known is not None or len(orders) > 1:
                 return None
-            named = first if count else _HalfEntry(line, number, known, first.copies)
-            if named.known is None or not draft.add(
-                named.known, (named.line, count or named.copies, 1), named.number
-            ):
+            if not draft.add(_Card(named.known, named.line, counted.copies, 1), named.number):
                 return None
             first = None
         return draft.deck(source, path) if first is None and len(draft.entries) >= _LEAST_PAIRS else None
 
-    def _entry(self, line: str) -> tuple[_Style, _Name, _Parts] | None:
-        """The style, name and parts of a card's line."""
+    def _half(self, line: str, number: int) -> _Half | None:
+        """A line that is nothing but a name or a count; None for others."""
+        known = self._name(line)
+        if known is not None:
+            return _Half(number, line, known, 0)
+        match = None if _DIGITS.isdisjoint(line) else compiled(self._alone).fullmatch(line)
+        return None if match is None else _Half(number, line, None, int(match["count"]))
+
+    def _card(self, line: str) -> _Card | None:
+        """The card of a line, if no other name may contain the count or its sign; None for other lines."""
         if len(line) > _LONGEST_REMEMBERED or _DIGITS.isdisjoint(line) or line[:1] in "/<":
             return None
-        left = "1" <= line[:1] <= "9"
-        match = compiled(self._left if left else self._right).fullmatch(line)
-        known = None if match is None else self._name(match["c"], quoted=match["q"] is not None)
-        if known is None and left:
-            # A name may begin with a number.
-            left, match = False, compiled(self._right).fullmatch(line)
-            known = None if match is None else self._name(match["c"], quoted=match["q"] is not None)
-        if match is None or known is None:
+        if "1" <= line[:1] <= "9":
+            match = compiled(self._left).fullmatch(line)
+            known = None if match is None else self._name(match["name"], quoted=match["quote"] is not None)
+            if match is not None and known is not None:
+                return _card_of(match, known) if self._is_certain_behind(match, known) else None
+        # A name may begin with a number.
+        match = compiled(self._right).fullmatch(line)
+        if match is None:
             return None
-        first, second = ("n", "c") if left else ("c", "n")
-        between = line[match.end(first) : match.start(second)]
-        is_bare = not between.strip()
-        style = _Style(left, line[: match.start(first)], between, line[match.end(second) :], is_bare)
-        return style, known, (match["c"], int(match["n"]), match.start("c") + 1)
+        cards = [card for card in self._splits(match) if self._is_certain_before(line, card)]
+        return cards[0] if len(cards) == 1 else None
 
-    def _is_certain(self, style: _Style, known: _Name, name: str, copies: int) -> bool:
-        """Whether no other name may contain the count or its sign."""
-        if not style.left:
-            return not known.may_continue and (bool(style.between) or name[-1] not in _NUMBER_JOINTS)
-        if not known.may_be_led or style.after:
+    def _splits(self, match: re.Match[str]) -> Iterator[_Card]:
+        """The cards of a line with its count last; where a name touches the count, each may have some of the digits."""
+        name, column = match["name"], match.start("name") + 1
+        if match.end("name") < match.start("count"):
+            yield from self._named(name, match["count"], column, quoted=match["quote"] is not None)
+            return
+        stem = name.rstrip("0123456789")
+        digits = name[len(stem) :] + match["count"]
+        for size in (1, 2)[: len(digits)]:
+            if digits[-size] != "0":
+                yield from self._named(stem + digits[:-size], digits[-size:], column)
+
+    def _named(self, name: str, count: str, column: int, *, quoted: bool = False) -> Iterator[_Card]:
+        known = self._name(name, quoted=quoted)
+        if known is not None:
+            yield _Card(known, name, int(count), column)
+
+    def _is_certain_behind(self, match: re.Match[str], known: _Name) -> bool:
+        """Whether no longer name begins with the count in front of a name, or with its sign."""
+        if not known.may_be_led or match["quote"]:
             return True
-        before = self._sign if not _COUNT_CHARS.isdisjoint(style.between) else str(copies)
+        between = match.string[match.end("count") : match.start("name")]
+        before = match["count"] if _COUNT_CHARS.isdisjoint(between) else self._sign
         return not self._catalog.has(before + known.folded)
 
-    def _count(self, line: str) -> int:
-        """The count on a line without anything else; 0 if there is none."""
-        count = self._counts.get(line, 0)
-        if not count and not _DIGITS.isdisjoint(line):
-            match = compiled(self._alone).fullmatch(line)
-            if match is not None:
-                count = self._counts[line] = int(match["n"])
-        return count
+    def _is_certain_before(self, line: str, card: _Card) -> bool:
+        """Whether no longer name continues with the text behind a name, its count or a sign."""
+        if not card.known.may_continue:
+            return True
+        behind = self._words.fold(line[card.column - 1 + len(card.written) :])
+        return not any(
+            self._catalog.has(card.known.folded + behind[:size]) for size in range(1, len(behind) + 1)
+        )
 
     def _name(self, name: str, *, quoted: bool = False) -> _Name | None:
         names = self._names
@@ -343,6 +255,10 @@ class PlainListReader:
         return Heading(line, zone, None, zone in words.zone_ids)
 
 
+def _card_of(match: re.Match[str], known: _Name) -> _Card:
+    return _Card(known, match["name"], int(match["count"]), match.start("name") + 1)
+
+
 class _Draft:
     """A deck under construction."""
 
@@ -354,13 +270,13 @@ class _Draft:
         """Whether an empty line begins the default zone unless that has cards below a heading."""
         self.entries: list[Entry] = []
 
-    def add(self, known: _Name, parts: _Parts, number: int) -> bool:
-        """Adds a card; False if it would have to move to its home."""
-        zone = self.zone
-        if known.home is not None and zone == self._default:
+    def add(self, card: _Card, number: int) -> bool:
+        """Adds the card of a line; False if it would have to move to its home."""
+        if card.known.home is not None and self.zone == self._default:
             return False
-        name, copies, column = parts
-        self.entries.append(Entry(name, known.cards, copies, zone, number, column))
+        self.entries.append(
+            Entry(card.written, card.known.cards, card.copies, self.zone, number, card.column)
+        )
         return True
 
     def add_other(self, line: Blank | HeaderLine | Heading | Label | None, *, is_last: bool) -> bool:
