@@ -464,7 +464,7 @@ class _Cover:
     def _is_name_with_count(self, start: int, end: int) -> bool:
         """Whether a span that looks like a card's number is a name, perhaps with a count directly after it."""
         return start in self._first and any(
-            stop == end or self._shape[stop:end].isdecimal()
+            stop == end or compiled(r"[x*]?[0-9]+").fullmatch(self._shape, stop, end)
             for stop, _cards in self._names(self._first[start])
         )
 

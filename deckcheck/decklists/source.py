@@ -19,7 +19,7 @@ _BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 
 _ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}[0-9]{0,2});"
 _TAG_NAMES = "p|li|ul|ol|div|span|i|b|em|strong|u|td|tr|th|table|tbody|thead|h[1-6]|font|a|small|big|code|pre"
-_LETTER_IN_NAME = r"(?<=[^\s>] )<[a-z]>(?= [^\s<])(?!.*</)"
+_LETTER_IN_NAME = r"(?:(?<=[^\s>] )<[a-z]>(?= [^\s<])|(?<=[^\W\d])<[a-z]>(?=[^\W\d]))(?!.*</)"
 """Matches a letter between words that no tag closes, as in the names of some cards."""
 _TAG = rf"(?!{_LETTER_IN_NAME})</?(?:{_TAG_NAMES})(?:\s(?![^<>]*(?:{HIDING}))[^<>]*)?/?>"
 _BREAK_TAG = r"<br\s*/?>"

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from deckcheck.cards.names import make_fold
 from deckcheck.decklists.lexer import BULLETS, KANJI, Patterns, any_of, compiled, trim
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game, Zone
-from deckcheck.support.messages import _
 
 _LONGEST = 48
 """The longest text that is considered as a heading."""
@@ -98,12 +97,6 @@ class Vocabulary:
     def totals(self) -> frozenset[str]:
         """The words beside the number of all cards, folded."""
         return frozenset(map(self.fold, self._game.words.totals)) - {""}
-
-    @cached_property
-    def heading_starts(self) -> frozenset[str]:
-        """The characters with which headings, labels and totals begin, without decoration: letters, joints, number signs."""
-        words = (*self.zones, *self.labels, *self.totals)
-        return frozenset({word[0] for word in words} | {*_JOINTS, *_NUMBER_SIGNS})
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
@@ -227,20 +220,14 @@ Sort = Literal["zone", "label", "total", "other"]
 
 
 class Heading(NamedTuple):
-    """A line as a heading: its sort, the zone that it names and the total that it states.
-
-    `strong`: its decoration leaves little doubt that it is a heading.
-    """
+    """A line as a heading: its sort, the zone that it names and the total that it states."""
 
     sort: Sort
     zone: str | None
-    total: int | None
-    strong: bool
+    total: int | None = None
 
 
 _DECORATION = " \t#/!■□●○◆◇▼▽▲△★☆◎▶►▷▸※・•*=_~+-[](){}<>《》:.。「」『』|─━"
-_STRONG = frozenset("#/!■□◆◇▼▽▶►▷▸=─━")
-_FRAMES = frozenset({("[", "]"), ("<", ">")})
 _LEADING_COUNT = r"([0-9]{1,4})[ \t]*(?P<x>[x*][ \t]*)?"
 
 
@@ -251,22 +238,19 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
     core = bare.strip(_DECORATION)
     if not core or len(core) > _LONGEST:
         return None
-    strong = bare[0] in _STRONG or bare[-1] in ":=" or (bare[0], bare[-1]) in _FRAMES or bare[:2] == "--"
     whole = sort_of(words, core)
     if whole is not None:
-        return Heading(*whole, None, strong)
+        return Heading(*whole)
     kinds = compiled(rf"[\s:=]*{_KINDS}$").search(core)
     if kinds and (sort := sort_of(words, core[: kinds.start()].strip(_DECORATION))) is not None:
-        return Heading(*sort, None, strong)
+        return Heading(*sort)
     tail = compiled(words.tail).search(core)
     if tail:
         total, rest = int(tail["n"]), core[: tail.start()].strip(_DECORATION)
         if not rest:
             word = words.fold(core[tail.start() : tail.start("n")].strip(_DECORATION))
-            if tail["c"] or word in words.totals:
-                return Heading("total", None, total, strong or word in words.totals)
-            return None
-        heading = _with_total(words, rest, total, bool(tail["c"]), strong)
+            return Heading("total", None, total) if tail["c"] or word in words.totals else None
+        heading = _with_total(words, rest, total, counted=bool(tail["c"]))
         # The word for a zone may be a card's name, whose copies the sign marks.
         return None if tail["x"] and heading is not None and heading.sort == "zone" else heading
     lead = compiled(_LEADING_COUNT).match(core)
@@ -274,19 +258,19 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
         rest = core[lead.end() :].strip(_DECORATION)
         counter = compiled(words.counted).fullmatch(rest)
         rest = rest if counter is None else (counter["before"] or counter["behind"]).strip(_DECORATION)
-        return _with_total(words, rest, int(lead[1]), counter is not None, strong)
+        return _with_total(words, rest, int(lead[1]), counted=counter is not None)
     return None
 
 
-def _with_total(words: Vocabulary, rest: str, total: int, counted: bool, strong: bool) -> Heading | None:
+def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> Heading | None:
     sort = sort_of(words, rest)
     if sort is not None:
         number = words.fold(rest) in words.numbered and not counted
-        return Heading(*sort, None if number else total, strong)
+        return Heading(*sort, None if number else total)
     # "cost 3: 8 cards"
     inner = rest.strip("0123456789 \t")
     if inner != rest and words.fold(inner) in words.numbered:
-        return Heading("label", None, total, strong)
+        return Heading("label", None, total)
     return None
 
 
@@ -297,16 +281,12 @@ def sort_of(words: Vocabulary, core: str) -> tuple[Sort, str | None] | None:
 
 def sort_of_folded(words: Vocabulary, folded: str) -> tuple[Sort, str | None] | None:
     """`sort_of` for folded text."""
-    totals = _as_tuple(words.totals)
-    if folded[:1] not in words.heading_starts and not folded.endswith(totals):
-        # A shortcut: most lines are cards.
-        return None
     zone = words.zones.get(folded)
     if zone is not None:
         return "zone", zone
     if folded in words.totals:
         return "total", None
-    for total in words.totals if folded.startswith(totals) or folded.endswith(totals) else ():
+    for total in words.totals:
         for rest in (folded.removeprefix(total), folded.removesuffix(total)):
             if rest != folded and rest in words.zones:
                 return "total", words.zones[rest]
@@ -332,36 +312,19 @@ def misspells_zone(words: Vocabulary, text: str) -> bool:
 _SHORTEST_SLIP = 4
 _JOINTS, _NUMBER_SIGNS = "/&+、,|と", "0123456789+~"
 
-_as_tuple = cache(tuple[str, ...])
 
-
-@cache
-def _by_first_letter(labels: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
-    by_letter: dict[str, tuple[str, ...]] = {}
-    for label in labels:
-        by_letter[label[0]] = (*by_letter.get(label[0], ()), label)
-    return by_letter
-
-
-def is_label(words: Vocabulary, folded: str, among: frozenset[str] | None = None) -> bool:
-    """Whether a folded text is one label or several joined; `among` replaces the game's labels."""
-    pool = words.labels if among is None else among
-    if folded in pool:
-        return True
-    if not folded or len(folded) > _LONGEST:
+def is_label(words: Vocabulary, folded: str) -> bool:
+    """Whether a folded text is one label or several joined."""
+    if len(folded) > _LONGEST or not folded.strip(_JOINTS):
         return False
-    # A shortcut: nearly every line is a card, which begins with no label.
-    if folded[0] not in _JOINTS and not folded.startswith(_by_first_letter(pool).get(folded[0], ())):
-        return False
-    longest = max(map(len, pool), default=0)
-    reached = [True] + [False] * len(folded)
-    for index in range(1, len(folded) + 1):
-        joint = folded[index - 1] in _JOINTS
-        reached[index] = (joint and reached[index - 1]) or any(
-            reached[index - size] and folded[index - size : index] in pool
-            for size in range(1, min(longest, index) + 1)
-        )
-    return reached[-1] and any(char not in _JOINTS for char in folded)
+    ends = {0}
+    for start in range(len(folded)):
+        if start not in ends:
+            continue
+        if folded[start] in _JOINTS:
+            ends.add(start + 1)
+        ends.update(start + len(label) for label in words.labels if folded.startswith(label, start))
+    return len(folded) in ends
 
 
 _HEADING_FRAMES = (
@@ -385,7 +348,6 @@ def may_be_heading(bare: str) -> bool:
     )
 
 
-TWO_ZONES = _("two zones are named")
 OUT_MARKS = "☐✗✘❌🚫❎"
 """Marks beside cards that aren't in the deck."""
 
