@@ -1,24 +1,23 @@
 """Accepting and withdrawing: the conditions that a row of the roster fails, and what the log then says."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import FindingId, singly
-from deckcheck.registration.canonical import list_of, uncertain_lines, uncertainty_message
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import (
-    TIME_FORM,
+from deckcheck.registration.log import Log, extend, require_whole
+from deckcheck.registration.receipts import (
     Entry,
-    Log,
     Receipt,
     Withdrawal,
-    entry_object,
-    extend,
-    require_whole,
+    list_of,
+    uncertain_lines,
+    uncertainty_message,
+    utc,
 )
 from deckcheck.registration.roster import Roster, build_roster
-from deckcheck.registration.roster_rows import Row, own_card_files
+from deckcheck.registration.roster_rows import Row
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.locations import line_of, marks
 from deckcheck.report.wording import LABELS, Label, label_of
@@ -408,7 +407,7 @@ def _receipt(
     return Receipt(
         event=event.id,
         date=event.date,
-        at=now.astimezone(UTC).strftime(TIME_FORM),
+        at=utc(now),
         player=player,
         place=submission.place,
         submitted=None if submission.submitted is None else submission.submitted.isoformat(),
@@ -426,7 +425,6 @@ def _receipt(
         despite=tuple(failure.id for failure in despite),
         replaces=row.continues if row.accepted is None else row.accepted,
         submission=submission.id,
-        own=(*sorted(own_card_files(report)), *session.own_lists),
     )
 
 
@@ -437,7 +435,7 @@ def acceptance_values(done: Acceptance) -> dict[str, object]:
         return {"submission": row.id, "place": row.submission.place, **others}
 
     return {
-        "accepted": [entry_object(one.entry) for one in done.accepted],
+        "accepted": [one.entry.content for one in done.accepted],
         "unchanged": done.unchanged,
         "refused": [
             values(refusal.row, obstacles=list(refusal.reasons), by_word=refusal.by_word)
@@ -480,9 +478,8 @@ def withdraw(session: EventSession, who: str, override: Override, *, now: dateti
             raise user_error(_("this player has withdrawn (entry {number})", number=row.withdrawn))
         own = [other for other in roster.rows if other.group == row.group]
         submissions = tuple(other.id for other in own if other.id)
-        time = now.astimezone(UTC).strftime(TIME_FORM)
         player = row.submission.player
-        return [Withdrawal(event.id, time, player, row.accepted, submissions, *override)]
+        return [Withdrawal(event.id, utc(now), player, row.accepted, submissions, *override)]
 
     log, [entry] = extend(event.log, event.id, make)
     if row is None:
@@ -492,4 +489,4 @@ def withdraw(session: EventSession, who: str, override: Override, *, now: dateti
 
 def withdrawal_values(done: Withdrawn) -> dict[str, object]:
     """The result as values for JSON."""
-    return {"withdrawn": entry_object(done.entry), "entries": len(done.log.entries), "head": done.log.head}
+    return {"withdrawn": done.entry.content, "entries": len(done.log.entries), "head": done.log.head}

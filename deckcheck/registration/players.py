@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple
 
 from deckcheck.registration.event import Event
 from deckcheck.registration.links import Links
-from deckcheck.registration.log import Log, Receipt, Withdrawal
+from deckcheck.registration.log import Log
+from deckcheck.registration.receipts import Receipt, Withdrawal
 from deckcheck.registration.roster_rows import Conflict, Row
 from deckcheck.registration.submissions import Player, Submission, id_key, name_key, player_key, spelling_key
 from deckcheck.support.messages import Value, _

@@ -1,7 +1,6 @@
 """The roster of an event: its submissions checked, which one counts for each player, and the lists accepted before."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
@@ -10,7 +9,7 @@ from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import NO_LOG, Log
 from deckcheck.registration.players import candidate, is_called, is_spelled, with_players
-from deckcheck.registration.roster_rows import Row, check_submission, id_of, is_note, own_card_files
+from deckcheck.registration.roster_rows import Row, check_submission, id_of, is_note
 from deckcheck.registration.submissions import ID_LENGTH, Submission, id_key
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, n_, shortened
@@ -105,7 +104,6 @@ def build_roster(
             "{n} file is no list: {named}", "{n} files are no lists: {named}", len(passed_over), named=named
         )
         notes.append(message)
-    notes += _own_file_notes(rows, session)
     earlier = sum(receipt.rules != rules for receipt in receipts.values())
     if earlier:
         note = n_(
@@ -121,20 +119,3 @@ def build_roster(
         )
         notes.append(note)
     return Roster(event, session.format, tuple(rows), log, tuple(notes))
-
-
-def _own_file_notes(rows: Sequence[Row], session: EventSession) -> Iterator[Words]:
-    """Notes on the cards and lists of the user's own by which the lists were judged, so that two desks can compare."""
-    cards: dict[str, set[str]] = defaultdict(set)
-    for row in rows:
-        for file, names in ({} if row.report is None else own_card_files(row.report)).items():
-            cards[file] |= names
-    for file, names in cards.items():
-        yield n_(
-            "{n:,} card is judged by {file}, not by the bundled data",
-            "{n:,} cards are judged by {file}, not by the bundled data",
-            len(names),
-            file=safe(file),
-        )
-    for file in session.own_lists:
-        yield _("judged by your own file {file}", file=safe(file))

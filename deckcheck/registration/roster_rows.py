@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -12,10 +11,9 @@ from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report, Verdict
-from deckcheck.registration.canonical import list_of
 from deckcheck.registration.event import EventSession
+from deckcheck.registration.receipts import list_of
 from deckcheck.registration.submissions import Submission
-from deckcheck.report.findings import own_file
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
@@ -233,13 +231,3 @@ def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
             yield _("the list says it is for {other}; it was judged as {name}", other=other, name=rules.name)
     if deck.directives:
         yield _("the list ignores findings; at an event that has no effect")
-
-
-def own_card_files(report: Report) -> dict[str, set[str]]:
-    """The names of the deck's cards that files of the user's own decide on, by file."""
-    files: dict[str, set[str]] = defaultdict(set)
-    for entry in report.deck.entries:
-        for card in entry.cards:
-            if own_file(card):
-                files[own_file(card)].add(card.name)
-    return dict(files)

@@ -15,9 +15,8 @@ from deckcheck.decklists.header import games_of
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report, Verdict, singly
 from deckcheck.model.format import Clause, Linear, Not
-from deckcheck.registration.canonical import check_list
 from deckcheck.registration.event import Event
-from deckcheck.registration.log import Receipt
+from deckcheck.registration.receipts import Receipt, check_list
 from deckcheck.registration.roster import Roster
 from deckcheck.registration.roster_rows import Row
 from deckcheck.registration.submissions import Player, read_sender

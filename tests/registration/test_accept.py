@@ -13,7 +13,8 @@ from factories.event_lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list,
 from factories.io_failures import killed_at
 
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.log import entry_from, read_log, write_receipts
+from deckcheck.registration.log import read_log, write_receipts
+from deckcheck.registration.receipts import entry_from
 from deckcheck.registration.roster import build_roster
 
 

@@ -11,7 +11,8 @@ import pytest
 from factories.event_lists import EVENT, a_list, an_event, legal
 from factories.event_runs import Ran, run
 
-from deckcheck.registration.log import DeckCheck, read_log
+from deckcheck.registration.log import read_log
+from deckcheck.registration.receipts import DeckCheck
 
 LOG = "winter-cup.log.jsonl"
 FIRST = "winter-cup.receipts/0001.json"

@@ -14,7 +14,7 @@ from factories.commands import run_process
 from factories.event_lists import UNREADABLE, a_list, an_event, legal
 from factories.event_runs import event_of_three, run
 
-from deckcheck.registration.log import Receipt, entry_from, entry_line, entry_of
+from deckcheck.registration.receipts import Receipt, entry_from, entry_line, entry_of
 
 SECRETS = ("水野", "みずの", "0017", "甲")
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.deck_checks import draw, share_of
-from deckcheck.registration.log import BEGINNING, DeckCheck, EntryValue, Log, entry_of
+from deckcheck.registration.log import Log
+from deckcheck.registration.receipts import BEGINNING, DeckCheck, EntryValue, entry_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 

@@ -15,16 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.registration import log as logs
-from deckcheck.registration.log import (
-    BEGINNING,
-    DeckCheck,
-    Log,
-    entry_line,
-    entry_of,
-    examine,
-    extend,
-    read_log,
-)
+from deckcheck.registration.log import Log, examine, extend, read_log
+from deckcheck.registration.receipts import BEGINNING, DeckCheck, entry_line, entry_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 

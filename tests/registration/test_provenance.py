@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from factories.organiser_format import BASE, CHILD, LIST
 
-from deckcheck.registration.canonical import provenance
+from deckcheck.registration.receipts import provenance
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 

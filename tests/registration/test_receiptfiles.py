@@ -10,7 +10,8 @@ from threading import Thread
 import pytest
 from factories.random_lists import receipt
 
-from deckcheck.registration.log import Entry, Log, entry_object, extend, write_receipts
+from deckcheck.registration.log import Log, extend, write_receipts
+from deckcheck.registration.receipts import Entry
 from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_page
 from deckcheck.support import files
@@ -23,7 +24,7 @@ def a_log(folder: Path, number: int, name: str = "山田") -> Log:
 
 
 def receipt_page(entry: Entry) -> bytes:
-    return json_page(entry_object(entry)).encode()
+    return json_page(entry.content).encode()
 
 
 @pytest.fixture

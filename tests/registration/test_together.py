@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.acceptance import failures
-from deckcheck.registration.canonical import Stamp
+from deckcheck.registration.receipts import Stamp
 from deckcheck.registration.roster_tables import render_csv, render_json, render_text
 from deckcheck.registration.submissions import Player
 

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import load_format
-from deckcheck.registration.canonical import CanonicalList, Copies, Stamp, canonical_list, list_of
 from deckcheck.registration.deck_checks import Comparison, differences, verify
-from deckcheck.registration.log import Receipt
+from deckcheck.registration.receipts import CanonicalList, Copies, Receipt, Stamp, canonical_list, list_of
 from deckcheck.support.errors import UserError
 
 
