@@ -147,9 +147,9 @@ def check(
         text = {"csv": render_csv, "json": render_json}[output_format](roster, lang)
     show(text, exact=not as_text, file=output, private=True)
     if letters is not None or letters_csv is not None:
-        from deckcheck.registration.notices import recipients, send_out
+        from deckcheck.registration.notices import send_out
 
-        progress = Progress(len(recipients(roster)), lang)
+        progress = Progress(len(roster.player_rows), lang)
         write_messages(lang, *send_out(roster, letters, letters_csv, progress.advance))
         progress.clear()
     status = _STATUS[acceptance.state_of(roster)]

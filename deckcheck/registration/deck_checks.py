@@ -17,7 +17,7 @@ from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import Finding
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import Log, extend, read_log
-from deckcheck.registration.players import candidate, is_called, is_spelled
+from deckcheck.registration.players import candidate, is_called
 from deckcheck.registration.receipts import (
     CanonicalList,
     Copies,
@@ -112,12 +112,11 @@ def read_reference(who: str, event: Event | None = None) -> Reference:
 def find_receipts(log: Log, who: str) -> list[int]:
     """The numbers of the receipts in force of a submission's id, a player's id or a name."""
     typed, in_force = who.strip().lower(), log.receipts
-    called = [
+    return [
         number
         for number, receipt in in_force.items()
         if receipt.submission == typed or is_called(who, receipt.player)
     ]
-    return called or [number for number, receipt in in_force.items() if is_spelled(who, receipt.player)]
 
 
 def require_in_force(log: Log, entry: Entry, path: str) -> Entry:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC
 from itertools import accumulate
 from math import inf
 from typing import NamedTuple
@@ -16,10 +17,10 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report, Verdict, singly
 from deckcheck.model.format import Clause, Linear, Not
 from deckcheck.registration.event import Event
+from deckcheck.registration.players import Row
 from deckcheck.registration.receipts import Receipt, check_list
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.roster_rows import Row
-from deckcheck.registration.submissions import Player, read_sender
+from deckcheck.registration.submissions import Player, read_sender, submission
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of
 from deckcheck.rules.counting import tally
 from deckcheck.support import VERSION
@@ -338,7 +339,8 @@ def sheet_of_list(opened: OpenedDeck, asked_lang: str | None, lang: str, name: s
     """
     # Sheets are for judges, who ignore nothing.
     report = opened.check(strict=True)
-    player = read_sender(opened.text, opened.deck.path).player
+    path = opened.deck.path
+    player = submission(path, read_sender(opened.text, path), None, UTC).player
     if name is not None:
         player = player._replace(name=name)
     best_of = games_of(opened.deck, opened.best_of)
@@ -366,7 +368,7 @@ def sheets_of(
     # A submission that was named is printed, even if another one counts.
     printed |= {row.group: row for row in rows if row.report is not None and row.withdrawn is None}
     pages = [
-        _page_of_row(row, roster, lang if always else roster.event.language_of(row.submission.player, lang))
+        _page_of_row(row, roster, lang if always else roster.event.language_of(row.player, lang))
         for row in sorted(printed.values(), key=_place)
     ]
     left = [row for row in rows or roster.rows if row.group not in printed and row.withdrawn is None]
@@ -381,7 +383,7 @@ def _accepted_list(row: Row, roster: Roster) -> Receipt | None:
 
 def _place(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, str]:
     """Sort key: the table (9 before 10, those without one last), then the reading or name, then the id."""
-    player = row.submission.player
+    player = row.player
     table = player.table or ""
     parts = re.findall(r"(\d{1,18})|([^\d]+)", table[:100])
     numbered = [(not digits, int(digits or 0), other) for digits, other in parts]
@@ -404,7 +406,7 @@ def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
     else:
         # Without the places of files, which are the organiser's business.
         notes = [Note(Label.ERROR, None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
-    player = row.submission.player._replace(deck_name=deck)
+    player = row.player._replace(deck_name=deck)
     return sheet_of(
         format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=notes
     )

@@ -13,6 +13,7 @@ from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.model.finding import Verdict
 from deckcheck.registration.event import Event, EventSession, Rules
 from deckcheck.registration.log import Log
+from deckcheck.registration.players import Row
 from deckcheck.registration.receipts import (
     BEGINNING,
     CanonicalList,
@@ -25,7 +26,6 @@ from deckcheck.registration.receipts import (
     list_of,
 )
 from deckcheck.registration.roster import Roster, build_roster
-from deckcheck.registration.roster_rows import Row
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
 

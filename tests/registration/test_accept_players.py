@@ -58,9 +58,9 @@ def test_a_name_that_several_players_have_needs_an_id_or_a_judge(tmp_path: Path)
     [receipt] = receipts(accepted(file, only=["Secret-1"]))
     assert receipt.player.id == "secret-1"
     done = accepted(file)
-    assert kinds(done) == [["namesake"]]
+    assert kinds(done) == [["whose"]]
     [receipt] = receipts(accepted(file, only=[done.refused[0].row.id], override=WORD))
-    assert (receipt.player.id, receipt.despite) == (None, ("namesake",))
+    assert (receipt.player.id, receipt.despite) == (None, ("whose",))
 
 
 def test_a_nameless_list_is_accepted_once(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import GameData, open_game_data
-from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import read_event
+from deckcheck.registration.roster import read_entries
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.errors import UserError
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, event_at, mistakes, read, sheet
 
-from deckcheck.registration.entries import LARGEST_FILE, MOST_ROWS, read_entries
 from deckcheck.registration.event import read_event
+from deckcheck.registration.forms import LARGEST_FILE, MOST_ROWS
+from deckcheck.registration.roster import read_entries
 from deckcheck.registration.submissions import LARGEST_LIST
 from deckcheck.support.errors import UserError
 
@@ -128,7 +129,7 @@ def test_a_list_is_measured_in_bytes(tmp_path: Path) -> None:
 
 
 def test_lists_that_are_too_large_together_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deckcheck.registration.entries.LARGEST_TOGETHER", 2 * len(DECK))
+    monkeypatch.setattr("deckcheck.registration.roster.LARGEST_TOGETHER", 2 * len(DECK))
     assert len(read(tmp_path, sheet(HEAD, ROW, ROW))) == 2
     [problem] = mistakes(tmp_path, sheet(HEAD, ROW, ROW, ROW))
     assert problem.message.en == "all lists together are too large"

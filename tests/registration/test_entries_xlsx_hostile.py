@@ -28,8 +28,8 @@ from factories.workbooks import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.registration import entries
-from deckcheck.registration.entries import LARGEST_UNPACKED, MOST_ROWS
+from deckcheck.registration import forms as entries
+from deckcheck.registration.forms import LARGEST_UNPACKED, MOST_ROWS
 from deckcheck.support.errors import UserError
 
 

@@ -21,8 +21,8 @@ from jsonschema import Draft7Validator
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
-from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Folder, event_from, read_event
+from deckcheck.registration.roster import read_entries
 from deckcheck.scaffold.event import event_text
 from deckcheck.support.documents import load_schema, load_yaml, parse_yaml
 from deckcheck.support.errors import UserError

@@ -83,7 +83,7 @@ def test_without_a_deadline_lists_are_due_by_the_event() -> None:
         (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), listed())]), "受付は済んでいます", "has been accepted"),
         (lambda: judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "どのリストを使うか", "please tell the organiser"),
         (lambda: judged(entry(1, submitted=None)._replace(timed=True)), "確かめられないため", "The time of submission can't be read"),
-        (lambda: judged(entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="7"), entry(3, LEGAL, "青木", id="8")), "プレイヤーIDをお知らせください", "your player ID"),
+        (lambda: judged(entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="7"), entry(3, LEGAL, "青木", id="8")), "同じお名前かプレイヤーID", "Others have the same name"),
         (lambda: judged(accepted=[receipt(1, Player("青木"), listed())]), "受付は済んでいます", "has been accepted"),
     ],
 )  # fmt: skip

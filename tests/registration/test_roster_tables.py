@@ -30,8 +30,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.registration.acceptance import worst_problem
+from deckcheck.registration.players import STATES
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.roster_rows import STATES
 from deckcheck.registration.roster_tables import (
     BEGIN_FORMULAS,
     render_csv,
