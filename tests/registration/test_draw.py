@@ -48,13 +48,6 @@ def test_the_same_seed_draws_the_same(number: int, percent: int, seed: str) -> N
     assert draw(log, share, seed) == draw(log, share, seed)
 
 
-@given(st.integers(1, 30), percents, percents, seeds)
-def test_a_larger_share_draws_the_same_and_more(number: int, one: int, other: int, seed: str) -> None:
-    log = log_of(*decks(number))
-    less, more = (draw(log, share_of(f"{share}%"), seed).drawn for share in sorted((one, other)))
-    assert more[: len(less)] == less
-
-
 def test_every_deck_is_drawn_about_as_often() -> None:
     log = log_of(*decks(10))
     hits = [

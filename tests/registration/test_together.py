@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from factories.rosters import ANOTHER, EVENT, LEGAL, OPEN_END, OTHER, RULES, entry, judged, listed, receipt
+from factories.rosters import ANOTHER, EVENT, LEGAL, OTHER, RULES, entry, judged, listed, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.registration.acceptance import failures
-from deckcheck.registration.receipts import Stamp
 from deckcheck.registration.roster_tables import render_csv, render_json, render_text
 from deckcheck.registration.submissions import Player
 
@@ -29,11 +28,6 @@ def test_an_accepted_player_of_whom_nothing_is_left_has_a_row() -> None:
         shown = table(judged(entry(1), accepted=[was]), "ja")
         assert "青木" in shown and "lists/aoki.txt" in shown
     assert "届いたもののなかにもうありません" in render_text(judged(accepted=[was]), "ja")
-
-
-def test_an_empty_form_is_not_gone() -> None:
-    rows = judged(entry(1, None, "青木"), accepted=[receipt(1, Player("青木"), listed())]).rows
-    assert [one.state for one in rows] == ["missing"]
 
 
 def test_who_gives_neither_name_nor_id_is_found_again_by_place_and_list() -> None:
@@ -77,23 +71,6 @@ def test_an_accepted_player_who_is_gone_is_a_namesake_too() -> None:
     accepted = [receipt(1, Player("青木", id="2"), listed())]
     rows = judged(entry(1, LEGAL, "青木", id="1"), entry(2, LEGAL, "青木"), accepted=accepted).rows
     assert rows[1].conflict is not None and rows[1].conflict.kind == "player"
-
-
-def test_lists_accepted_by_earlier_rules_are_told_once() -> None:
-    older = (
-        RULES._replace(format=Stamp("toy", "00" * 32)),
-        RULES._replace(banlists=(Stamp("toy/list", "00" * 32),)),
-        RULES,
-    )
-    accepted = [receipt(at, Player(f"参加者{at}"), listed(), "", rules) for at, rules in enumerate(older, 1)]
-    roster = judged(entry(1), entry(2), entry(3), event=OPEN_END, accepted=accepted)
-    ja = "いまとは内容の違うルールで受け付けたリストが2件あります。deckcheck event audit で調べてください"
-    en = "2 lists were accepted under an earlier version of the rules; run deckcheck event audit"
-    assert [(note.ja, note.en) for note in roster.notes] == [(ja, en)]
-    for table in (render_text, render_json):
-        assert table(roster, "ja").count(ja) == 1
-        assert table(roster, "en").count(en) == 1
-    assert judged(entry(3), accepted=accepted[2:]).notes == ()
 
 
 people = st.builds(Player, st.sampled_from([None, "a", "b"]), id=st.sampled_from([None, "1", "2"]))

@@ -188,11 +188,6 @@ def test_what_tells_findings_apart() -> None:
     assert numbered([known, known]) == [known, by_hand("deckcheck/finding/1", [known, 2])]
 
 
-def test_no_hash_passes_for_one_of_another_kind() -> None:
-    kinds = ("deck", "format", "banlist", "entry", "lot", "finding")
-    assert len({digest(kind, {"game": "garden"}) for kind in kinds}) == len(kinds)
-
-
 def test_canonical_json_as_the_rfc_has_it() -> None:
     """The example of RFC 8785, section 3.2.3, and what JSON escapes."""
     keys = {"\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\U0001f600": 5, "\u0080": 6, "\u00f6": 7}

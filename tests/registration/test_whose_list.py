@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.event_lists import ILLEGAL, a_list, an_event, legal
+from factories.event_lists import a_list, an_event, legal
 from factories.event_runs import run
 from factories.form_events import HEAD, JUDGE, accept, entries, form_event, form_row, ids, receipts
 
@@ -19,31 +19,6 @@ def test_ids_stay_when_files_come_in_and_forms_are_sorted_anew(tmp_path: Path) -
     (tmp_path / "form.csv").write_text(HEAD + new + "".join(reversed(rows)), encoding="utf-8")
     after = ids(tmp_path)
     assert {name: after[name] for name in before} == before
-
-
-def test_another_file_between_two_commands_changes_nothing_about_who_is_accepted(tmp_path: Path) -> None:
-    an_event(
-        tmp_path, *(a_list(f"参加者{n}", legal(n), submitted=f"2026-11-2{n} 10:00") for n in range(1, 4))
-    )
-    wanted = ids(tmp_path)["参加者3 2026-11-23 10:00"]
-    (tmp_path / "lists" / "00.txt").write_text(a_list("割込", legal(5)), encoding="utf-8")
-    done = accept(tmp_path, wanted)
-    assert done.status == 0, done.err
-    assert [one["player"]["name"] for one in receipts(tmp_path, "winter-cup")] == ["参加者3"]
-    assert done.out.startswith(f"accepted: {wanted}  参加者3  legal\n")
-
-
-def test_accept_says_whom_and_what_it_froze(tmp_path: Path) -> None:
-    an_event(tmp_path, a_list("水野", legal(), deck="水単", submitted="2026-11-20 10:00"))
-    [id] = ids(tmp_path).values()
-    out = accept(tmp_path).out.splitlines()
-    assert out == [
-        f"accepted: {id}  水野  “水単”, legal",
-        "1 list frozen now, 0 before; log winter-cup.log.jsonl, receipts winter-cup.receipts",
-    ]
-    [receipt] = receipts(tmp_path, "winter-cup")
-    assert (receipt["submission"], receipt["player"]["deck_name"]) == (id, "水単")
-    assert receipt["hash"] in run(tmp_path, "event", "audit", "event.yaml").out
 
 
 @pytest.mark.parametrize("who", ["id", "1001", "水野"])
@@ -250,18 +225,3 @@ def test_names_that_differ_in_case_and_apostrophes_are_to_be_decided(tmp_path: P
     for one in found[:2]:
         run(tmp_path, "event", "withdraw", "event.yaml", one["id"], "--by", "J", "--reason", "sent thrice")
     assert run(tmp_path, "event", "check", "event.yaml").status == 0
-
-
-def test_an_illegal_list_that_a_judge_names_is_accepted_and_no_other(tmp_path: Path) -> None:
-    form_event(
-        tmp_path,
-        form_row("2026/11/26 10:00:00", "水野", "1001", ILLEGAL),
-        form_row("2026/11/26 10:00:00", "火野", "1002", ILLEGAL),
-    )
-    assert accept(tmp_path, "1001", *JUDGE).status == 0
-    [receipt] = receipts(tmp_path)
-    assert (receipt["player"]["id"], receipt["verdict"], receipt["despite"]) == (
-        "1001",
-        "illegal",
-        ["illegal"],
-    )
