@@ -15,7 +15,7 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.cli.serve import MOST_PROCESSES, Host, Port, PublicUrl, require_web
 from deckcheck.config.settings import settings_for
 from deckcheck.registration import acceptance, deck_checks
-from deckcheck.registration import audit as auditing
+from deckcheck.registration import log as logs
 from deckcheck.registration.acceptance import worst_problem
 from deckcheck.registration.event import protect_event, read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
@@ -147,9 +147,9 @@ def check(
         text = {"csv": render_csv, "json": render_json}[output_format](roster, lang)
     show(text, exact=not as_text, file=output, private=True)
     if letters is not None or letters_csv is not None:
-        from deckcheck.registration.notices import recipients, send_out
+        from deckcheck.registration.notices import send_out
 
-        progress = Progress(len(recipients(roster)), lang)
+        progress = Progress(len(roster.player_rows), lang)
         write_messages(lang, *send_out(roster, letters, letters_csv, progress.advance))
         progress.clear()
     status = _STATUS[acceptance.state_of(roster)]
@@ -276,9 +276,9 @@ def audit(
     session = open_event(run, event)
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
-    result = auditing.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
+    result = logs.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
     answer = {"found": result, "verdicts": VERDICTS}
-    show_answer(output_format, run.lang, "audit.txt", answer, auditing.audit_values(result, run.lang))
+    show_answer(output_format, run.lang, "audit.txt", answer, logs.audit_values(result, run.lang))
     return _AUDIT_STATUS[result.verdict]
 
 

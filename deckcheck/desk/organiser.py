@@ -104,12 +104,12 @@ def player(_setting: Setting, event: Path, lang: str, who: str) -> PlayerView:
     report = row.report
     return PlayerView(
         entry_values(row, entries.event, lang),
-        {entries.event.field_name(id).in_(lang): value for id, value in row.submission.player.filled.items()},
+        {entries.event.field_name(id).in_(lang): value for id, value in row.player.filled.items()},
         submitted_words(row, entries.event),
         () if report is None else marked_lines(report, entries.format, lang),
         () if report is None else notes_on_deck(report, lang),
         (row.submission.text or "") if report is None else "",
-        notice(row, entries, entries.event.language_of(row.submission.player, lang)),
+        notice(row, entries, entries.event.language_of(row.player, lang)),
     )
 
 
@@ -129,13 +129,13 @@ def accept(_setting: Setting, event: Path, lang: str, who: str, by: str, reason:
     sentences = [
         _(
             "{player}: accepted (receipt {number})",
-            player=row.submission.player.called or row.id,
+            player=row.player.called or row.id,
             number=entry.number,
         ).in_(lang)
         for row, entry in done.accepted
     ]
     for refusal in done.refused:
-        name = refusal.row.submission.player.called or refusal.row.id
+        name = refusal.row.player.called or refusal.row.id
         reasons = series(refusal.reasons, SEMICOLON)
         sentences.append(_("{player}: not accepted: {reasons}", player=name, reasons=reasons).in_(lang))
     return tuple(sentences) or (_("nothing to accept").in_(lang),)
@@ -149,7 +149,7 @@ def withdraw(_setting: Setting, event: Path, lang: str, who: str, by: str, reaso
     session = _open(event)
     done = acceptance.withdraw(session, who, override, now=now())
     write_receipts(done.log, session.event.receipts)
-    name = done.row.submission.player.called or done.row.id
+    name = done.row.player.called or done.row.id
     return (_("{player}: withdrawn (entry {number})", player=name, number=done.entry.number).in_(lang),)
 
 

@@ -15,7 +15,7 @@ from deckcheck.desk.app import Desk
 from deckcheck.desk.checks import problems_of
 from deckcheck.desk.pages import form_of, language_of, page
 from deckcheck.desk.security import SHEET_POLICY
-from deckcheck.registration.roster_rows import STATES
+from deckcheck.registration.players import STATES
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Words, _, p_
 

@@ -16,9 +16,8 @@ from deckcheck.desk.app import Checked, Desk, corrected
 from deckcheck.desk.checks import Question
 from deckcheck.desk.pages import form_of, language_of, page
 from deckcheck.registration.event import Event, Folder
-from deckcheck.registration.links import Link, Links
 from deckcheck.registration.log import read_log
-from deckcheck.registration.submissions import Player, Submission, read_stored, store_submission
+from deckcheck.registration.submissions import Link, Links, Player, Submission, read_stored, store_submission
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _

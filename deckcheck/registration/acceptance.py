@@ -1,24 +1,23 @@
 """Accepting and withdrawing: the conditions that a row of the roster fails, and what the log then says."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import FindingId, singly
-from deckcheck.registration.canonical import list_of, uncertain_lines, uncertainty_message
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import (
-    TIME_FORM,
+from deckcheck.registration.log import Log, extend, require_whole
+from deckcheck.registration.players import Row
+from deckcheck.registration.receipts import (
     Entry,
-    Log,
     Receipt,
     Withdrawal,
-    entry_object,
-    extend,
-    require_whole,
+    list_of,
+    uncertain_lines,
+    uncertainty_message,
+    utc,
 )
 from deckcheck.registration.roster import Roster, build_roster
-from deckcheck.registration.roster_rows import Row, own_card_files
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.locations import line_of, marks
 from deckcheck.report.wording import LABELS, Label, label_of
@@ -61,55 +60,26 @@ def _failures_of_player(row: Row) -> Iterator[Failure]:
         yield Failure("withdrawn", message, by_word=True)
     # Later submissions of other players don't affect an accepted list.
     if row.conflict is not None and not row.is_frozen:
-        yield _conflict(row)
-    if row.continues is not None:
-        message = _(
-            "a list was accepted for this name or id, but with another id or name (receipt {number})",
-            number=row.continues,
-        )
-        notice = _("A list was accepted for this name or id before. Please contact the organiser.")
-        yield Failure("renamed", message, notice, by_word=True)
+        if row.conflict.kind == "lists":
+            message = _("this player registered more than once, and it is unclear which list counts")
+            yield Failure("unclear", message, by_word=True)
+        else:
+            message = _("it is unclear whose list this is: others have the same name or id")
+            if row.conflict.rivals:
+                message = _(
+                    "it is unclear whose list this is: others have the same name or id ({rivals})",
+                    rivals=named(row.conflict.rivals),
+                )
+            notice = _(
+                "Others have the same name or player ID, so it is unclear whose list this is. Please contact the organiser."
+            )
+            yield Failure("whose", message, notice, by_word=True)
     if row.instead is not None:
         message = _("another list of the same player counts ({instead})", instead=row.instead)
         yield Failure("superseded", message, by_word=True)
     if row.accepted is not None and not row.is_frozen and (row.instead is None or row.changed is not None):
         message = _("the list is not the one that was accepted (receipt {number})", number=row.accepted)
         yield Failure("changed", message, by_word=True)
-
-
-def _conflict(row: Row) -> Failure:
-    if row.conflict is None:
-        raise ValueError("no conflict")
-    rivals = named(row.conflict.rivals)
-    match row.conflict.kind:
-        case "lists":
-            message = _("this player registered more than once, and it is unclear which list counts")
-            return Failure("unclear", message, by_word=True)
-        case "id":
-            message = _("this id is also given with another name ({rivals})", rivals=rivals)
-            if not row.conflict.rivals:
-                message = _("a list was accepted for this id with another name")
-            notice = _(
-                "Your player ID was also given with another name, so it is unclear whose it is. Please contact the organiser."
-            )
-            return Failure("taken-id", message, notice, by_word=True)
-        case "namesake":
-            message = _(
-                "several players have this name, so it is unclear whose list this is without an id ({rivals})",
-                rivals=rivals,
-            )
-            notice = _(
-                "Other players have the same name, so it is unclear whose list this is. Please give your player ID."
-            )
-            return Failure("namesake", message, notice, by_word=True)
-        case "spelling":
-            message = _("the same name is also spelled in another way ({rivals})", rivals=rivals)
-            if not row.conflict.rivals:
-                message = _("a list was accepted for the same name spelled in another way")
-            notice = _(
-                "Your name was given in several spellings, so it is unclear whether they are one player. Please contact the organiser."
-            )
-            return Failure("spelling", message, notice, by_word=True)
 
 
 def _failures_of_list(row: Row) -> Iterator[Failure]:
@@ -408,7 +378,7 @@ def _receipt(
     return Receipt(
         event=event.id,
         date=event.date,
-        at=now.astimezone(UTC).strftime(TIME_FORM),
+        at=utc(now),
         player=player,
         place=submission.place,
         submitted=None if submission.submitted is None else submission.submitted.isoformat(),
@@ -424,9 +394,8 @@ def _receipt(
         by=by,
         reason=reason,
         despite=tuple(failure.id for failure in despite),
-        replaces=row.continues if row.accepted is None else row.accepted,
+        replaces=row.accepted,
         submission=submission.id,
-        own=(*sorted(own_card_files(report)), *session.own_lists),
     )
 
 
@@ -437,7 +406,7 @@ def acceptance_values(done: Acceptance) -> dict[str, object]:
         return {"submission": row.id, "place": row.submission.place, **others}
 
     return {
-        "accepted": [entry_object(one.entry) for one in done.accepted],
+        "accepted": [one.entry.content for one in done.accepted],
         "unchanged": done.unchanged,
         "refused": [
             values(refusal.row, obstacles=list(refusal.reasons), by_word=refusal.by_word)
@@ -480,9 +449,8 @@ def withdraw(session: EventSession, who: str, override: Override, *, now: dateti
             raise user_error(_("this player has withdrawn (entry {number})", number=row.withdrawn))
         own = [other for other in roster.rows if other.group == row.group]
         submissions = tuple(other.id for other in own if other.id)
-        time = now.astimezone(UTC).strftime(TIME_FORM)
-        player = row.submission.player
-        return [Withdrawal(event.id, time, player, row.accepted, submissions, *override)]
+        player = row.player
+        return [Withdrawal(event.id, utc(now), player, row.accepted, submissions, *override)]
 
     log, [entry] = extend(event.log, event.id, make)
     if row is None:
@@ -492,4 +460,4 @@ def withdraw(session: EventSession, who: str, override: Override, *, now: dateti
 
 def withdrawal_values(done: Withdrawn) -> dict[str, object]:
     """The result as values for JSON."""
-    return {"withdrawn": entry_object(done.entry), "entries": len(done.log.entries), "head": done.log.head}
+    return {"withdrawn": done.entry.content, "entries": len(done.log.entries), "head": done.log.head}

@@ -15,22 +15,26 @@ from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import Finding
-from deckcheck.registration.canonical import (
+from deckcheck.registration.event import Event, EventSession
+from deckcheck.registration.log import Log, extend, read_log
+from deckcheck.registration.players import candidate, is_called
+from deckcheck.registration.receipts import (
     CanonicalList,
     Copies,
+    DeckCheck,
+    Entry,
+    Receipt,
     deck_of,
     list_of,
+    read_entry,
     uncertain_lines,
+    utc,
 )
-from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import TIME_FORM, DeckCheck, Entry, Log, Receipt, entry_from, extend, read_log
-from deckcheck.registration.players import candidate, is_called, is_spelled
 from deckcheck.support.dates import now
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.hashes import digest
 from deckcheck.support.messages import _, shortened
-from deckcheck.support.strict_json import read_object
 
 MOST_NAMED = 20
 """The most players that are named if an argument is ambiguous."""
@@ -88,7 +92,7 @@ def read_reference(who: str, event: Event | None = None) -> Reference:
         if not is_file(path):
             hint = _("a player's name or id works with --event, which has the log")
             raise user_error(_("no such file"), path=who, hint=hint)
-        entry = entry_from(read_object(path), who)
+        entry = read_entry(path)
         if not isinstance(entry.value, Receipt):
             raise user_error(_("not a receipt"), path=who)
         if event is None:
@@ -108,12 +112,11 @@ def read_reference(who: str, event: Event | None = None) -> Reference:
 def find_receipts(log: Log, who: str) -> list[int]:
     """The numbers of the receipts in force of a submission's id, a player's id or a name."""
     typed, in_force = who.strip().lower(), log.receipts
-    called = [
+    return [
         number
         for number, receipt in in_force.items()
         if receipt.submission == typed or is_called(who, receipt.player)
     ]
-    return called or [number for number, receipt in in_force.items() if is_spelled(who, receipt.player)]
 
 
 def require_in_force(log: Log, entry: Entry, path: str) -> Entry:
@@ -267,7 +270,7 @@ def record_check(
 
     def make(log: Log) -> list[DeckCheck]:
         number = require_in_force(log, reference.entry, path).number
-        return [DeckCheck(event.id, now().strftime(TIME_FORM), number, result, between_games, by)]
+        return [DeckCheck(event.id, utc(now()), number, result, between_games, by)]
 
     extend(event.log, event.id, make)
 

@@ -22,7 +22,7 @@ from deckcheck.formats.lookup import (
     format_file,
     known_formats,
 )
-from deckcheck.registration.canonical import Provenance, own_banlists, provenance
+from deckcheck.registration.receipts import Provenance, provenance
 from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player, parse_time
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
@@ -152,13 +152,6 @@ class EventSession:
     def rules(self) -> Rules:
         """The event's format with the hashes of its content. Raises UserError."""
         return Rules(self.format, provenance(self.event.format, self.event.folders))
-
-    @cached_property
-    def own_lists(self) -> list[str]:
-        """The paths of the format's banlists that aren't bundled, as seen from the event's folder where they are in it."""
-        home = self.event.path.parent.resolve()
-        files = [Path(file).resolve() for file in own_banlists(self.event.format, self.event.folders)]
-        return [(file.relative_to(home) if file.is_relative_to(home) else file).as_posix() for file in files]
 
     def find_rules(self, reference: str) -> Rules | None:
         """The format with that id and the event's cards; None if missing. Raises UserError if broken."""

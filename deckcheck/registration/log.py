@@ -1,298 +1,37 @@
-"""The log of an event: receipts of accepted lists, withdrawals and deck checks, each with the hash of the one before.
+"""The log of an event: a chain of entries, each with the hash of the one before; its receipt files, and its audit.
 
 A file of JSON lines, replaced as a whole under a lock: a crash leaves either the old or the new log, and
 concurrent writers wait for each other.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from deckcheck.model.finding import Verdict
-from deckcheck.registration.canonical import (
-    STAMP,
-    VERDICT,
-    CanonicalList,
-    Provenance,
-    Stamp,
-    list_from,
-    list_object,
+from deckcheck.model.finding import Report
+from deckcheck.registration.event import Event, EventSession, Rules
+from deckcheck.registration.receipts import (
+    BEGINNING,
+    Entry,
+    EntryValue,
+    Receipt,
+    Withdrawal,
+    check_list,
+    entry_from,
+    entry_line,
+    entry_of,
+    read_entry,
 )
-from deckcheck.registration.event import Event
-from deckcheck.registration.submissions import Player
-from deckcheck.report.json import json_line, json_page
-from deckcheck.support import VERSION, strict_json
+from deckcheck.report.json import json_page, problem_object
+from deckcheck.support import strict_json
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import locked, read_bytes, real_path, write_atomically, write_many
-from deckcheck.support.hashes import digest
+from deckcheck.support.hashes import is_hash
 from deckcheck.support.messages import Words, _, n_
-
-FORM = 1
-"""The "deckcheck_log" of an entry; increased when a key changes its meaning or is removed."""
-
-TIME_FORM = "%Y-%m-%dT%H:%M:%SZ"
-"""How entries write a time in UTC."""
-
-BEGINNING = "0" * 64
-"""The previous hash in the first entry."""
 
 MOST_BYTES = 512 * 1024 * 1024
 """The largest log; one of 20,000 players is a tenth of this."""
-
-_ENTRY = _("entry of a log")
-_PRIVATE = ("email",)
-"""Fields of a player that no entry contains."""
-
-
-class Receipt(NamedTuple):
-    """An accepted list with the time in UTC.
-
-    `cards` and `tool` are versions. `faults` are the rules that make the list illegal or undecided, `despite`
-    the conditions that a judge overrode. `replaces` is the number of the player's previous receipt. `submission` is
-    the id of the submission, `own` the user's own files that decided on cards or lists; older receipts have neither.
-    """
-
-    event: str
-    date: str
-    at: str
-    player: Player
-    place: str
-    submitted: str | None
-    game: str
-    format: Stamp
-    banlists: tuple[Stamp, ...]
-    cards: str
-    as_of: str
-    best_of: int | None
-    verdict: Verdict
-    listed: CanonicalList
-    faults: tuple[str, ...] = ()
-    by: str | None = None
-    reason: str | None = None
-    despite: tuple[str, ...] = ()
-    replaces: int | None = None
-    submission: str | None = None
-    own: tuple[str, ...] = ()
-    tool: str = VERSION
-
-    @property
-    def fingerprint(self) -> str:
-        """The fingerprint of the list."""
-        return self.listed.fingerprint
-
-    @property
-    def rules(self) -> Provenance:
-        """The format and banlists by which it was checked."""
-        return Provenance(self.format, self.banlists)
-
-    @property
-    def time(self) -> datetime:
-        """When it was written."""
-        return datetime.fromisoformat(self.at)
-
-
-class Withdrawal(NamedTuple):
-    """A player who no longer takes part, with the `receipt` that this revokes and the ids of their submissions."""
-
-    event: str
-    at: str
-    player: Player
-    receipt: int | None
-    submissions: tuple[str, ...]
-    by: str
-    reason: str
-    tool: str = VERSION
-
-
-class DeckCheck(NamedTuple):
-    """A deck compared with a receipt (by number), `between_games` or before the first one."""
-
-    event: str
-    at: str
-    receipt: int
-    result: Literal["same", "different"]
-    between_games: bool = False
-    by: str | None = None
-    tool: str = VERSION
-
-
-EntryValue = Receipt | Withdrawal | DeckCheck
-
-
-class Entry(NamedTuple):
-    """An entry of a log: its number (from 1), the previous entry's hash, its value, and its own hash."""
-
-    number: int
-    previous: str
-    value: EntryValue
-    hash: str
-
-
-# Entries as JSON
-
-
-def entry_of(number: int, previous: str, value: EntryValue) -> Entry:
-    """The entry after the one with the hash `previous`. Raises UserError for a lone surrogate."""
-    try:
-        return Entry(number, previous, value, digest("entry", _unsigned(number, previous, value)))
-    except ValueError as error:
-        raise user_error(_("this contains text that a log can't store")) from error
-
-
-def entry_object(entry: Entry) -> dict[str, object]:
-    """The entry as values for JSON, by schemas/receipt.schema.json."""
-    return _unsigned(entry.number, entry.previous, entry.value) | {"hash": entry.hash}
-
-
-def entry_line(entry: Entry) -> str:
-    """The entry as one line of JSON, safe for terminals; the hash doesn't depend on this text."""
-    return json_line(entry_object(entry))
-
-
-def _unsigned(number: int, previous: str, value: EntryValue) -> dict[str, object]:
-    fields: dict[str, object]
-    match value:
-        case Receipt():
-            kind, fields = "receipt", _receipt_object(value)
-        case Withdrawal():
-            kind, fields = "withdrawal", _withdrawal_object(value)
-        case DeckCheck():
-            kind, fields = "check", value._asdict()
-    head = {"deckcheck_log": FORM, "kind": kind, "number": number, "previous": previous}
-    return head | {"event": value.event, "at": value.at, "tool": value.tool} | fields
-
-
-def _withdrawal_object(withdrawal: Withdrawal) -> dict[str, object]:
-    player, submissions = _player_object(withdrawal.player), list(withdrawal.submissions)
-    return withdrawal._asdict() | {"player": player, "submissions": submissions}
-
-
-def _receipt_object(receipt: Receipt) -> dict[str, object]:
-    added = {"submission": receipt.submission, "own": list(receipt.own)}
-    return {
-        "date": receipt.date,
-        "player": _player_object(receipt.player),
-        "place": receipt.place,
-        "submitted": receipt.submitted,
-        "game": receipt.game,
-        "format": receipt.format._asdict(),
-        "banlists": [stamp._asdict() for stamp in receipt.banlists],
-        "cards": receipt.cards,
-        "as_of": receipt.as_of,
-        "best_of": receipt.best_of,
-        "verdict": receipt.verdict,
-        "faults": list(receipt.faults),
-        "list": list_object(receipt.listed),
-        "fingerprint": receipt.fingerprint,
-        # Part of the final form of receipts.
-        "commitment": None,
-        "by": receipt.by,
-        "reason": receipt.reason,
-        "despite": list(receipt.despite),
-        "replaces": receipt.replaces,
-        **{key: value for key, value in added.items() if value},
-    }
-
-
-def _player_object(player: Player) -> dict[str, str]:
-    return {field: value for field, value in player.filled.items() if field not in _PRIVATE}
-
-
-_text, _optional = strict_json.text, strict_json.optional
-_HEAD: Mapping[str, strict_json.Reader] = {
-    "number": strict_json.number,
-    "previous": strict_json.sha256,
-    "hash": strict_json.sha256,
-}
-
-
-def _player(value: Any) -> Player:
-    given = strict_json.fitting(lambda _fields: True, dict)(value)
-    for field, text in given.items():
-        _text(field)
-        _text(text)
-    return Player().with_fields(given)
-
-
-def _absent_or(read: strict_json.Reader) -> strict_json.Reader:
-    """Reads a list that is left out where it is empty."""
-    return lambda value: () if value is None else strict_json.several(read)(value)
-
-
-_VALUE: Mapping[str, strict_json.Reader] = {"event": _text, "at": strict_json.moment, "tool": _text}
-_RECEIPT: Mapping[str, strict_json.Reader] = {
-    **_VALUE,
-    "date": strict_json.day,
-    "player": _player,
-    "place": _text,
-    "submitted": _optional(strict_json.moment),
-    "game": _text,
-    "format": STAMP,
-    "banlists": strict_json.several(STAMP),
-    "cards": _text,
-    "as_of": strict_json.day,
-    "best_of": _optional(strict_json.number),
-    "verdict": VERDICT,
-    "faults": strict_json.several(_text),
-    "by": _optional(_text),
-    "reason": _optional(_text),
-    "despite": strict_json.several(_text),
-    "replaces": _optional(strict_json.number),
-    "submission": _optional(_text),
-    "own": _absent_or(_text),
-}
-_WITHDRAWAL: Mapping[str, strict_json.Reader] = {
-    **_VALUE,
-    "receipt": _optional(strict_json.number),
-    "player": _player,
-    "submissions": strict_json.several(_text),
-    "by": _text,
-    "reason": _text,
-}
-_CHECK: Mapping[str, strict_json.Reader] = {
-    **_VALUE,
-    "receipt": strict_json.number,
-    "result": strict_json.choice("same", "different"),
-    "between_games": strict_json.flag,
-    "by": _optional(_text),
-}
-
-
-def entry_from(data: Mapping[str, Any], path: str | None = None) -> Entry:
-    """The entry from values that `entry_object` wrote. Raises UserError, at `path`, also for a wrong hash."""
-    if data.get("deckcheck_log") != FORM or isinstance(data.get("deckcheck_log"), bool):
-        raise strict_json.malformed(_ENTRY, path, "deckcheck_log")
-    head = strict_json.read_fields(data, _HEAD, _ENTRY, path)
-    value: EntryValue
-    match data.get("kind"):
-        case "receipt":
-            fields = strict_json.read_fields(data, _RECEIPT, _ENTRY, path)
-            value = Receipt(**fields, listed=list_from(fields["game"], data.get("list"), _ENTRY, path))
-            if data.get("fingerprint") != value.fingerprint:
-                raise strict_json.malformed(_ENTRY, path, "fingerprint")
-        case "withdrawal":
-            value = Withdrawal(**strict_json.read_fields(data, _WITHDRAWAL, _ENTRY, path))
-        case "check":
-            value = DeckCheck(**strict_json.read_fields(data, _CHECK, _ENTRY, path))
-        case _:
-            raise strict_json.malformed(_ENTRY, path, "kind")
-    # The hash covers everything that was written, also what a later version adds.
-    try:
-        actual = digest("entry", {key: field for key, field in data.items() if key != "hash"})
-    except ValueError:
-        actual = ""
-    if actual != head["hash"]:
-        raise strict_json.malformed(_ENTRY, path, "hash")
-    return Entry(head["number"], head["previous"], value, head["hash"])
-
-
-def read_entry(path: Path) -> Entry:
-    """The entry in a receipt's file. Raises UserError."""
-    return entry_from(strict_json.read_object(path), str(path))
-
-
-# The log
 
 
 class Log(NamedTuple):
@@ -360,14 +99,15 @@ def examine(data: bytes, path: str, event: str) -> Log:
 
 def _fault(entry: Entry, last: Entry | None, event: str) -> Words | None:
     """What is wrong with an entry after the `last` one; None if nothing is."""
-    number = entry.number
     before, previous = (0, BEGINNING) if last is None else (last.number, last.hash)
-    if number != before + 1:
-        return _("entry {number} follows entry {last}: one was removed or moved", number=number, last=before)
-    if entry.previous != previous:
-        return _("the entry before entry {number} is not the original one", number=number)
+    if (entry.number, entry.previous) != (before + 1, previous):
+        return _(
+            "entry {number} does not follow entry {last}: one was altered, removed or moved",
+            number=entry.number,
+            last=before,
+        )
     if entry.value.event != event:
-        return _("entry {number} belongs to another event", number=number)
+        return _("entry {number} belongs to another event", number=entry.number)
     return None
 
 
@@ -424,7 +164,7 @@ def write_receipts(log: Log, folder: Path) -> Words | None:
         wanted: dict[str, bytes] = {}
         differing = 0
         for entry in log.entries:
-            file, page = receipt_file(folder, entry.number), json_page(entry_object(entry)).encode()
+            file, page = receipt_file(folder, entry.number), json_page(entry.content).encode()
             if not isinstance(entry.value, Receipt) or _has_content(file, page):
                 continue
             if _is_other_receipt(file, entry):
@@ -456,3 +196,144 @@ def _is_other_receipt(file: Path, entry: Entry) -> bool:
         return read_entry(file) != entry
     except UserError:
         return False
+
+
+# Auditing
+
+ReceiptStatus = Literal["proven", "same", "open", "wrong"]
+"""The result of checking a receipt again; "open" if the verdict differs because rules have changed or are missing."""
+
+
+class Recheck(NamedTuple):
+    """The entry of a receipt checked again; `changed` are messages on rules that have changed since."""
+
+    entry: Entry
+    receipt: Receipt
+    status: ReceiptStatus
+    changed: tuple[Words, ...] = ()
+    report: Report | None = None
+
+
+class Audit(NamedTuple):
+    """The result of an audit: the problems of the log, and every receipt checked again."""
+
+    log: Log
+    problems: tuple[Problem, ...]
+    rechecks: tuple[Recheck, ...]
+
+    @property
+    def verdict(self) -> Literal["intact", "altered", "open"]:
+        """ "altered" for any fault, "open" if the log is intact but some receipt can't be proven."""
+        results = {recheck.status for recheck in self.rechecks}
+        if self.problems or "wrong" in results:
+            return "altered"
+        return "open" if "open" in results else "intact"
+
+    @property
+    def counts(self) -> Counter[ReceiptStatus]:
+        """The numbers of receipts by status."""
+        return Counter(recheck.status for recheck in self.rechecks)
+
+    @property
+    def changes(self) -> dict[Words, None]:
+        """The messages on rules that have changed since."""
+        return dict.fromkeys(change for recheck in self.rechecks for change in recheck.changed)
+
+
+def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:
+    """Examine the event's log, and check every receipt again by its format.
+
+    The log must contain `heads`, hashes noted earlier, and the `receipts` in these files and in the event's folder.
+    Raises UserError for a malformed hash, a file that isn't a log, or a broken format.
+    """
+    event = session.event
+    path, noted = str(event.log), _hashes(heads)
+    data = read_bytes(event.log, most=MOST_BYTES) if event.log.exists() else b""
+    if data.strip() and b'"deckcheck_log"' not in data:
+        raise user_error(_("this is not the log of an event"), path=path)
+    log = examine(data, path, event.id)
+    problems = list(log.problems)
+    known = {BEGINNING, *(entry.hash for entry in log.entries)}
+    if not known.issuperset(noted):
+        cut = _("the entry with the noted hash is not in the log: its end was cut off, or it was rewritten")
+        problems.append(Problem(cut, path))
+    for file in (*receipts, *sorted(event.receipts.glob("*.json"))):
+        problems += _receipt_problems(file, known)
+    rechecks = tuple(
+        _check_again(entry, entry.value, session) for entry in log.entries if isinstance(entry.value, Receipt)
+    )
+    return Audit(log, tuple(problems), rechecks)
+
+
+def _hashes(heads: Sequence[str]) -> list[str]:
+    """The hashes in lower case. Raises UserError for a malformed or shortened one."""
+    bare = [head.strip().lower() for head in heads]
+    if not all(map(is_hash, bare)):
+        message = _("--head: this is not the hash of an entry")
+        raise user_error(message, hint=_("give all of its 64 digits"))
+    return bare
+
+
+def _receipt_problems(file: Path, known: set[str]) -> list[Problem]:
+    """The problems of a receipt's file, which must be one of the log's entries."""
+    try:
+        entry = read_entry(file)
+    except UserError as error:
+        return list(error.problems)
+    if entry.hash in known:
+        return []
+    message = _("this receipt (no. {number}) is not in the log", number=entry.number)
+    return [Problem(message, str(file))]
+
+
+def _check_again(entry: Entry, receipt: Receipt, session: EventSession) -> Recheck:
+    """The receipt, checked again by the present version of its format."""
+    rules = session.find_rules(receipt.format.id)
+    if rules is None:
+        return Recheck(entry, receipt, "open", (_("there is no format {id!r} here", id=receipt.format.id),))
+    changed = tuple(_changed(receipt, rules))
+    try:
+        path = f"#{entry.number}"
+        report = check_list(receipt.listed, rules.format, path, receipt.as_of, receipt.best_of)
+    except UserError as error:
+        return Recheck(entry, receipt, "wrong", (*changed, error.problems[0].message))
+    faults = {finding.rule for finding in report.errors}
+    is_same = report.verdict == receipt.verdict and faults == set(receipt.faults)
+    if is_same:
+        return Recheck(entry, receipt, "same" if changed else "proven", changed, report)
+    return Recheck(entry, receipt, "open" if changed else "wrong", changed, report)
+
+
+def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
+    """Messages on the rules of a receipt that have changed since."""
+    if receipt.format != rules.provenance.format:
+        yield _("the format {id!r} has changed", id=receipt.format.id)
+    now, then = (
+        {stamp.id: stamp for stamp in lists} for lists in (rules.provenance.banlists, receipt.banlists)
+    )
+    for id in sorted(now.keys() | then.keys()):
+        if now.get(id) != then.get(id):
+            yield _("the banlist {id!r} has changed", id=id)
+    if receipt.cards != rules.format.game_data.catalog.version:
+        yield _("the card table has changed")
+
+
+def audit_values(audit: Audit, lang: str) -> dict[str, object]:
+    """The result of the audit as values for JSON."""
+    return {
+        "verdict": audit.verdict,
+        "entries": len(audit.log.entries),
+        "head": audit.log.head,
+        "problems": [problem_object(problem, lang) for problem in audit.problems],
+        "receipts": [
+            {
+                "number": recheck.entry.number,
+                "hash": recheck.entry.hash,
+                "fingerprint": recheck.receipt.fingerprint,
+                "standing": recheck.status,
+                "changed": recheck.changed,
+                "verdict": recheck.report and recheck.report.verdict,
+            }
+            for recheck in audit.rechecks
+        ],
+    }

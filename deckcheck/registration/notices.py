@@ -12,10 +12,10 @@ from deckcheck.analysis.repaired_lists import change_lines, obstacles
 from deckcheck.checking.deck_copies import copies_of, names_in_language_of
 from deckcheck.registration.acceptance import failures, points
 from deckcheck.registration.event import Event
+from deckcheck.registration.players import Row, id_of
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.roster_rows import Row, id_of
 from deckcheck.registration.roster_tables import csv_text
-from deckcheck.registration.submissions import NOTICES_MARK, name_key
+from deckcheck.registration.submissions import NOTICES_MARK
 from deckcheck.report.text import excerpt
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
@@ -40,7 +40,7 @@ class Notice(NamedTuple):
     @property
     def file(self) -> str:
         """The name of its file: the player's name and the submission's id."""
-        name = unicodedata.normalize("NFC", safe(self.row.submission.player.called))
+        name = unicodedata.normalize("NFC", safe(self.row.player.called))
         plain = "".join("_" if char in _NOT_IN_FILE_NAMES else char for char in name).strip(" .")
         cut_off = plain.encode("utf-8", "ignore")[:_LONGEST_FILE_NAME].decode("utf-8", "ignore")
         return f"{' '.join([cut_off, id_of(self.row)]).strip()}.txt"
@@ -49,34 +49,17 @@ class Notice(NamedTuple):
 def notices(roster: Roster, advance: Callable[[], None] = lambda: None) -> list[Notice]:
     """A notice to every player who hasn't withdrawn; `advance` is called after each, which may take seconds."""
     made = []
-    for row in recipients(roster):
-        lang = roster.event.language_of(row.submission.player)
+    for row in roster.player_rows.values():
+        lang = roster.event.language_of(row.player)
         subject = _("Deck registration for {event}", event=roster.event.name)
         made.append(Notice(row, safe(subject.in_(lang)), notice(row, roster, lang)))
         advance()
     return made
 
 
-def recipients(roster: Roster) -> list[Row]:
-    """The rows whose players get a notice: one a player, and one for each spelling of a name that is unclear."""
-    rows = list(roster.player_rows.values())
-    names = {(row.group, name_key(row.submission.player.name)) for row in rows}
-    for row in roster.rows:
-        key = row.group, name_key(row.submission.player.name)
-        if (
-            row.is_unclear
-            and row.conflict is not None
-            and row.conflict.kind == "spelling"
-            and key not in names
-        ):
-            names.add(key)
-            rows.append(row)
-    return rows
-
-
 def notice(row: Row, roster: Roster, lang: str) -> str:
     """The notice to the player of this row in `lang`, safe for terminals, ending in a line feed."""
-    event, player = roster.event, row.submission.player
+    event, player = roster.event, row.player
     name = safe((player.name or player.handle or "").strip())
     concerning_player = [point for point in points(row) if point.for_player]
     until: Words = _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
@@ -181,10 +164,7 @@ def _claim(folder: Path, event: Event) -> set[str]:
 
 def notices_csv(made: Sequence[Notice]) -> str:
     """The notices for a mail merge: address, name, subject, text; addresses that weren't given are empty."""
-    rows = [
-        [one.row.submission.player.email or "", one.row.submission.player.called, one.subject, one.text]
-        for one in made
-    ]
+    rows = [[one.row.player.email or "", one.row.player.called, one.subject, one.text] for one in made]
     return csv_text(["address", "name", "subject", "text"], rows)
 
 
@@ -207,7 +187,7 @@ def send_out(
         for target in (folder, file)
         if target is not None
     ]
-    nowhere = sum(not one.row.submission.player.email for one in made)
+    nowhere = sum(not one.row.player.email for one in made)
     if file is not None and nowhere:
         told.append(n_("{n:,} of them has no address", "{n:,} of them have no address", nowhere))
     return told

@@ -1,58 +1,135 @@
-"""Who is who: which submissions and receipts belong to one player, where that is unclear, and which list counts.
+"""The rows of a roster: submissions with their results, whose they are, and which of a player's lists counts.
 
 The same id means the same player, unless it is given with different names: then somebody may have typed another
 player's id. Players with only a name are one person, the same as the holder of an id with that name if there is
-exactly one. Names that differ in case or punctuation are one name, but whether they are one player is unclear.
+exactly one. Whether names that differ in case or punctuation are one player is unclear.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple
 
+from deckcheck.model.finding import Report, Verdict
 from deckcheck.registration.event import Event
-from deckcheck.registration.links import Links
-from deckcheck.registration.log import Log, Receipt, Withdrawal
-from deckcheck.registration.roster_rows import Conflict, Row
-from deckcheck.registration.submissions import Player, Submission, id_key, name_key, player_key, spelling_key
-from deckcheck.support.messages import Value, _
+from deckcheck.registration.log import Log
+from deckcheck.registration.receipts import Receipt, Withdrawal
+from deckcheck.registration.submissions import Links, Player, Submission, id_key, name_key, spelling_key
+from deckcheck.report.wording import VERDICTS
+from deckcheck.support.errors import Problem
+from deckcheck.support.messages import Value, Words, _
 from deckcheck.support.safe_text import safe
 
-MOST_RIVALS = 100
-"""The most submissions that a conflict names."""
+State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
+STATES: Mapping[str, Words] = {
+    "legal": VERDICTS[Verdict.LEGAL],
+    "illegal": VERDICTS[Verdict.ILLEGAL],
+    "undecided": VERDICTS[Verdict.UNDECIDED],
+    "unreadable": _("unreadable"),
+    "missing": _("no list"),
+    "gone": _("gone"),
+    "unclear": _("unclear which"),
+    "withdrawn": _("withdrawn"),
+}
+"""The names of the states, of "unclear", where it isn't certain whose list counts, and of "withdrawn" players."""
 
-MOST_OTHERS = 100
-"""The most other submissions of a player that a row names."""
+MOST_NAMED = 100
+"""The most other submissions that a row names, so that memory stays linear in the number of submissions."""
 
 
-class Named(NamedTuple):
-    """A submission's id and player with the player's group; the id is None for the player of a receipt."""
+class Conflict(NamedTuple):
+    """Why it is unclear which of the player's "lists" counts, or of which "player" a list is.
 
-    submission: str | None
-    player: Player
-    group: int
+    `rivals` are the ids of the other submissions.
+    """
+
+    kind: Literal["lists", "player"]
+    rivals: tuple[str, ...]
+
+
+class Row(NamedTuple):
+    """A submission with its results; the state "gone" is for accepted players who are no longer among the entries.
+
+    `problems` make the list unreadable. `mark` is the list's fingerprint, also with unknown names; None without a
+    certain list. `late` is None if there is a deadline and no known time. `lacking` are required fields without a
+    value. `notes` have no effect. Rows of one player share a `group`, and `others` are the ids of the player's other
+    submissions. One of them `counts`, and the others have its id as `instead`. Where a `conflict` makes that unclear,
+    none counts.
+
+    `accepted` is the number of the player's receipt, and `is_frozen` says that it is for this list. `changed`: another
+    list came after the "deadline", or this one came after the "acceptance" of another one. `withdrawn` is the number
+    of the entry that withdrew the player.
+    """
+
+    submission: Submission
+    state: State
+    group: int = 0
+    report: Report | None = None
+    mark: str | None = None
+    problems: tuple[Problem, ...] = ()
+    late: bool | None = False
+    lacking: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    counts: bool = True
+    conflict: Conflict | None = None
+    accepted: int | None = None
+    is_frozen: bool = False
+    changed: Literal["deadline", "acceptance"] | None = None
+    instead: str | None = None
+    notes: tuple[Words, ...] = ()
+    withdrawn: int | None = None
 
     @property
     def id(self) -> str:
-        """The player's id for comparing, "" for none."""
-        return id_key(self.player.id)
+        """The id of the submission; "" for a player who is gone and was accepted before there were ids."""
+        return self.submission.id
 
     @property
-    def name(self) -> str:
-        """The player's name for comparing, "" for none."""
-        return spelling_key(self.player.name)
+    def player(self) -> Player:
+        """The player of the submission."""
+        return self.submission.player
+
+    @property
+    def untimed(self) -> bool:
+        """Whether there is a deadline, and an expected or written time can't be read."""
+        return self.late is None and (self.submission.timed or bool(self.submission.submitted_as))
+
+    @property
+    def is_unclear(self) -> bool:
+        """Whether it is unclear whose list this is, or which of the player's lists counts."""
+        is_open = self.instead is None and self.withdrawn is None and not self.is_frozen
+        return self.conflict is not None and is_open
+
+    @property
+    def needs_attention(self) -> bool:
+        """Whether the organiser should look at the row's failures: it counts, might count, or came too late to."""
+        return self.counts or self.is_unclear or self.changed == "acceptance"
+
+    @property
+    def shown_state(self) -> str:
+        """The state shown in outputs, a key of STATES."""
+        if self.withdrawn is not None:
+            return "withdrawn"
+        return "unclear" if self.is_unclear and self.state not in ("missing", "gone") else self.state
+
+    @property
+    def deck_name(self) -> str | None:
+        """The deck's name, from the form or the list."""
+        return self.player.deck_name or (None if self.report is None else self.report.name)
+
+
+def id_of(row: Row) -> str:
+    """What tells a row from others, also one that has no submission any more."""
+    return row.id or f"receipt {row.accepted}"
+
+
+# Who is who
 
 
 def is_called(who: str, player: Player) -> bool:
-    """Whether `who` is the player's id or name."""
-    id, name = id_key(who), name_key(who)
-    return bool(id and id_key(player.id) == id) or bool(name and name_key(player.name) == name)
-
-
-def is_spelled(who: str, player: Player) -> bool:
-    """Whether `who` is the player's name in any spelling."""
-    spelled = spelling_key(who)
-    return bool(spelled) and spelling_key(player.name) == spelled
+    """Whether `who` is the player's id, or the name in any spelling."""
+    id, name = id_key(who), spelling_key(who)
+    return bool(id and id_key(player.id) == id) or bool(name and spelling_key(player.name) == name)
 
 
 def candidate(id: Value, player: Player) -> Value:
@@ -61,199 +138,158 @@ def candidate(id: Value, player: Player) -> Value:
     return _("{id} ({name})", id=id, name=safe(name)) if name else id
 
 
-def groups(players: Sequence[Player]) -> list[int]:
+def groups(players: Iterable[Player]) -> list[int]:
     """A number for each player, the same for one person, from 1 in order of appearance.
 
     A player with neither id nor name is a person of their own.
     """
-    keys = [(id_key(player.id), spelling_key(player.name)) for player in players]
+    keys = [(id_key(player.id), name_key(player.name), spelling_key(player.name)) for player in players]
     holders: dict[str, set[str]] = defaultdict(set)
-    names: dict[str, set[str]] = defaultdict(set)
-    for id, name in keys:
+    spellings: dict[str, set[str]] = defaultdict(set)
+    for id, name, spelling in keys:
         if id and name:
             holders[name].add(id)
-            names[id].add(name)
+            spellings[id].add(spelling)
     numbers: dict[tuple[str, str, str | int], int] = {}
     result = []
-    for index, (id, name) in enumerate(keys):
+    for index, (id, name, spelling) in enumerate(keys):
         if not id and len(holders.get(name, ())) == 1:
             [id] = holders[name]
         key: tuple[str, str, str | int] = ("nobody", "", index)
         if id:
-            key = ("id", id, name if len(names[id]) > 1 else "")
+            key = ("id", id, spelling if len(spellings[id]) > 1 else "")
         elif name:
             key = ("name", name, "")
         result.append(numbers.setdefault(key, len(numbers) + 1))
     return result
 
 
-def conflicts(named: Sequence[Named]) -> Mapping[str, Conflict]:
-    """The conflicts of submissions, by their ids. Players who have withdrawn must be left out."""
-    by_id: dict[str, list[Named]] = defaultdict(list)
-    by_name: dict[str, list[Named]] = defaultdict(list)
-    by_group: dict[int, list[Named]] = defaultdict(list)
-    for one in named:
-        by_group[one.group].append(one)
-        if one.id:
-            by_id[one.id].append(one)
-        if one.id and one.name:
-            by_name[one.name].append(one)
-    by_submission = {}
-    for one in named:
-        if one.submission is None:
-            continue
-        conflict = _conflict(one, by_id[one.id] if one.id else [], by_name[one.name], by_group[one.group])
-        if conflict is not None:
-            by_submission[one.submission] = conflict
-    return by_submission
+def _conflicts(rows: Sequence[Row], gone: Sequence[Row]) -> Mapping[str, Conflict]:
+    """The conflicts of rows by their ids: others have the same id, or the same name where a row has no id."""
+    sharing: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    persons: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for row in rows:
+        for key in _keys(row.player):
+            sharing[key].append(row)
+    for row in (*rows, *gone):
+        for key in _keys(row.player):
+            persons[key].add(row.group)
+    conflicts: dict[str, Conflict] = {}
+    for row in rows:
+        for key in _keys(row.player)[:1]:
+            if len(persons[key]) > 1:
+                rivals = (one.id for one in sharing[key] if one.group != row.group)
+                conflicts[row.id] = Conflict("player", tuple(islice(rivals, MOST_NAMED)))
+    return conflicts
 
 
-def _conflict(
-    one: Named, same_id: Sequence[Named], same_name: Sequence[Named], same_player: Sequence[Named]
-) -> Conflict | None:
-    others = [other for other in same_id if other.group != one.group]
-    if others:
-        return Conflict("id", _submissions(others))
-    if one.id or not one.name:
-        return None
-    if len({other.id for other in same_name}) > 1:
-        return Conflict("namesake", _submissions(same_name))
-    spelled = [other for other in same_player if name_key(other.player.name) != name_key(one.player.name)]
-    return Conflict("spelling", _submissions(spelled)) if spelled else None
+def _keys(player: Player) -> list[tuple[str, str]]:
+    """What a player is known by: the id, if there is one, and the name in any spelling."""
+    keys = [("id", id_key(player.id)), ("name", spelling_key(player.name))]
+    return [(kind, key) for kind, key in keys if key]
 
 
-def _submissions(named: Sequence[Named]) -> tuple[str, ...]:
-    ids = (one.submission for one in named if one.submission is not None)
-    return tuple(islice(ids, MOST_RIVALS))
-
-
-# The rows of players
+# Players in the log
 
 
 def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with their players' groups and receipts, those that count, and rows of players who are gone."""
-    receipts, withdrawals = log.receipts, log.withdrawals
+    recorded: dict[int, Receipt | Withdrawal] = {**log.receipts, **log.withdrawals}
     corrections = Links(event.links).corrections()
-    players = _players_by_submission(rows, corrections)
-    recorded = {
-        **_current_players(rows, receipts),
-        **{number: one.player for number, one in withdrawals.items()},
-    }
-    for number, receipt in receipts.items():
-        if receipt.submission in players:
-            recorded[number] = players[receipt.submission]
-    for number, withdrawal in withdrawals.items():
-        for id in withdrawal.submissions:
-            recorded[number] = players.get(id, recorded[number])
-    persons = groups([*(players[row.id] for row in rows), *recorded.values()])
-    grouped = [row._replace(group=group) for row, group in zip(rows, persons, strict=False)]
-    group_of = dict(zip(recorded, persons[len(rows) :], strict=True))
-    for number, one in (receipts | withdrawals).items():
-        if not any(player_key(one.player)):
-            same = [row.group for row in grouped if _is_nameless_row_of(row, one)]
-            group_of[number] = same[0] if same else group_of[number]
+    # What players wrote last under their private links says who they are.
+    players = {row.id: row.player for row in rows}
+    players |= {id: players[last] for id, last in corrections.items() if id in players and last in players}
+    own_rows = _own_rows(recorded, rows)
+    others = {number: one.player for number, one in recorded.items() if number not in own_rows}
+    persons = groups([*players.values(), *others.values()])
+    group_of_row = dict(zip(players, persons, strict=False))
+    rows = [row._replace(group=group_of_row[row.id]) for row in rows]
+    group_of = dict(zip(others, persons[len(players) :], strict=True))
+    group_of |= {number: group_of_row[row.id] for number, row in own_rows.items()}
+    group_of |= _claimed(log.receipts, group_of, rows)
+    present = set(group_of_row.values())
     # Later entries win.
     last = {group: number for number, group in sorted(group_of.items())}
-    accepted = {group: number for group, number in last.items() if number in receipts}
-    withdrawn = {group: number for group, number in last.items() if number in withdrawals}
-    active = [
-        *(Named(row.id, players[row.id], row.group) for row in grouped if row.group not in withdrawn),
-        *(Named(None, recorded[number], group) for group, number in accepted.items()),
+    accepted = {group: number for group, number in last.items() if number in log.receipts}
+    gone = [
+        _gone_row(number, log.receipts[number], group)
+        for group, number in sorted(accepted.items(), key=lambda pair: pair[1])
+        if group not in present
     ]
-    unclear = conflicts(active)
-    gone = {
-        number: receipts[number] for group, number in accepted.items() if group not in persons[: len(rows)]
-    }
+    active = [row for row in rows if last.get(row.group) not in log.withdrawals]
+    known = [row._replace(submission=row.submission._replace(player=players[row.id])) for row in active]
+    unclear = _conflicts(known, gone)
     by_group: dict[int, list[Row]] = defaultdict(list)
     # Of submissions in the same second, the last one wins.
-    for row in sorted(grouped, key=lambda row: row.id not in corrections):
+    for row in sorted(rows, key=lambda row: row.id not in corrections):
         by_group[row.group].append(row._replace(conflict=unclear.get(row.id)))
     done: list[Row] = []
     for group, mine in by_group.items():
-        mine = _with_others(mine)
-        if group in withdrawn:
-            done += [row._replace(withdrawn=withdrawn[group], counts=False) for row in mine]
-        elif group in accepted:
-            done += _with_receipt(mine, event, receipts[accepted[group]], accepted[group])
+        mine, number = _with_others(mine), last.get(group)
+        if number in log.withdrawals:
+            done += [row._replace(withdrawn=number, counts=False) for row in mine]
+        elif number is not None:
+            done += _with_receipt(mine, event, log.receipts[number], number)
         else:
             done += _with_precedence(mine, event)
     order = {row.id: index for index, row in enumerate(rows)}
-    done = sorted(
-        (row._replace(continues=_continued(row, gone)) for row in done), key=lambda row: order[row.id]
-    )
-    return [*done, *_gone_rows(gone, done)]
+    return [*sorted(done, key=lambda row: order[row.id]), *gone]
 
 
-def _players_by_submission(rows: Sequence[Row], corrections: Mapping[str, str]) -> dict[str, Player]:
-    """The player of each submission, by what the player wrote last under the private link."""
-    players = {row.id: row.submission.player for row in rows}
-    for id, last in corrections.items():
-        if id in players and last in players:
-            players[id] = players[last]
-    return players
-
-
-def _is_nameless_row_of(row: Row, recorded: Receipt | Withdrawal) -> bool:
-    """Whether a row without name and id is that of a receipt or a withdrawal without these."""
-    if any(player_key(row.submission.player)):
-        return False
-    if isinstance(recorded, Withdrawal):
-        return row.id in recorded.submissions
-    return (row.submission.place, row.mark) == (recorded.place, recorded.fingerprint)
-
-
-def _gone_rows(gone: Mapping[int, Receipt], rows: Sequence[Row]) -> list[Row]:
-    """A row for each accepted player who is no longer among the entries, and whom no other one may be."""
-    continued = {row.continues for row in rows}
-    first = max((row.group for row in rows), default=0) + 1
-    left = [(number, receipt) for number, receipt in sorted(gone.items()) if number not in continued]
-    made = []
-    for group, (number, receipt) in enumerate(left, first):
-        submission = Submission(receipt.place, receipt.player, None, id=receipt.submission or "")
-        made.append(Row(submission, "gone", group, accepted=number))
-    return made
-
-
-def _current_players(rows: Sequence[Row], receipts: Mapping[int, Receipt]) -> dict[int, Player]:
-    """The players of receipts: as they are now called, if only the player of an accepted submission was corrected."""
-    names = {(player.id, player.name) for player in (row.submission.player for row in rows)}
-    by_list: dict[tuple[str | None, str | None], list[Row]] = defaultdict(list)
+def _own_rows(recorded: Mapping[int, Receipt | Withdrawal], rows: Sequence[Row]) -> dict[int, Row]:
+    """The row of each receipt and withdrawal, by number: its submission, also if only the player was corrected."""
+    by_id = {row.id: row for row in rows}
+    by_mark: dict[str | None, list[Row]] = defaultdict(list)
     for row in rows:
-        when = row.submission.submitted
-        by_list[row.mark, None if when is None else when.isoformat()].append(row)
-    players = {}
-    for number, receipt in receipts.items():
-        players[number] = receipt.player
-        if (receipt.player.id, receipt.player.name) in names:
-            continue
-        same = by_list.get((receipt.fingerprint, receipt.submitted), [])
-        if receipt.submitted is None:
-            same = [row for row in same if row.submission.place == receipt.place]
-        shared = [row for row in same if _is_corrected(receipt.player, row.submission.player)]
-        if len(shared) == 1:
-            players[number] = shared[0].submission.player
-    return players
+        by_mark[row.mark].append(row)
+    own: dict[int, Row] = {}
+    for number, one in recorded.items():
+        ids = one.submissions if isinstance(one, Withdrawal) else (one.submission,)
+        same = [by_id[id] for id in ids if id in by_id][:1]
+        if not same and isinstance(one, Receipt):
+            same = [row for row in by_mark.get(one.fingerprint, ()) if _is_corrected(one, row)]
+        if len(same) == 1:
+            own[number] = same[0]
+    return own
 
 
-def _is_corrected(before: Player, now: Player) -> bool:
-    """Whether one player may be the other after a correction: the id or the name is the same, or both have neither."""
-    same_id = before.id is not None and name_key(before.id) == name_key(now.id)
-    same_name = before.name is not None and name_key(before.name) == name_key(now.name)
-    return same_id or same_name or before.id is None or now.id is None
+def _is_corrected(receipt: Receipt, row: Row) -> bool:
+    """Whether a row with an accepted list is the accepted submission, at most with another id or another name."""
+    when, before = row.submission.submitted, receipt.player
+    if receipt.submitted is None:
+        is_same = row.submission.place == receipt.place
+    else:
+        is_same = when is not None and when.isoformat() == receipt.submitted
+    shared = set(_keys(before)) & set(_keys(row.player))
+    return is_same and (bool(shared) or before.id is None or row.player.id is None)
 
 
-def _continued(row: Row, gone: Mapping[int, Receipt]) -> int | None:
-    """The receipt of a player who is gone and has this row's id or name; None if there isn't exactly one."""
-    if row.accepted is not None or (not row.counts and not row.is_unclear):
-        return None
-    player = row.submission.player
-    numbers = [
-        number
-        for number, receipt in gone.items()
-        if (player.id and id_key(player.id) == id_key(receipt.player.id))
-        or (player.name and spelling_key(player.name) == spelling_key(receipt.player.name))
-    ]
-    return numbers[0] if len(numbers) == 1 else None
+def _claimed(
+    receipts: Mapping[int, Receipt], group_of: Mapping[int, int], rows: Sequence[Row]
+) -> dict[int, int]:
+    """The groups of players who alone have the id or name of an accepted one who is gone, by the receipt's number."""
+    present, taken = {row.group for row in rows}, set(group_of.values())
+    sharing: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for row in rows:
+        for key in _keys(row.player):
+            sharing[key].add(row.group)
+    claims = {
+        number: {group for key in _keys(receipt.player) for group in sharing[key]} - taken
+        for number, receipt in receipts.items()
+        if group_of[number] not in present
+    }
+    claimants = Counter(group for claim in claims.values() for group in claim)
+    return {
+        number: min(claim)
+        for number, claim in claims.items()
+        if len(claim) == 1 and claimants[min(claim)] == 1
+    }
+
+
+def _gone_row(number: int, receipt: Receipt, group: int) -> Row:
+    """The row of an accepted player who is no longer among the entries."""
+    submission = Submission(receipt.place, receipt.player, None, id=receipt.submission or "")
+    return Row(submission, "gone", group, accepted=number)
 
 
 # Precedence: which of a player's submissions counts
@@ -276,14 +312,13 @@ def _with_precedence(rows: Sequence[Row], event: Event) -> list[Row]:
     if conflict is not None:
         return [row._replace(counts=False, conflict=row.conflict or conflict) for row in rows]
     later = any(row.late and not winner.late and _mark_or_text(row) != _mark_or_text(winner) for row in lists)
-    done = []
-    for row in rows:
-        if row.id == winner.id:
-            completed = _with_earlier_fields(row, rows, event)
-            done.append(completed._replace(changed="deadline") if later else completed)
-        else:
-            done.append(row._replace(counts=False, instead=winner.id))
-    return done
+    changed: Literal["deadline"] | None = "deadline" if later else None
+    return [
+        _with_earlier_fields(row, rows, event)._replace(changed=changed)
+        if row.id == winner.id
+        else row._replace(counts=False, instead=winner.id)
+        for row in rows
+    ]
 
 
 def _with_receipt(rows: Sequence[Row], event: Event, receipt: Receipt, number: int) -> list[Row]:
@@ -294,25 +329,27 @@ def _with_receipt(rows: Sequence[Row], event: Event, receipt: Receipt, number: i
         return _with_precedence(rows, event)
     exact = [row for row in same if row.id == receipt.submission]
     frozen = (exact or same)[-1]
-    others = [row for row in rows if row.mark != frozen.mark and row.state != "missing"]
-    after = {row.id for row in others if _is_after(row, frozen, receipt)}
-    late = any(row.late for row in others if row.id in after)
+    after = [
+        row
+        for row in rows
+        if row.mark != frozen.mark and row.state != "missing" and _is_after(row, frozen, receipt)
+    ]
     done = []
     for row in rows:
         if row.id == frozen.id:
             completed = _with_earlier_fields(row, rows, event)
-            done.append(completed._replace(is_frozen=True, changed="deadline" if late else None))
+            is_late = any(other.late for other in after)
+            done.append(completed._replace(is_frozen=True, changed="deadline" if is_late else None))
         else:
-            changed: Literal["acceptance"] | None = "acceptance" if row.id in after and not row.late else None
+            changed: Literal["acceptance"] | None = "acceptance" if row in after and not row.late else None
             done.append(row._replace(counts=False, instead=frozen.id, changed=changed))
     return done
 
 
 def _with_others(rows: Sequence[Row]) -> list[Row]:
-    """The rows of one player with the ids of each other, at most MOST_OTHERS."""
-    # Not all of them, so that memory stays linear in the number of submissions.
-    ids = [row.id for row in rows[: MOST_OTHERS + 1]]
-    return [row._replace(others=tuple(id for id in ids if id != row.id)[:MOST_OTHERS]) for row in rows]
+    """The rows of one player with the ids of each other, at most MOST_NAMED."""
+    ids = [row.id for row in rows[: MOST_NAMED + 1]]
+    return [row._replace(others=tuple(id for id in ids if id != row.id)[:MOST_NAMED]) for row in rows]
 
 
 def _is_after(row: Row, frozen: Row, receipt: Receipt) -> bool:
@@ -336,19 +373,11 @@ def _when(row: Row) -> float:
 
 def _with_earlier_fields(row: Row, rows: Sequence[Row], event: Event) -> Row:
     """The row with empty required fields filled from the player's earlier submissions, the latest first."""
-    position = {one.id: index for index, one in enumerate(rows)}
-    own = row.submission
-
-    def is_before(other: Row) -> bool:
-        if other.submission.submitted is None or own.submitted is None:
-            return position[other.id] < position[row.id]
-        return (other.submission.submitted, position[other.id]) < (own.submitted, position[row.id])
-
-    earlier = [other.submission for other in sorted(rows, key=_when) if is_before(other)]
+    in_order = sorted(rows, key=_when)
+    given: dict[str, Submission] = {}
     # The latest one that gives a field counts.
-    given = {
-        field: other for other in earlier for field, value in other.player.filled.items() if value.strip()
-    }
+    for other in in_order[: in_order.index(row)]:
+        given |= {field: other.submission for field, value in other.player.filled.items() if value.strip()}
     filled = {field: given[field].player.filled[field] for field in row.lacking if field in given}
     notes = tuple(
         _(
@@ -359,7 +388,7 @@ def _with_earlier_fields(row: Row, rows: Sequence[Row], event: Event) -> Row:
         for field in filled
     )
     return row._replace(
-        submission=own._replace(player=own.player.with_fields(filled)),
+        submission=row.submission._replace(player=row.player.with_fields(filled)),
         lacking=tuple(field for field in row.lacking if field not in filled),
         notes=(*row.notes, *notes),
     )

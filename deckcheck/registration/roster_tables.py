@@ -9,8 +9,8 @@ from typing import Any
 from deckcheck.model.finding import ListUsed
 from deckcheck.registration.acceptance import failures, flags, unknown_times, worst_problem
 from deckcheck.registration.event import Event
+from deckcheck.registration.players import STATES, Row
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.roster_rows import STATES, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
 from deckcheck.report.json import TOOL, deck_object, json_line, list_object, problem_object
 from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists
@@ -131,11 +131,11 @@ def _table(roster: Roster, lang: str, paint: Paint) -> list[str]:
     rows = roster.rows
     if not rows:
         return [_("nobody has registered yet.").in_(lang)]
-    has_tables = any(row.submission.player.table for row in rows)
+    has_tables = any(row.player.table for row in rows)
     heads = (_("id"), _("name"), *((p_("roster", "table"),) if has_tables else ()), _("verdict"))
     table = [[head.in_(lang) for head in heads]]
     for row in rows:
-        player = row.submission.player
+        player = row.player
         given = (player.called or "—", *((player.table or "",) if has_tables else ()))
         texts = [excerpt(text, 1, 1, _WIDEST).line for text in given]
         table.append([row.id or "—", *texts, STATES[row.shown_state].in_(lang)])
@@ -182,7 +182,7 @@ _ANSWERS = {True: _("yes"), False: _("no"), None: _("unknown")}
 
 def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
     """The heads of the CSV columns with the row's values."""
-    player, worst = row.submission.player.filled, worst_problem(row)
+    player, worst = row.player.filled, worst_problem(row)
     remarks = [failure.message for failure in failures(row, event) if failure.id in _UNCLEAR]
     return [
         (_("id"), row.id),
@@ -205,12 +205,12 @@ def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
     ]
 
 
-_UNCLEAR = ("namesake", "taken-id", "spelling", "renamed", "withdrawn")
+_UNCLEAR = ("whose", "withdrawn")
 
 
 def render_csv(roster: Roster, lang: str) -> str:
     """One line per submission, for spreadsheets."""
-    nobody = Row(Submission("", Player(), None), "missing", 0)
+    nobody = Row(Submission("", Player(), None), "missing")
     heads = [head.in_(lang) for head, _value in _columns(nobody, roster.event)]
     rows = [[_shown(value, lang) for _head, value in _columns(row, roster.event)] for row in roster.rows]
     return csv_text(heads, rows)
@@ -281,7 +281,7 @@ def entry_values(row: Row, event: Event, lang: str) -> dict[str, object]:
         "frozen": row.is_frozen,
         "conflict": None if row.conflict is None else row.conflict.kind,
         "rivals": () if row.conflict is None else row.conflict.rivals,
-        **fields_of(row, ("withdrawn", "continues"), lang),
+        "withdrawn": row.withdrawn,
         "obstacles": [plain(failure.values, lang) for failure in failures(row, event)],
         "notes": plain(row.notes, lang),
         "problems": [problem_object(problem, lang) for problem in row.problems],

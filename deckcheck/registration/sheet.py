@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
+from datetime import UTC
 from math import inf
 from typing import NamedTuple
 
@@ -13,19 +13,18 @@ from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.decklists.header import games_of
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, FindingId, Report, Verdict, singly
+from deckcheck.model.finding import Finding, FindingId, Report, Verdict
 from deckcheck.model.format import Clause, Linear, Not
-from deckcheck.registration.canonical import check_list
 from deckcheck.registration.event import Event
-from deckcheck.registration.log import Receipt
+from deckcheck.registration.players import Row
+from deckcheck.registration.receipts import Receipt, check_list
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.roster_rows import Row
-from deckcheck.registration.submissions import Player, read_sender
+from deckcheck.registration.submissions import Player, read_sender, submission
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of
 from deckcheck.rules.counting import tally
 from deckcheck.support import VERSION
 from deckcheck.support.messages import OR, Words, _, p_, series
-from deckcheck.support.safe_text import cells, safe
+from deckcheck.support.safe_text import cells, cut, safe
 from deckcheck.support.templates import render, render_page
 
 NOBODY = Player()
@@ -33,9 +32,7 @@ NOBODY = Player()
 MOST_NOTES = 8
 """The most rules whose findings are printed (half for many cards), so that the signature stays on the list's page."""
 
-_NO_CHANGE, _PLUS, _AND_SO_ON = _("no change"), _(" + "), p_("beside", ", ")
-_SLASH = p_("findings", " / ")
-_MOST_CELLS = 190
+_NO_CHANGE, _PLUS = _("no change"), _(" + ")
 _MANY_LINES = 70
 _MOST_ROWS = 100
 _ROWS_BY_DEFAULT = 10
@@ -43,21 +40,20 @@ _WRITTEN_ONCE = 15
 
 
 class Required(NamedTuple):
-    """A bound on copies; `step` is the amount by which it grows with something in the deck, if that isn't known."""
+    """A bound on copies."""
 
     low: int | None = None
     high: int | None = None
     one_of: tuple[int, ...] | None = None
-    step: int | None = None
 
     def both(self, other: "Required") -> "Required":
         """This bound and another one together."""
         low = max((end for end in (self.low, other.low) if end is not None), default=None)
         high = min((end for end in (self.high, other.high) if end is not None), default=None)
-        listed = self.one_of or other.one_of
+        one_of = self.one_of or other.one_of
         if self.one_of is not None and other.one_of is not None:
-            listed = tuple(number for number in self.one_of if number in other.one_of)
-        return Required(low, high, listed, self.step or other.step)
+            one_of = tuple(number for number in self.one_of if number in other.one_of)
+        return Required(low, high, one_of)
 
     @property
     def most(self) -> int | None:
@@ -66,18 +62,14 @@ class Required(NamedTuple):
 
     def fits(self, copies: int) -> bool:
         """Whether the copies are within the bound."""
-        if self.one_of is not None:
-            return copies in self.one_of
-        return (self.low or 0) <= copies and (self.high is None or copies <= self.high)
+        is_within = (self.low or 0) <= copies and (self.high is None or copies <= self.high)
+        return is_within and (self.one_of is None or copies in self.one_of)
 
     def in_(self, lang: str) -> str:
         """The bound in short form, such as "50", "0–12" or "at least 40"; "" for none."""
+        low, high = self.low, self.high
         if self.one_of is not None:
             return series(self.one_of, OR).in_(lang)
-        low, high = self.low, self.high
-        if self.step and (low is not None or high is not None):
-            base = low if low is not None else high or 0
-            return series([base, base + self.step, "…"], _AND_SO_ON).in_(lang)
         if high is None:
             return "" if low is None else _("at least {low}", low=low).in_(lang)
         return str(high) if low == high else f"{low or 0}–{high}"
@@ -223,7 +215,7 @@ def sheet_of(
         deck=player.deck_name or (None if report is None else report.name),
         fingerprint=None if report is None else report.fingerprint,
         verdict=None if report is None else report.verdict,
-        notes=(*notes, *_notes(() if report is None else tuple(singly(report.findings)), lang, most)),
+        notes=(*notes, *_notes(() if report is None else report.findings, lang, most)),
         empty=report is None,
     )
 
@@ -240,69 +232,49 @@ def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
 
 
 def _notes(findings: Sequence[Finding], lang: str, most: int) -> tuple[Note, ...]:
-    """The findings by rule, those that make the deck illegal first; beyond `most` rules, they are only counted."""
-    order = ("error", "undecided", "warning", "info")
-    messages: dict[tuple[Label, str | None], list[str]] = {}
-    for finding in sorted(findings, key=lambda finding: order.index(label_of(finding, False))):
-        messages.setdefault((label_of(finding, False), finding.rule), []).append(finding.message.in_(lang))
-    groups = list(messages.items())
-    notes = [
-        Note(label, rule, series(_shortened(said, lang), _SLASH).in_(lang))
-        for (label, rule), said in groups[:most]
-    ]
-    if groups[most:]:
-        left = sum(len(said) for _group, said in groups[most:])
-        notes.append(Note(groups[most][0][0], None, _("and {left} more", left=left).in_(lang)))
+    """At most so many findings, those that make the deck illegal first; the others are only counted."""
+    order = tuple(Label)
+    labelled = [(label_of(finding, False), finding) for finding in findings]
+    labelled.sort(key=lambda pair: order.index(pair[0]))
+    notes = [Note(label, finding.rule, finding.message.in_(lang)) for label, finding in labelled[:most]]
+    if labelled[most:]:
+        left = _("and {left} more", left=len(labelled) - most)
+        notes.append(Note(labelled[most][0], None, left.in_(lang)))
     return tuple(notes)
-
-
-def _shortened(messages: list[str], lang: str) -> list[str]:
-    """As many of the messages as fit in about two lines, at least the first; the others are counted."""
-    ends = list(accumulate(map(cells, messages)))
-    fitting = max(1, sum(end <= _MOST_CELLS for end in ends))
-    left = len(messages) - fitting
-    return [*messages[:fitting], _("and {left} more", left=left).in_(lang)] if left else messages
 
 
 def required(
     format: PreparedFormat, zones: Iterable[str], deck: Deck | None
 ) -> dict[tuple[str, ...], Required]:
-    """The unconditional bounds on copies of any cards, by zones; bounds that grow are calculated for the deck."""
+    """The unconditional bounds on copies of any cards, by zones; those that grow are calculated for the deck."""
     order = tuple(zones)
     unread = (
         0 if deck is None else sum(diagnostic.id == FindingId.INVALID_LINE for diagnostic in deck.diagnostics)
     )
     held = tally(() if deck is None else deck.entries, unread, frozenset(format.names.zones))
-    diagnostic: dict[tuple[str, ...], Required] = {}
+    bounds: dict[tuple[str, ...], Required] = {}
     for evaluated in format.clauses:
         clause = evaluated.clause
         wanted = clause.selection.zones
         over = order if wanted is None else tuple(zone for zone in order if zone in wanted)
         if over and _bounds_copies(clause):
             limits = evaluated.limits(held)
-            low = None if limits.low is None else int(limits.low.low)
-            high = None if limits.high is None or limits.high.high == inf else int(limits.high.high)
-            bound = Required(low, high, limits.one_of, _step(clause) if deck is None else None)
-            diagnostic[over] = diagnostic.get(over, Required()).both(bound)
-    return diagnostic
-
-
-def _step(clause: Clause) -> int | None:
-    """The amount by which the bound grows, if it is constant."""
-    for end in (clause.low, clause.high):
-        if isinstance(end, Linear) and len(end.plus) == 1 and not end.plus[0].clause.summed:
-            return end.plus[0].times
-    return None
+            # How far an upper bound grows isn't known yet on an empty sheet.
+            is_open = limits.high is None or limits.high.high == inf
+            is_open = is_open or (deck is None and isinstance(clause.high, Linear))
+            bound = Required(
+                None if limits.low is None else int(limits.low.low),
+                None if is_open or limits.high is None else int(limits.high.high),
+                limits.one_of,
+            )
+            bounds[over] = bounds.get(over, Required()).both(bound)
+    return bounds
 
 
 def _bounds_copies(clause: Clause) -> bool:
+    is_of_all = clause.selection.where is None and clause.per is None and not clause.loop
     return (
-        clause.counted == "copies"
-        and clause.selection.where is None
-        and clause.per is None
-        and clause.severity == "error"
-        and clause.condition is None
-        and not clause.loop
+        is_of_all and clause.counted == "copies" and clause.severity == "error" and clause.condition is None
     )
 
 
@@ -339,7 +311,8 @@ def sheet_of_list(opened: OpenedDeck, asked_lang: str | None, lang: str, name: s
     """
     # Sheets are for judges, who ignore nothing.
     report = opened.check(strict=True)
-    player = read_sender(opened.text, opened.deck.path).player
+    path = opened.deck.path
+    player = submission(path, read_sender(opened.text, path), None, UTC).player
     if name is not None:
         player = player._replace(name=name)
     best_of = games_of(opened.deck, opened.best_of)
@@ -367,7 +340,7 @@ def sheets_of(
     # A submission that was named is printed, even if another one counts.
     printed |= {row.group: row for row in rows if row.report is not None and row.withdrawn is None}
     pages = [
-        _page_of_row(row, roster, lang if always else roster.event.language_of(row.submission.player, lang))
+        _page_of_row(row, roster, lang if always else roster.event.language_of(row.player, lang))
         for row in sorted(printed.values(), key=_place)
     ]
     left = [row for row in rows or roster.rows if row.group not in printed and row.withdrawn is None]
@@ -382,7 +355,7 @@ def _accepted_list(row: Row, roster: Roster) -> Receipt | None:
 
 def _place(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, str]:
     """Sort key: the table (9 before 10, those without one last), then the reading or name, then the id."""
-    player = row.submission.player
+    player = row.player
     table = player.table or ""
     parts = re.findall(r"(\d{1,18})|([^\d]+)", table[:100])
     numbered = [(not digits, int(digits or 0), other) for digits, other in parts]
@@ -405,7 +378,7 @@ def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
     else:
         # Without the places of files, which are the organiser's business.
         notes = [Note(Label.ERROR, None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
-    player = row.submission.player._replace(deck_name=deck)
+    player = row.player._replace(deck_name=deck)
     return sheet_of(
         format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=notes
     )
@@ -452,9 +425,7 @@ def render_html(pages: Sequence[Page]) -> str:
 
 def clip(text: str | None, most: int = MOST_CHARS) -> str:
     """The text on one line, without hidden characters and cut to `most` characters; "" for None."""
-    given = text or ""
-    line = safe(" ".join(given[: 4 * most].split()))
-    return line if len(line) <= most and len(given) <= 4 * most else line[: most - 1] + "…"
+    return cut(safe(" ".join(cut(text or "", 4 * most).split())), most)
 
 
 def _sheet(page: Page) -> str:

@@ -1,20 +1,25 @@
-"""Submissions to an event: who sent which list when, and lists as files in a folder."""
+"""Submissions to an event: who sent which list when, lists as files in a folder, and players' private links."""
 
 import base64
+import json
 import os
 import re
+import secrets
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from threading import Lock
+from typing import Any, NamedTuple
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.config.settings import NO_SETTINGS
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import header_parts, json_header, plain_value
+from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import (
     cannot_read,
@@ -99,10 +104,13 @@ TOO_LARGE = _("the list is too large (at most {largest_list} KiB)", largest_list
 _MOST_LINES = 200
 _STORED = "# deckcheck submission"
 _STORED_ENDING = ".txt"
-_LANGUAGES = {
-    **dict.fromkeys(("ja", "jp", "jpn", "japanese", "日本語"), "ja"),
-    **dict.fromkeys(("en", "eng", "english", "英語"), "en"),
-}
+
+
+@cache
+def registration_words() -> Mapping[str, Any]:
+    """The words of data/registration.yaml."""
+    words: Mapping[str, Any] = load_yaml(Path(__file__).parents[1] / "data" / "registration.yaml").data
+    return words
 
 
 class Submission(NamedTuple):
@@ -124,48 +132,44 @@ class Submission(NamedTuple):
     id: str = ""
 
 
-class Sender(NamedTuple):
-    """The player who sent a list, the time as written, and a problem with these."""
-
-    player: Player = Player()
-    submitted: str = ""
-    problem: Words | None = None
-
-
-def sender_of(fields: Mapping[str, str]) -> Sender:
-    """The sender from texts by field: those of Player, "submitted", and those that the event adds."""
-    plain: dict[str, str | None] = {}
-    problem: Words | None = None
-    for key, text in fields.items():
-        if len(text) > LONGEST_FIELD:
+def submission(
+    place: str,
+    given: Mapping[str, str],
+    text: str | None,
+    zone: tzinfo,
+    problem: Words | None = None,
+    *,
+    timed: bool = False,
+) -> Submission:
+    """A submission without its id, from what was given by field (with "submitted"); with a problem, it has no text."""
+    values: dict[str, str] = {}
+    for field, written in given.items():
+        if len(written) > LONGEST_FIELD:
             problem = problem or _(
                 "{name} is too long (at most {longest_field:,} characters)",
-                name=TIME if key == SUBMITTED else FIELD_NAMES.get(key, key),
+                name=TIME if field == SUBMITTED else FIELD_NAMES.get(field, field),
                 longest_field=LONGEST_FIELD,
             )
-            text = ""
-        plain[key] = " ".join(without_hidden(text).split()) or None
-    submitted = plain.pop(SUBMITTED, None) or ""
-    word = (plain.get("language") or "").casefold()
-    if word:
-        plain["language"] = _LANGUAGES.get(word) or _LANGUAGES.get(re.split("[-_]", word)[0])
-    own = {field: plain.pop(field, None) for field in FIELDS}
-    others = tuple((field, value) for field, value in plain.items() if value is not None)
-    return Sender(Player(**own, others=others), submitted, problem)
-
-
-def submission(
-    place: str, sender: Sender, text: str | None, zone: tzinfo, problem: Words | None, *, timed: bool = False
-) -> Submission:
-    """A submission without its id; with a problem, it has no text."""
-    problem = problem or sender.problem
+        elif value := " ".join(without_hidden(written).split()):
+            values[field] = value
+    submitted = values.pop(SUBMITTED, "")
+    language = _language(values.pop("language", ""))
+    if language is not None:
+        values["language"] = language
     # Encode only long texts: no character has more than four bytes.
     if text is not None and 4 * len(text) > LARGEST_LIST < len(text.encode("utf-8", "replace")):
         problem = problem or TOO_LARGE
     if problem is not None or (text is not None and not text.strip()):
         text = None
-    when = parse_time(sender.submitted, zone) if sender.submitted else None
-    return Submission(place, sender.player, text, when, sender.submitted, problem, timed)
+    when = parse_time(submitted, zone) if submitted else None
+    return Submission(place, Player().with_fields(values), text, when, submitted, problem, timed)
+
+
+def _language(written: str) -> str | None:
+    """The language that a player names, "ja" or "en"; None for any other."""
+    names = (written.casefold(), re.split("[-_]", written.casefold())[0])
+    languages = registration_words()["languages"].items()
+    return next((id for id, words in languages if not set(words).isdisjoint(names)), None)
 
 
 # Ids of submissions, and names for comparing
@@ -221,40 +225,35 @@ def spelling_key(text: str | None) -> str:
 # Senders in lists
 
 
-def read_sender(text: str, path: str, fields: Sequence[str] = ()) -> Sender:
-    """The sender in a list: in comments near its top (`# player: NAME`), or at the top of YAML and JSON.
+def read_sender(text: str, path: str, fields: Sequence[str] = ()) -> dict[str, str]:
+    """What a list gives by field: in comments near its top (`# player: NAME`), or at the top of YAML and JSON.
 
     `fields` are those that the event adds.
     """
 
     def key_of(word: str) -> str | None:
-        return _key_of(word, fields)
+        key = word.strip().casefold()
+        if key in ("player", "name"):
+            return "name" if key == "player" else None
+        return key if key in (*FIELDS, SUBMITTED, *fields) else None
 
     if text.lstrip()[:1] == "{":
-        return sender_of(json_header(text, key_of))
+        return dict(json_header(text, key_of))
     ending = Path(path).suffix.lower()
     given: dict[str, str] = {}
-    mapping = ending in (".yaml", ".yml")
     for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
         word, value, marked = header_parts(line)
         key = key_of(word)
         # Comments may also come after the first heading.
-        if key is None or (not marked and (not mapping or line[0] in " \t-")):
+        is_key = ending in (".yaml", ".yml") and line[:1] not in (" ", "\t", "-")
+        if key is None or not (marked or is_key):
             continue
         # Spreadsheets pad comment lines with delimiters.
         value = value.rstrip(",;\t ") if ending in (".csv", ".tsv") else value
         value = value if marked else plain_value(value)
         if value:
             given.setdefault(key, value)
-    return sender_of(given)
-
-
-def _key_of(word: str, fields: Sequence[str] = ()) -> str | None:
-    """The field for a word at the top of a list, where the name's key is "player"; None if there is none."""
-    key = word.strip().casefold()
-    if key in ("player", "name"):
-        return "name" if key == "player" else None
-    return key if key in (*FIELDS, SUBMITTED, *fields) else None
+    return given
 
 
 # Lists that deckcheck itself stores
@@ -266,14 +265,14 @@ def store_submission(folder: Path, player: Player, text: str, when: datetime) ->
     `text` is kept as it is; who sent it stands below it. `when` counts in seconds. Returns the submission with its
     id; its place is the file's path. Raises UserError, also for a list that is too large.
     """
-    sender = sender_of(player.filled | {SUBMITTED: when.isoformat(timespec="seconds")})
-    [stored] = with_ids([submission("", sender, text, UTC, None)])
+    given = player.filled | {SUBMITTED: when.isoformat(timespec="seconds")}
+    [stored] = with_ids([submission("", given, text, UTC)])
     if stored.problem is not None:
         raise user_error(stored.problem)
     fields = stored.player.filled | {SUBMITTED: stored.submitted_as}
     lines = [f"# {'player' if key == 'name' else key}: {value}" for key, value in fields.items()]
     page = "\n".join([text, _STORED, *lines, ""]).encode("utf-8", "backslashreplace")
-    file = folder / f"{stored.id}.txt"
+    file = folder / f"{stored.id}{_STORED_ENDING}"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_atomically(file, page, durable=True)
@@ -289,8 +288,7 @@ def read_stored(folder: Path, id: str, fields: Sequence[str] = ()) -> Submission
     if parts is None:
         raise user_error(_("no stored submission"), path=str(file))
     listed, sent = parts
-    stored = submission(str(file), read_sender(sent, str(file), fields), listed, UTC, None)
-    return stored._replace(id=id)
+    return submission(str(file), read_sender(sent, str(file), fields), listed, UTC)._replace(id=id)
 
 
 def _stored_parts(text: str) -> tuple[str, str] | None:
@@ -327,8 +325,7 @@ def read_folder(
         within = path.relative_to(folder).as_posix()
         place = within if folder_shown == "." else f"{folder_shown}/{within}"
         place = place.encode("utf-8", "backslashreplace").decode()
-        problem: Words | None = None
-        text, sender = None, Sender()
+        text, given, problem = None, dict[str, str](), None
         try:
             if path not in lists and path.suffix.lower() != _STORED_ENDING:
                 content.passed_over.append(place)
@@ -338,21 +335,21 @@ def read_folder(
             text = decode(read_bytes(path, most=LARGEST_LIST), place)
             stored = _stored_parts(text)
             if stored is not None:
-                text, sender = stored[0], read_sender(stored[1], path.name, fields)
+                text, given = stored[0], read_sender(stored[1], path.name, fields)
             elif path in lists:
-                sender = read_sender(text, path.name, fields)
+                given = read_sender(text, path.name, fields)
             else:
                 content.passed_over.append(place)
                 continue
         except UserError as error:
             large = is_file(path) and path.stat().st_size > LARGEST_LIST
             problem = TOO_LARGE if large else error.problems[0].message
-        one = submission(place, sender, text, zone, problem)
+        one = submission(place, given, text, zone, problem)
         content.submissions.append(one._replace(is_file=True))
     return content
 
 
-def _files_below(folder: Path, folder_shown: str, own: frozenset[str]) -> Iterator[Path]:
+def _files_below(folder: Path, folder_shown: str, own: frozenset[str]) -> list[Path]:
     """The files below a folder, without the event's own."""
     files = []
     for item in walk(str(folder), lambda item: not _is_own(Path(item.path), own)):
@@ -365,7 +362,7 @@ def _files_below(folder: Path, folder_shown: str, own: frozenset[str]) -> Iterat
             files.append(Path(item.path))
         if len(files) > MOST_FILES:
             raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES))
-    return iter(files)
+    return files
 
 
 def _is_own(path: Path, own: frozenset[str]) -> bool:
@@ -373,21 +370,100 @@ def _is_own(path: Path, own: frozenset[str]) -> bool:
     return os.path.abspath(path) in own or (path / NOTICES_MARK).is_file()  # noqa: PTH100
 
 
+# Private links: by a random token, a player comes back to what was submitted on the event's page.
+#
+# A link is a file beside the event's log, named by the hash of its token, that holds the ids of the player's
+# submissions. Whoever reads the files can't tell the tokens.
+
+_TOKEN_BYTES = 16
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
+_MOST_SUBMISSIONS = 1_000
+
+
+class Link(NamedTuple):
+    """A private link with the ids of the player's submissions, oldest first."""
+
+    token: str
+    submissions: tuple[str, ...]
+
+
+class Links:
+    """The private links of an event, in a folder of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = Lock()
+
+    def create(self, submission: str) -> Link:
+        """A new link to a submission."""
+        link = Link(secrets.token_urlsafe(_TOKEN_BYTES), (submission,))
+        self._write(link)
+        return link
+
+    def add(self, token: str, submission: str) -> None:
+        """Add a further submission of its player to the link. Raises UserError for too many."""
+        with self._lock:
+            link = self.find(token) or Link(token, ())
+            if len(link.submissions) >= _MOST_SUBMISSIONS:
+                raise user_error(_("this list was corrected too often; ask the organiser"))
+            self._write(Link(token, (*link.submissions, submission)))
+
+    def find(self, token: str) -> Link | None:
+        """The link with this token; None if there is none."""
+        file = self._file(token) if _TOKEN.fullmatch(token) else None
+        if file is None or not file.is_file():
+            return None
+        hash, submissions = _read_link(file)
+        # The name of a file is compared by the file system, in whatever time; its content is compared here.
+        return Link(token, submissions) if secrets.compare_digest(hash, _hash(token)) else None
+
+    def corrections(self) -> dict[str, str]:
+        """For each submission that its player corrected, the one that the player sent last."""
+        corrected: dict[str, str] = {}
+        for file in sorted(self._folder.glob("*.json")):
+            _hash_of_token, submissions = _read_link(file)
+            corrected |= dict.fromkeys(submissions[:-1], submissions[-1])
+        return corrected
+
+    def _file(self, token: str) -> Path:
+        return self._folder / f"{_hash(token)[:32]}.json"
+
+    def _write(self, link: Link) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        content = {"link": _hash(link.token), "submissions": link.submissions}
+        write_atomically(self._file(link.token), json.dumps(content).encode() + b"\n", durable=True)
+
+
+def _read_link(file: Path) -> tuple[str, tuple[str, ...]]:
+    """The hash of the token and the submissions in a link's file. Raises UserError if it was damaged."""
+    try:
+        content = json.loads(read_bytes(str(file)))
+        return str(content["link"]), tuple(map(str, content["submissions"]))
+    except (ValueError, KeyError, TypeError):
+        raise user_error(_("not the file of a private link; remove it"), path=str(file)) from None
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
+
+
 # Times, as forms, spreadsheets and people write them
 
 
 _LONGEST_TIME = 64
-_DAY = r"(?P<y>\d{4})(?:-|/|\.|年)\s?(?P<m>\d{1,2})(?:-|/|\.|月)\s?(?P<d>\d{1,2})日?"
-_DAY_EN = r"(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})"
-_WEEKDAY = r"(?:\s*\([^()\d]{1,9}\))?"
-_HALF = r"午前|午後|[AP]\.?M\.?"
-_CLOCK = r"(?P<H>\d{1,2})(?:(?::|時)\s?(?P<M>\d{1,2})分?(?::?\s?(?P<S>\d{1,2})秒?(?:[.,]\d{1,9})?)?|時)"
+_WEEKDAY = re.compile(r"\s*\([^()\d]{1,9}\)")
+_HALF = r"(?P<{}>[AP])\.?M\.?"
+_CLOCK = r"(?P<H>\d{1,2}):\s?(?:(?P<M>\d{1,2}):?\s?(?:(?P<S>\d{1,2})(?:[.,]\d{1,9})?)?)?"
 _OFFSET = r"(?P<utc>Z|UTC|GMT)|(?P<jst>JST)|(?:UTC|GMT)?(?P<sign>[+-])(?P<oh>\d{1,2})(?::?(?P<om>\d{2}))?"
-_AFTER = rf"(?:\s*(?P<after>{_HALF}))?(?:\s*(?:{_OFFSET}))?"
-_BEFORE = rf"(?:\s*T\s*|\s*,\s*|\s+|(?<=日)|(?<=\)))(?:(?P<before>{_HALF})\s*)?"
 _FORMS = tuple(
-    re.compile(rf"{day}{_WEEKDAY}{_BEFORE}{_CLOCK}{_AFTER}", re.IGNORECASE | re.ASCII)
-    for day in (_DAY, _DAY_EN)
+    re.compile(
+        rf"{day}[\sT,]+(?:{_HALF.format('before')}\s*)?{_CLOCK}(?:\s*{_HALF.format('after')})?(?:\s*(?:{_OFFSET}))?",
+        re.IGNORECASE | re.ASCII,
+    )
+    for day in (
+        r"(?P<y>\d{4})[-/.]\s?(?P<m>\d{1,2})[-/.]\s?(?P<d>\d{1,2})",
+        r"(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})",
+    )
 )
 _FIRST_YEAR, _LAST_YEAR = 1970, 2999
 
@@ -400,33 +476,25 @@ def parse_time(text: str, zone: tzinfo) -> datetime | None:
     """
     if len(text) > _LONGEST_TIME:
         return None
-    plain = unicodedata.normalize("NFKC", text).strip()
-    match = next((hit for form in _FORMS if (hit := form.fullmatch(plain)) is not None), None)
-    if match is None:
+    plain = _WEEKDAY.sub(" ", unicodedata.normalize("NFKC", text))
+    for word, sign in registration_words()["clock"].items():
+        plain = plain.replace(word, sign)
+    matches = (form.fullmatch(plain.strip()) for form in _FORMS)
+    parts: Mapping[str, str] = next((match.groupdict("") for match in matches if match is not None), {})
+    if not parts or not _FIRST_YEAR <= int(parts["y"]) <= _LAST_YEAR or (parts["before"] and parts["after"]):
         return None
-    parts = match.groupdict()
-    year, month, day = (int(parts[key]) for key in ("y", "m", "d"))
-    hour = int(parts["H"])
-    half = parts["before"] or parts["after"]
-    if not _FIRST_YEAR <= year <= _LAST_YEAR or (parts["before"] and parts["after"]):
+    hour, half = int(parts["H"]), (parts["before"] or parts["after"]).upper()
+    if half == "A" and hour > 12:
         return None
-    if half is not None:
-        late = half[0] in "Pp" or half == "午後"
-        if hour > 12 and not late:
-            return None
-        hour = hour if hour > 12 else hour % 12 + 12 * late
-    where: tzinfo = zone
-    if parts["jst"]:
-        where = timezone(timedelta(hours=9))
-    elif parts["utc"] or parts["sign"]:
-        hours, minutes = int(parts["oh"] or 0), int(parts["om"] or 0)
-        if hours > 15 or minutes > 59:
-            return None
-        offset = timedelta(hours=hours, minutes=minutes)
-        where = timezone(-offset if parts["sign"] == "-" else offset)
+    if half and hour <= 12:
+        hour = hour % 12 + (12 if half == "P" else 0)
+    day = f"{parts['y']}-{parts['m']:0>2}-{parts['d']:0>2}"
+    offset = f"{parts['sign']}{parts['oh']:0>2}:{parts['om'] or '00'}" if parts["sign"] else ""
+    offset = "+09:00" if parts["jst"] else "+00:00" if parts["utc"] else offset
     try:
-        minute, second = (int(parts[key] or 0) for key in ("M", "S"))
-        when = datetime(year, month, day, hour, minute, second, tzinfo=where)
-        return when if when.utcoffset() == when.replace(fold=1).utcoffset() else None
+        when = datetime.fromisoformat(f"{day}T{hour:02}:{parts['M']:0>2}:{parts['S']:0>2}{offset}")
     except ValueError:
         return None
+    if when.tzinfo is None:
+        when = when.replace(tzinfo=zone)
+    return when if when.utcoffset() == when.replace(fold=1).utcoffset() else None

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from deckcheck.checking.session import FormatCache
 from deckcheck.formats.lookup import ENDINGS, Folders, format_file, known_formats
-from deckcheck.registration.form_columns import FormColumns, guess_columns
+from deckcheck.registration.forms import FormColumns, guess_columns
 from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.documents import parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error

@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from deckcheck.registration.audit import Audit, audit
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.log import (
-    BEGINNING,
-    EntryValue,
-    entry_line,
-    entry_of,
-    read_log,
-    write_receipts,
-)
+from deckcheck.registration.log import Audit, audit, read_log, write_receipts
+from deckcheck.registration.receipts import BEGINNING, EntryValue, entry_line, entry_of
 from factories.acceptance import WORD, accept_at
 from factories.event_lists import ILLEGAL, a_list, an_event, legal
 

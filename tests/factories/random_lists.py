@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.registration.canonical import Copies, Stamp, canonical_list
-from deckcheck.registration.log import Receipt
+from deckcheck.model.finding import Verdict
+from deckcheck.registration.receipts import Copies, Receipt, Stamp, canonical_list
 from deckcheck.registration.submissions import Player
 from deckcheck.support.hashes import is_name
 from factories import garden_game
@@ -47,7 +47,8 @@ def receipt(**other: Any) -> Receipt:
         cards="1",
         as_of="2026-11-27",
         best_of=3,
-        verdict="legal",
+        verdict=Verdict.LEGAL,
+        faults=(),
         listed=canonical_list("garden", [Copies("main", "Rose", 1), Copies("side", "Iris", 2)]),
         tool="0.1.0",
     )

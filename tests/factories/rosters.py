@@ -10,11 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.registration.canonical import CanonicalList, Copies, Provenance, Stamp, canonical_list, list_of
+from deckcheck.model.finding import Verdict
 from deckcheck.registration.event import Event, EventSession, Rules
-from deckcheck.registration.log import BEGINNING, Entry, Log, Receipt
+from deckcheck.registration.log import Log
+from deckcheck.registration.players import Row
+from deckcheck.registration.receipts import (
+    BEGINNING,
+    CanonicalList,
+    Copies,
+    Entry,
+    Provenance,
+    Receipt,
+    Stamp,
+    canonical_list,
+    list_of,
+)
 from deckcheck.registration.roster import Roster, build_roster
-from deckcheck.registration.roster_rows import Row
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
 
@@ -87,13 +98,17 @@ def judge_event(
     """The roster of these entries and receipts by a format; its content is said to be RULES."""
     session = EventSession(event, format)
     session.rules = Rules(format, RULES)
-    session.own_lists = []
     return build_roster(session, log_of(accepted), entries)
 
 
 def log_of(receipts: Mapping[int, Receipt]) -> Log:
     """A log with these receipts."""
-    return Log(tuple(Entry(number, BEGINNING, receipt, BEGINNING) for number, receipt in receipts.items()))
+    return Log(
+        tuple(
+            Entry(receipt, {"number": number, "previous": BEGINNING, "hash": BEGINNING})
+            for number, receipt in receipts.items()
+        )
+    )
 
 
 def receipt(
@@ -113,7 +128,8 @@ def receipt(
         "",
         EVENT.as_of,
         None,
-        "legal",
+        Verdict.LEGAL,
+        (),
         listed=listed,
     )
 

@@ -14,8 +14,8 @@ import pytest
 from openpyxl import Workbook
 
 from deckcheck.formats.loading import load_game
-from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, read_event
+from deckcheck.registration.roster import read_entries
 from deckcheck.registration.submissions import Submission
 from deckcheck.support.errors import Problem, UserError
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,8 @@ from factories.event_lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list,
 from factories.io_failures import killed_at
 
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.log import entry_from, read_log, write_receipts
+from deckcheck.registration.log import read_log, write_receipts
+from deckcheck.registration.receipts import entry_from
 from deckcheck.registration.roster import build_roster
 
 
@@ -45,14 +45,6 @@ def test_a_second_run_adds_only_what_is_new(tmp_path: Path) -> None:
     assert third.unchanged == 2
 
 
-def test_the_same_list_in_another_notation_is_no_change(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("甲", legal()))
-    accepted(file)
-    an_event(tmp_path, a_list("甲", legal().replace("4 x アクア・サーファー", "《アクアサーファー》×4")))
-    again = accepted(file)
-    assert (len(again.accepted), again.unchanged, again.refused) == (0, 1, ())
-
-
 @pytest.mark.parametrize(("text", "kind"), [(ILLEGAL, "illegal"), (UNDECIDED, "undecided")])
 def test_an_illegal_or_undecided_list_needs_a_judges_word_and_the_receipt_says_so(
     tmp_path: Path, text: str, kind: str
@@ -69,82 +61,12 @@ def test_an_illegal_or_undecided_list_needs_a_judges_word_and_the_receipt_says_s
     assert accepted(file).unchanged == 1
 
 
-def test_a_word_is_kept_where_none_was_needed(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("甲", legal()))
-    [receipt] = receipts(accepted(file, only=["甲"], override=WORD))
-    assert receipt.by == WORD.by and receipt.despite == ()
-
-
 @pytest.mark.parametrize("text", [UNREADABLE, "", "# date: 2026-11-27\n"])
 def test_no_word_makes_a_deck_of_what_is_none(tmp_path: Path, text: str) -> None:
     file = an_event(tmp_path, a_list("甲", text))
     done = accepted(file, only=["甲"], override=WORD)
     assert done.accepted == ()
     assert len(done.refused) == 1
-
-
-def test_inline_suppressions_do_not_count_here(tmp_path: Path) -> None:
-    quiet = "# deckcheck: ignore[main-size, copies] 見のがして\n" + ILLEGAL
-    file = an_event(tmp_path, a_list("甲", quiet))
-    assert kinds(accepted(file)) == [["illegal"]]
-    [receipt] = receipts(accepted(file, only=["甲"], override=WORD))
-    assert set(receipt.faults) == {"main-size", "copies"}
-
-
-def test_a_list_that_changed_after_acceptance_needs_a_word_and_replaces_the_old_one(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("甲", legal()))
-    [old] = accepted(file).accepted
-    an_event(tmp_path, a_list("甲", legal(1)))
-    assert kinds(accepted(file)) == [["changed"]]
-    done = accepted(file, only=["甲"], override=WORD)
-    [new] = receipts(done)
-    assert new.replaces == old.entry.number
-    assert sorted(done.log.receipts) == [2]
-    assert accepted(file).unchanged == 1
-
-
-def test_a_late_list_needs_a_word(tmp_path: Path) -> None:
-    file = an_event(
-        tmp_path,
-        a_list("甲", legal(), submitted="2026-11-27 20:01"),
-        a_list("乙", legal(1), submitted="2026-11-27 19:59"),
-        more='deadline: "2026-11-27 20:00"\n',
-    )
-    done = accepted(file)
-    assert [receipt.player.name for receipt in receipts(done)] == ["乙"]
-    assert kinds(done) == [["late"]]
-    [late] = receipts(accepted(file, only=["甲"], override=WORD))
-    assert late.despite == ("late",)
-
-
-def test_an_accepted_list_that_is_gone_is_told_and_stays_accepted(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1)))
-    accepted(file)
-    (tmp_path / "lists" / "01.txt").unlink()
-    done = accepted(file)
-    assert (done.accepted, done.unchanged, done.refused) == ((), 1, ())
-    [gone] = done.gone
-    assert (gone.accepted, gone.submission.place) == (1, "lists/01.txt")
-    assert sorted(done.log.receipts) == [1, 2]
-    assert kinds(accepted(file, only=["甲"], override=WORD)) == [["gone"]]
-
-
-def test_an_unreadable_time_needs_a_word_and_the_receipt_says_so(tmp_path: Path) -> None:
-    file = an_event(
-        tmp_path,
-        a_list("甲", legal(), submitted="きのうの夜"),
-        a_list("乙", legal(1)),
-        more="deadline: 2026-11-27 20:00\n",
-    )
-    done = accepted(file)
-    assert [receipt.player.name for receipt in receipts(done)] == ["乙"]
-    assert kinds(done) == [["untimed"]]
-    second = receipts(done)[0].submission
-    assert [note.en for note in done.notes] == [
-        f"the deadline is 2026-11-27 20:00, but the submission time is unknown for 1 of the lists ({second})"
-    ]
-    [receipt] = receipts(accepted(file, only=["甲"], override=WORD))
-    assert (receipt.despite, receipt.by) == (("untimed",), WORD.by)
 
 
 def test_lists_that_were_accepted_by_earlier_rules_are_told(tmp_path: Path) -> None:
@@ -164,22 +86,6 @@ def test_lists_that_were_accepted_by_earlier_rules_are_told(tmp_path: Path) -> N
     ]
     session = EventSession.open(file)
     assert build_roster(session, read_log(session.event.log, session.event.id)).notes == done.notes
-
-
-def test_each_receipt_is_a_file_for_its_owner_alone(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("../../甲", legal()), a_list("乙", legal(1)))
-    session = EventSession.open(file)
-    done = accept_at(session)
-    folder = session.event.receipts
-    assert write_receipts(done.log, folder) is None
-    assert sorted(one.name for one in folder.iterdir()) == ["0001.json", "0002.json"]
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    for entry in done.log.entries:
-        one = folder / f"{entry.number:04}.json"
-        assert stat.S_IMODE(one.stat().st_mode) == 0o600
-        assert entry_from(json.loads(one.read_text(encoding="utf-8"))) == entry
-    (folder / "0002.json").unlink()
-    assert write_receipts(done.log, folder) is None and (folder / "0002.json").exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -12,35 +12,6 @@ from deckcheck.registration.event import EventSession
 from deckcheck.support.errors import UserError
 
 
-def test_of_a_players_lists_only_the_one_that_counts_is_accepted(tmp_path: Path) -> None:
-    file = an_event(
-        tmp_path,
-        a_list("甲", legal(), submitted="2026-11-26 10:00"),
-        a_list("甲", legal(1), submitted="2026-11-26 12:00"),
-    )
-    done = accepted(file)
-    [receipt] = receipts(done)
-    assert receipt.place.endswith("02.txt")
-    assert done.refused == ()
-
-
-def test_nobody_guesses_which_list_counts(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("甲", legal()), a_list("甲", legal(1)))
-    done = accepted(file)
-    assert done.accepted == ()
-    assert kinds(done) == [["unclear"], ["unclear"]]
-    with pytest.raises(UserError, match="may mean several"):
-        accepted(file, only=["甲"], override=WORD)
-
-
-@pytest.mark.parametrize("words", [["誰か"], ["99"], [""], ["甲", "誰か"]])
-def test_a_player_who_is_not_there_is_told(tmp_path: Path, words: list[str]) -> None:
-    file = an_event(tmp_path, a_list("甲", legal()))
-    with pytest.raises(UserError, match="nobody is called"):
-        accepted(file, only=words)
-    assert not EventSession.open(file).event.log.exists()
-
-
 def test_an_id_that_is_also_somebody_elses_name_is_asked_back(tmp_path: Path) -> None:
     file = an_event(tmp_path, a_list("甲", legal(), id="乙"), a_list("乙", legal(1), id="7"))
     with pytest.raises(UserError, match="several"):
@@ -58,9 +29,9 @@ def test_a_name_that_several_players_have_needs_an_id_or_a_judge(tmp_path: Path)
     [receipt] = receipts(accepted(file, only=["Secret-1"]))
     assert receipt.player.id == "secret-1"
     done = accepted(file)
-    assert kinds(done) == [["namesake"]]
+    assert kinds(done) == [["whose"]]
     [receipt] = receipts(accepted(file, only=[done.refused[0].row.id], override=WORD))
-    assert (receipt.player.id, receipt.despite) == (None, ("namesake",))
+    assert (receipt.player.id, receipt.despite) == (None, ("whose",))
 
 
 def test_a_nameless_list_is_accepted_once(tmp_path: Path) -> None:

@@ -117,11 +117,6 @@ def test_once_accepted_the_sheet_shows_what_was_accepted_whatever_comes_in_later
         assert (said in leaves[name]) == (name in "甲乙丙")
 
 
-def test_a_language_that_is_asked_for_is_that_of_every_sheet(event: Path) -> None:
-    html = made(event, "event.yaml", "--lang", "en", lang="ja")
-    assert set(re.findall(r'class="sheet s\d+" lang="(..)"', html)) == {"en"}
-
-
 def test_of_lists_of_one_player_only_the_one_that_counts_has_a_page(tmp_path: Path) -> None:
     """Of two at unknown times nobody can tell which one counts: neither is printed, and that is said without a name."""
     an_event(tmp_path, a_list("水野 光", legal()), a_list("水野 光", legal(2)), a_list("乙", legal(4)))
@@ -147,19 +142,6 @@ def test_an_event_says_itself_by_what_its_decks_are_judged(event: Path) -> None:
 def test_an_event_is_told_by_what_is_in_the_file(event: Path, name: str) -> None:
     (event / "event.yaml").rename(event / name)
     assert len(players(made(event, name))) == 5
-
-
-def test_a_deck_in_yaml_is_no_event(tmp_path: Path) -> None:
-    deck = "format: duel-masters/duemagic\nmain:\n  青銅の鎧: 4\n  フェアリー・ライフ: 4 # for the event\n"
-    (tmp_path / "deck.yaml").write_text(deck, encoding="utf-8")
-    assert "青銅の鎧" in made(tmp_path, "deck.yaml")
-
-
-def test_a_broken_event_is_told_as_such(tmp_path: Path) -> None:
-    (tmp_path / "event.yaml").write_text(EVENT.replace("date: 2026-11-28", "date: [\n"), encoding="utf-8")
-    assert re.search(r"^event\.yaml:\d+", refused(tmp_path, "event.yaml"))
-    (tmp_path / "event.yaml").write_text(EVENT + "colour: red\n", encoding="utf-8")
-    assert "colour" in refused(tmp_path, "event.yaml")
 
 
 def test_an_empty_sheet_of_a_format_or_an_event(event: Path) -> None:
@@ -228,7 +210,3 @@ def test_a_list_in_the_notation_of_a_tool_can_be_named_so(tmp_path: Path) -> Non
         for html in (made(tmp_path, *asked), made(tmp_path, *asked, "--notation", "mtgo"))
     ]
     assert [found[:2] for found in counts] == [["7", "0"], ["4", "3"]]
-
-
-def test_an_events_file_leaves_no_notation_to_name(event: Path) -> None:
-    assert "--notation" in refused(event, "event.yaml", "--notation", "mtgo")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.formats.loading import load_game
-from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Event, read_event
+from deckcheck.registration.roster import read_entries
 from deckcheck.registration.submissions import LARGEST_LIST, Player, Submission, read_sender
 from deckcheck.support.errors import UserError
 
@@ -92,11 +92,6 @@ def test_a_list_says_who_plays_it_and_that_is_no_finding(tmp_path: Path, name: s
     assert [(entry.copies, len(entry.cards)) for entry in deck.entries] == [(4, 1), (36, 1)]
 
 
-def test_a_misspelled_card_among_the_keys_of_a_tree_is_still_told() -> None:
-    deck = table().read("idd: 4\ncards: [天災 デドダム]\n", "a.yaml")
-    assert [entry.written for entry in deck.entries if not entry.cards] == ["idd"]
-
-
 def test_the_name_of_a_file_is_no_name_of_a_player(tmp_path: Path) -> None:
     [one] = read(tmp_path, {"山田太郎.txt": CARDS})
     assert (one.player, one.place) == (Player(), "lists/山田太郎.txt")
@@ -156,31 +151,12 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     assert b.text == c.text == CARDS
 
 
-def test_the_files_of_the_event_itself_are_no_entries(tmp_path: Path) -> None:
-    event = event_at(tmp_path, "[., {file: form.csv, columns: {name: N, deck: D}}]")
-    (tmp_path / "form.csv").write_text("N,D\n山田,4 x 天災 デドダム\n", encoding="utf-8")
-    event.log.write_text("{}\n", encoding="utf-8")
-    (tmp_path / "a.txt").write_text(CARDS, encoding="utf-8")
-    assert [one.place for one in read_entries(event, GAME).submissions] == ["a.txt", "form.csv:2"]
-
-
-def test_an_empty_folder_has_no_entries(tmp_path: Path) -> None:
-    assert read(tmp_path, {}) == []
-
-
 def test_a_folder_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
         read_entries(event_at(tmp_path), GAME)
     [problem] = caught.value.problems
     assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 5, 11)
     assert problem.message.en == "there is no folder 'lists'"
-
-
-def test_an_event_without_its_file_is_told_of_all_the_same(tmp_path: Path) -> None:
-    event = event_at(tmp_path)
-    event.path.unlink()
-    with pytest.raises(UserError, match="there is no folder"):
-        read_entries(event, GAME)
 
 
 def test_folders_nested_too_deeply_are_told(tmp_path: Path) -> None:
@@ -212,17 +188,10 @@ def test_a_language_is_told_in_several_ways(tmp_path: Path, said: str, language:
     assert one.player.language == language
 
 
-def test_a_time_that_is_none_stays_as_it_is_written(tmp_path: Path) -> None:
-    [one] = read(tmp_path, {"a.txt": "# submitted: 昨日\n" + CARDS})
-    assert (one.submitted, one.submitted_as) == (None, "昨日")
-
-
 @given(st.text(max_size=200), st.sampled_from([".txt", ".csv", ".yaml", ".json"]))
 def test_no_header_makes_it_stumble(text: str, ending: str) -> None:
     for whole in (text, "{" + text, "# player:" + text):
-        assert all(
-            isinstance(value, str) for value in read_sender(whole, f"list{ending}").player.filled.values()
-        )
+        assert all(isinstance(value, str) for value in read_sender(whole, f"list{ending}").values())
 
 
 @given(st.binary(max_size=300), st.sampled_from(["a.txt", "a.csv", "a.yaml", "a.json", "a.bin"]))

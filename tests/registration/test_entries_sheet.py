@@ -9,13 +9,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, mistakes, read, sheet
+from factories.forms import DECK, GAME, HEAD, ROW, SENT, mistakes, read, sheet
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import GameData, open_game_data
-from deckcheck.registration.entries import read_entries
-from deckcheck.registration.event import read_event
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.errors import UserError
 
@@ -49,12 +47,6 @@ def test_encodings_and_delimiters_are_found(tmp_path: Path, encoding: str, delim
     assert (one.player.name, one.text) == ("山田花子", DECK)
 
 
-def test_a_cp932_export_is_read(tmp_path: Path) -> None:
-    """As a spreadsheet on Japanese Windows writes it."""
-    [one] = read(tmp_path, sheet(HEAD, (SENT, "髙橋①", "たかはし", "12", "4 x ～テスト")).encode("cp932"))
-    assert (one.player.name, one.player.id, one.text) == ("髙橋①", "12", "4 x ～テスト")
-
-
 def test_the_delimiter_is_that_of_the_head_whatever_the_cells_hold(tmp_path: Path) -> None:
     [one] = read(tmp_path, sheet(HEAD, (SENT, "a;b;c\td", "", "1,2", "x"), delimiter=";"))
     assert (one.player.name, one.player.id) == ("a;b;c d", "1,2")
@@ -80,34 +72,6 @@ def test_a_place_is_the_line_on_which_the_row_begins(tmp_path: Path) -> None:
     assert len({one.id for one in found}) == 3
 
 
-def test_a_row_without_a_list_is_there(tmp_path: Path) -> None:
-    [one] = read(tmp_path, sheet(HEAD, (SENT, *NAMES, " \n")))
-    assert (one.player.name, one.text, one.problem) == ("山田花子", None, None)
-
-
-def test_a_seal_in_a_cell_is_passed_on(tmp_path: Path) -> None:
-    seal = '{"seal": {"commitment": "00"}}'
-    [one] = read(tmp_path, sheet(HEAD, (SENT, *NAMES, seal)))
-    assert one.text == seal
-
-
-def test_numbers_run_over_all_sources(tmp_path: Path) -> None:
-    (tmp_path / "lists").mkdir()
-    (tmp_path / "lists" / "a.txt").write_text(DECK, encoding="utf-8")
-    for name in ("one.csv", "two.tsv"):
-        (tmp_path / name).write_text(sheet(("N", "D"), ("A", DECK), ("B", DECK)), encoding="utf-8")
-    path = tmp_path / "event.yaml"
-    path.write_text(
-        "event: friday\nname: X\ndate: 2026-11-28\nformat: duel-masters/original\nentries:\n"
-        "- {file: two.tsv, columns: {name: N, deck: D}}\n- lists\n"
-        "- {file: one.csv, columns: {name: N, deck: D}}\n",
-        encoding="utf-8",
-    )
-    found = read_entries(read_event(path), GAME).submissions
-    places = [one.place.partition(":")[0] for one in found]
-    assert places == ["two.tsv", "two.tsv", "lists/a.txt", "one.csv", "one.csv"]
-
-
 # One column a zone
 
 
@@ -130,11 +94,6 @@ def test_zones_in_columns_read_back_as_they_were(tmp_path: Path) -> None:
         deck = table().read(one.text, one.place)
         assert [(entry.zone, entry.copies) for entry in deck.entries] == [(zone, 3)]
         assert not deck.diagnostics
-
-
-def test_a_row_with_all_zones_empty_has_no_list(tmp_path: Path) -> None:
-    head = ("お名前", "メイン", "サイド")
-    assert read(tmp_path, sheet(head, ("山田花子", "", " ")), ZONED)[0].text is None
 
 
 def test_a_zone_that_the_game_lacks_is_told_where_it_is_named(tmp_path: Path) -> None:

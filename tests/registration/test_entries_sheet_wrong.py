@@ -6,10 +6,10 @@ import csv
 from pathlib import Path
 
 import pytest
-from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, ZONED, event_at, mistakes, read, sheet
+from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, event_at, mistakes, read, sheet
 
-from deckcheck.registration.entries import LARGEST_FILE, MOST_ROWS, read_entries
-from deckcheck.registration.event import read_event
+from deckcheck.registration.forms import LARGEST_FILE, MOST_ROWS
+from deckcheck.registration.roster import read_entries
 from deckcheck.registration.submissions import LARGEST_LIST
 from deckcheck.support.errors import UserError
 
@@ -37,10 +37,6 @@ def test_the_first_line_is_never_shown_where_it_may_be_a_player(tmp_path: Path) 
 def test_a_column_that_is_there_twice_is_told(tmp_path: Path) -> None:
     [problem] = mistakes(tmp_path, sheet((*HEAD, "お名前 "), (*ROW, "x")))
     assert (problem.line, problem.message.en) == (7, "there are 2 columns 'お名前'")
-
-
-def test_columns_that_nobody_asks_for_may_be_there_twice(tmp_path: Path) -> None:
-    assert len(read(tmp_path, sheet((*HEAD, "備考", "備考"), (*ROW, "", "")))) == 1
 
 
 def test_rows_that_do_not_fit_under_the_head_are_told_and_not_dropped(tmp_path: Path) -> None:
@@ -86,18 +82,6 @@ def test_a_form_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> N
     assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 6, 5)
 
 
-def test_all_sources_that_cannot_be_used_are_told_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "event.yaml"
-    path.write_text(
-        "event: friday\nname: X\ndate: 2026-11-28\nformat: duel-masters/original\nentries:\n"
-        "- lists\n- {file: a.csv, columns: {name: N, deck: D}}\n",
-        encoding="utf-8",
-    )
-    with pytest.raises(UserError) as caught:
-        read_entries(read_event(path), GAME)
-    assert [one.line for one in caught.value.problems] == [6, 7]
-
-
 # What strangers send
 
 
@@ -115,12 +99,6 @@ def test_a_cell_of_10_mb_is_told_and_the_others_go_on(tmp_path: Path) -> None:
     assert csv.field_size_limit() == before
 
 
-def test_zones_together_are_no_larger_than_one_list(tmp_path: Path) -> None:
-    half = "x" * (LARGEST_LIST // 2 + 1)
-    [one] = read(tmp_path, sheet(("お名前", "メイン", "サイド"), ("A", half, half)), ZONED)
-    assert one.text is None and one.problem is not None
-
-
 def test_a_list_is_measured_in_bytes(tmp_path: Path) -> None:
     letters = ("x", LARGEST_LIST), ("天", LARGEST_LIST // 3), ("𠮷", LARGEST_LIST // 4)
     rows = [(SENT, *NAMES, letter * (most + more)) for letter, most in letters for more in (0, 1)]
@@ -128,16 +106,10 @@ def test_a_list_is_measured_in_bytes(tmp_path: Path) -> None:
 
 
 def test_lists_that_are_too_large_together_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deckcheck.registration.entries.LARGEST_TOGETHER", 2 * len(DECK))
+    monkeypatch.setattr("deckcheck.registration.roster.LARGEST_TOGETHER", 2 * len(DECK))
     assert len(read(tmp_path, sheet(HEAD, ROW, ROW))) == 2
     [problem] = mistakes(tmp_path, sheet(HEAD, ROW, ROW, ROW))
     assert problem.message.en == "all lists together are too large"
-
-
-def test_the_limit_of_the_csv_module_is_put_back_after_a_mistake(tmp_path: Path) -> None:
-    before = csv.field_size_limit()
-    mistakes(tmp_path, sheet(HEAD) + '"')
-    assert csv.field_size_limit() == before
 
 
 def test_a_form_of_too_many_rows_or_bytes_is_told(tmp_path: Path) -> None:
@@ -156,23 +128,6 @@ def test_a_form_of_nothing_but_delimiters_is_told(tmp_path: Path) -> None:
     assert "too many cells" in problem.message.en
     [problem] = mistakes(tmp_path, "," * 2_000 + "お名前\n")
     assert "too many columns" in problem.message.en
-
-
-def test_a_path_in_a_players_name_stays_a_name(tmp_path: Path) -> None:
-    before = {path.name for path in tmp_path.iterdir()}
-    [one] = read(tmp_path, sheet(HEAD, (SENT, "../../etc/passwd", "", "../../../x\\..", DECK)))
-    assert (one.player.name, one.player.id, one.place) == ("../../etc/passwd", "../../../x\\..", "form.csv:2")
-    assert {path.name for path in tmp_path.iterdir()} - before == {"form.csv", "event.yaml"}
-
-
-def test_a_right_to_left_override_in_a_name_is_taken_out(tmp_path: Path) -> None:
-    [one] = read(tmp_path, sheet(HEAD, (SENT, "\u202e山田\u2066花子\u202c\u200f", "", "4711\u200b", DECK)))
-    assert (one.player.name, one.player.id) == ("山田花子", "4711")
-
-
-def test_a_formula_is_only_text(tmp_path: Path) -> None:
-    [one] = read(tmp_path, sheet(HEAD, (SENT, "=HYPERLINK(1)", "", "+1", DECK)))
-    assert (one.player.name, one.player.id) == ("=HYPERLINK(1)", "+1")
 
 
 def test_a_nul_in_one_cell_is_told_with_its_row_and_the_others_go_on(tmp_path: Path) -> None:

@@ -64,12 +64,6 @@ def test_an_id_is_what_the_cell_shows(tmp_path: Path, value: Any, shown_as: str,
     assert one.player.id == text
 
 
-def test_an_id_written_as_a_fraction_is_whole(tmp_path: Path) -> None:
-    data = repacked(plain(), lambda _, old: old.replace(b"<v>12</v>", b"<v>12.0</v>"))
-    assert data != plain()
-    assert read(tmp_path, data)[0].player.id == "12"
-
-
 @pytest.mark.parametrize(
     ("value", "when", "text"),
     [
@@ -110,11 +104,6 @@ def test_line_breaks_of_all_kinds_come_out_alike(tmp_path: Path) -> None:
     assert one.text == "a\nb\nc\nd"
 
 
-def test_formulas_are_not_computed_and_their_last_result_counts(tmp_path: Path) -> None:
-    data = repacked(plain(), lambda _, old: old.replace(b"<v>12</v>", b"<f>WEBSERVICE(1)</f><v>7</v>"))
-    assert read(tmp_path, data)[0].player.id == "7"
-
-
 def test_empty_rows_are_skipped_and_places_stay(tmp_path: Path) -> None:
     rows: list[Sequence[Any]] = [(), (None, " "), HEAD, ROW, (), (None, "", "  "), ROW]
     assert [one.place for one in read(tmp_path, book(rows))] == ["form.xlsx:4", "form.xlsx:7"]
@@ -138,11 +127,6 @@ def test_the_first_sheet_counts_unless_one_is_named(tmp_path: Path) -> None:
     problem = mistake(tmp_path, saved(made), "    sheet: 回答 2\n")
     assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 8, 5)
     assert problem.hint is not None and problem.hint.en == "did you mean '回答 1'?"
-
-
-def test_a_column_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> None:
-    problem = mistake(tmp_path, book([("タイムスタンプ", "お名前", "番号", "デッキリスト"), ROW]))
-    assert (problem.line, problem.message.en) == (7, "there is no column '会員番号'")
 
 
 def test_nothing_installed_to_read_it_with_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,11 +14,8 @@ import pytest
 from factories.time_limits import within
 from factories.workbooks import (
     DECK,
-    HEAD,
     NAME,
-    SENT,
     SHEET,
-    book,
     mistake,
     plain,
     read,
@@ -28,20 +25,9 @@ from factories.workbooks import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.registration import entries
-from deckcheck.registration.entries import LARGEST_UNPACKED, MOST_ROWS
+from deckcheck.registration import forms as entries
+from deckcheck.registration.forms import LARGEST_UNPACKED
 from deckcheck.support.errors import UserError
-
-
-def test_a_cell_of_10_mb_is_told_and_the_others_go_on(tmp_path: Path) -> None:
-    large = f'<c r="D3" t="inlineStr"><is><t>{"4 x " * 2_600_000}</t></is></c>'
-    rows = [
-        f'<row r="{row}"><c r="B{row}" t="inlineStr"><is><t>A</t></is></c>{cell}</row>'
-        for row, cell in ((2, '<c r="D2" t="inlineStr"><is><t>x</t></is></c>'), (3, large))
-    ]
-    found = read(tmp_path, with_rows(*rows))
-    assert [one.text for one in found] == ["x", None]
-    assert found[1].problem is not None and "too large" in found[1].problem.en
 
 
 def test_a_zip_bomb_is_not_opened(tmp_path: Path) -> None:
@@ -134,11 +120,6 @@ def test_rows_and_columns_at_the_end_of_the_world_are_reached_soon(tmp_path: Pat
             assert (one.place, one.player.name) == (f"form.xlsx:{number}", "A")
 
 
-def test_too_many_rows_are_told(tmp_path: Path) -> None:
-    rows = "".join(f'<row r="{row}"><c r="B{row}"><v>1</v></c></row>' for row in range(2, MOST_ROWS + 3))
-    assert "too many rows" in mistake(tmp_path, with_rows(rows)).message.en
-
-
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -194,11 +175,6 @@ def test_however_many_empty_cells_are_refused_soon(tmp_path: Path, monkeypatch: 
             assert mistake(tmp_path, data).message.en.startswith(
                 ("too many cells", "not readable", "'form.xlsx'")
             )
-
-
-def test_a_path_and_an_override_in_a_name_do_no_harm(tmp_path: Path) -> None:
-    rows = [HEAD, (SENT, "../../etc/passwd", 1, DECK), (SENT, "\u202e山田\u202c花子", 2, DECK)]
-    assert [one.player.name for one in read(tmp_path, book(rows))] == ["../../etc/passwd", "山田花子"]
 
 
 @given(st.binary(max_size=300), st.booleans())

@@ -47,14 +47,6 @@ def event(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_table(event: Path) -> None:
-    done = run(event, "event.yaml", lang="ja")
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "  水野 光  問題なし\n" in done.stdout
-    assert "3人: 問題なし1、違反あり1、判定できません1" in done.stdout
-    assert "3 players: 1 legal, 1 illegal, 1 undecided" in run(event, "event.yaml", "--lang", "en").stdout
-
-
 def test_every_output_goes_where_it_is_asked_to_go(event: Path) -> None:
     outputs = {form: run(event, "event.yaml", "--output-format", form).stdout for form in ("json", "csv")}
     Draft7Validator(load_schema("roster")).validate(json.loads(outputs["json"]))
@@ -82,14 +74,6 @@ def test_the_events_own_files_are_not_written_over(event: Path, target: str, opt
     done = run(event, "event.yaml", option, target)
     assert done.returncode == 2 and "will not be overwritten" in done.stderr
     assert {file: file.read_bytes() for file in event.rglob("*") if file.is_file()} == before
-
-
-def test_letters(event: Path) -> None:
-    done = run(event, "event.yaml", "--letters", "out")
-    assert done.stderr == "3 notices written to out\n"
-    names = sorted(file.name for file in (event / "out").glob("*.txt"))
-    assert [name.rpartition(" ")[0] for name in names] == ["=丙", "乙", "水野 光"]
-    assert "水野 光 様" in (event / "out" / names[2]).read_text("utf-8")
 
 
 def letters(folder: Path, *lists: str, more: str = "") -> list[str]:
@@ -178,21 +162,6 @@ def test_the_status_tells_the_gravest_matter() -> None:
     assert state_of(judged()) == "fine"
 
 
-def test_what_is_accepted_shows(event: Path) -> None:
-    run_process(["event", "accept", "event.yaml"], cwd=event)
-    assert "accepted (receipt 1)" in run(event, "event.yaml").stdout
-    an_event(event, a_list("水野 光", legal(3), id="0017"))
-    done = run(event, "event.yaml")
-    assert "the list is not the one that was accepted (receipt 1)" in done.stdout
-
-
-def test_a_log_that_was_tampered_with_is_told(event: Path) -> None:
-    (event / "winter-cup.log.jsonl").write_text("{}\n")
-    done = run(event, "event.yaml")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "winter-cup.log.jsonl:1" in done.stderr
-
-
 def test_names_are_never_on_standard_error(event: Path) -> None:
     """Not in what is told of mistakes, of the disk, or of the event."""
     blocked = event / "blocked"
@@ -224,21 +193,3 @@ def test_internal_errors_of_the_command_are_private(
     out, err = capfd.readouterr()
     assert "ValueError" in err
     assert "水野" not in out + err
-
-
-def test_an_event_that_is_not_there(tmp_path: Path) -> None:
-    done = run(tmp_path, "nothing.yaml")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "nothing.yaml: error: no such file" in done.stderr
-
-
-def test_the_same_event_gives_the_same_bytes(event: Path) -> None:
-    for form in ("text", "json", "csv"):
-        assert run(event, "event.yaml", "--output-format", form).stdout == (
-            run(event, "event.yaml", "--output-format", form).stdout
-        )
-
-
-def test_the_help_tells_the_exit_status(tmp_path: Path) -> None:
-    assert "Exit status: 0 every player is fine" in run(tmp_path, "--help").stdout
-    assert "終了ステータス" in run(tmp_path, "--help", lang="ja").stdout

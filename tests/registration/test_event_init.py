@@ -18,14 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
-from deckcheck.registration.entries import read_entries
 from deckcheck.registration.event import Folder, event_from, read_event
+from deckcheck.registration.roster import read_entries
 from deckcheck.scaffold.event import event_text
 from deckcheck.support.documents import load_schema, load_yaml, parse_yaml
-from deckcheck.support.errors import UserError
 
 TODAY = date(2026, 11, 21)
 LANGUAGES = ("ja", "en")
@@ -144,20 +142,6 @@ def test_what_is_there_is_kept(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["event.yaml"]
 
 
-def test_a_link_that_leads_nowhere_is_kept(tmp_path: Path) -> None:
-    (tmp_path / "event.yaml").symlink_to("gone.yaml")
-    assert deckcheck(tmp_path, "event", "init").returncode == 2
-    assert not (tmp_path / "gone.yaml").exists()
-
-
-def test_a_folder_of_lists_that_is_there_is_kept(tmp_path: Path) -> None:
-    (tmp_path / "lists").mkdir()
-    (tmp_path / "lists" / "a.txt").write_text("# player: 山田\n4 x 天災 デドダム\n", encoding="utf-8")
-    assert deckcheck(tmp_path, "event", "init").returncode == 0
-    [one] = read_entries(read_event(tmp_path / "event.yaml"), load_game("duel-masters")).submissions
-    assert one.player.name == "山田"
-
-
 @pytest.mark.skipif(os.name == "nt", reason="there are no such modes")
 def test_the_folder_is_for_its_owner_and_the_file_for_all(tmp_path: Path) -> None:
     old = os.umask(0o022)
@@ -167,26 +151,6 @@ def test_the_folder_is_for_its_owner_and_the_file_for_all(tmp_path: Path) -> Non
         os.umask(old)
     assert stat.S_IMODE((tmp_path / "lists").stat().st_mode) == 0o700
     assert stat.S_IMODE((tmp_path / "event.yaml").stat().st_mode) == 0o644
-
-
-def test_the_file_of_an_event_is_no_deck(tmp_path: Path) -> None:
-    assert deckcheck(tmp_path, "event", "init").returncode == 0
-    others: list[str] = []
-    found = list(find_decks([str(tmp_path)], others))
-    assert not [one for one in found if isinstance(one, DeckFile)]
-    assert others == [str(tmp_path / "event.yaml")]
-
-
-def test_a_name_that_plays_tricks_is_written_out(tmp_path: Path) -> None:
-    done = deckcheck(tmp_path, "event", "init", "a\x1b[2J.yaml")
-    assert done.returncode == 0 and "\x1b" not in done.stdout
-
-
-def test_a_guess_that_cannot_be_read_is_never_written(tmp_path: Path) -> None:
-    """A format that can't be used is told before there is a file."""
-    (tmp_path / "bad.yaml").write_text("format: club/bad\nname: Bad\n", encoding="utf-8")
-    with pytest.raises(UserError):
-        text_of(tmp_path / "event.yaml", "en", str(tmp_path / "bad.yaml"))
 
 
 @pytest.mark.parametrize("folder", ["on", "a: b", "- x", 'q"uote', "山", "#c", "12"])

@@ -11,7 +11,6 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft7Validator
 
 from deckcheck.registration.event import Event, Folder, Form, read_event
 from deckcheck.registration.submissions import FIELDS
@@ -152,11 +151,6 @@ def test_a_deadline_is_local_unless_it_has_an_offset(tmp_path: Path, said: str, 
     assert event.deadline == datetime(2026, 11, 27, hour, tzinfo=UTC)
 
 
-def test_entries_may_be_yet_to_come(tmp_path: Path) -> None:
-    text = changed("entries", "entries: [no-such-folder, {file: no.csv, columns: {name: N, deck: D}}]")
-    assert len(read_event(written(tmp_path, text)).sources) == 2
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -282,22 +276,6 @@ entries: [{file: f.csv, columns: {name: N}}]
 cards: [no.yaml]
 """
     assert [one.rpartition("@")[2] for one in mistakes(tmp_path, text)] == ["3", "4", "5", "6", "7"]
-
-
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no such file"):
-        read_event(tmp_path / "event.yaml")
-
-
-def test_the_schema_says_the_same_as_the_program() -> None:
-    """Editors look at the schema alone: what it lets through has the right shape, and what is right passes."""
-    schema = load_schema("event")
-    Draft7Validator.check_schema(schema)
-    for text in (LEAST, MOST):
-        data = yaml.load(text, Loader=yaml.BaseLoader)
-        data |= {key: yaml.safe_load(data[key]) for key in ("best_of",) if key in data}
-        Draft7Validator(schema).validate(data)
-    assert not Draft7Validator(schema).is_valid({})
 
 
 @given(st.one_of(st.binary(max_size=400), st.text(max_size=300).map(str.encode)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from factories.event_lists import ILLEGAL, a_list, an_event, legal
 from factories.event_runs import run
-from factories.form_events import JUDGE, accept, entries, receipts
+from factories.form_events import accept, entries, receipts
 
 FORM = """\
 event: cup
@@ -169,39 +169,3 @@ def test_an_output_that_is_a_link_to_itself_is_refused(tmp_path: Path) -> None:
             done.err
         )
         assert (tmp_path / "loop").is_symlink()
-
-
-# Cards and lists of one's own
-
-
-def test_own_cards_that_decide_are_named_in_roster_and_receipt(tmp_path: Path) -> None:
-    cards = "cards:\n  - {name: 学校男, type: [クリーチャー], civilization: [水], cost: 4}\n"
-    (tmp_path / "new.yaml").write_text(cards, encoding="utf-8")
-    other = legal(1).replace("4 x 学校男", "4 x 一撃必殺のホーバス")
-    an_event(tmp_path, a_list("水野", legal()), a_list("火野", other), more="cards: [new.yaml]\n")
-    done = run(tmp_path, "event", "check", "event.yaml")
-    assert "note: 1 card is judged by new.yaml, not by the bundled data" in done.out
-    accept(tmp_path)
-    accept(tmp_path, "水野", *JUDGE)
-    by_name = {one["player"]["name"]: one.get("own") for one in receipts(tmp_path, "winter-cup")}
-    assert by_name == {"水野": ["new.yaml"], "火野": None}
-
-
-def test_own_banlists_are_named_in_roster_and_receipt(tmp_path: Path) -> None:
-    (tmp_path / "rules").mkdir()
-    (tmp_path / "rules" / "club.yaml").write_text(
-        "format: club/x\ngame: duel-masters\nname: X\nbanlists: [ours.yaml]\nzones: {main: {}, side: {}}\n"
-        "rules: [{id: ours, where: {status: banned}, at_most: 0}]\n",
-        encoding="utf-8",
-    )
-    (tmp_path / "rules" / "ours.yaml").write_text(
-        "banlist: club/ours\nname: Ours\n"
-        "cards: [{card: 学校男, history: [{from: 2026-01-01, status: banned}]}]\n",
-        encoding="utf-8",
-    )
-    text = "event: cup\nname: C\ndate: 2026-11-28\nformat: rules/club.yaml\nentries: [lists]\n"
-    an_event(tmp_path, a_list("水野", legal()), text=text)
-    done = run(tmp_path, "event", "check", "event.yaml")
-    assert "judged by your own file rules/ours.yaml" in done.out, done.out + done.err
-    accept(tmp_path, "水野", "--by", "J", "--reason", "R")
-    assert [one["own"] for one in receipts(tmp_path)] == [["rules/ours.yaml"]]

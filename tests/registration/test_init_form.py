@@ -132,12 +132,6 @@ def test_the_event_that_is_written_reads_the_export(tmp_path: Path) -> None:
     assert (found["player"]["name"], found["state"], found["late"]) == ("水野", "legal", False)
 
 
-def test_columns_that_mean_nothing_are_told(tmp_path: Path) -> None:
-    export(tmp_path, GOOGLE_JA, "export.csv")
-    done = run(tmp_path, "event", "init", "--form", "export.csv")
-    assert "  columns that aren't used: 意気込み\n" in done.out
-
-
 def test_a_form_without_names_or_lists_is_refused_with_its_columns(tmp_path: Path) -> None:
     export(tmp_path, ["Timestamp", "Colour"], "export.csv")
     done = run(tmp_path, "event", "init", "--form", "export.csv")
@@ -146,17 +140,3 @@ def test_a_form_without_names_or_lists_is_refused_with_its_columns(tmp_path: Pat
     (tmp_path / "empty.csv").write_text("", encoding="utf-8")
     for file in ("empty.csv", "none.csv"):
         assert run(tmp_path, "event", "init", "--form", file).status == 2
-
-
-def test_a_column_that_is_not_there_is_told_with_the_nearest_and_those_that_are(tmp_path: Path) -> None:
-    export(tmp_path, GOOGLE_EN, "export.csv")
-    (tmp_path / "event.yaml").write_text(
-        "event: cup\nname: C\ndate: 2026-11-28\nformat: duel-masters/duemagic\nentries:\n"
-        "  - file: export.csv\n    columns: {name: [What is your full name?, Surname], deck: Deckliste}\n",
-        encoding="utf-8",
-    )
-    done = run(tmp_path, "event", "check", "event.yaml")
-    assert done.status == 2
-    assert "event.yaml:7:" in done.err and "there is no column 'Deckliste'" in done.err
-    assert "did you mean 'Decklist'?; the columns are “Timestamp”, “Email Address”" in done.err
-    assert "there is no column 'Surname'" in done.err

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from factories.event_runs import Ran, run
 
-from deckcheck.registration.audit import audit
 from deckcheck.registration.event import EventSession
+from deckcheck.registration.log import audit
 
 KEPT = Path(__file__).parent / "fixtures"
 HEADS = {

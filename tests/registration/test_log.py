@@ -9,22 +9,14 @@ import warnings
 from pathlib import Path
 
 import pytest
-from factories.io_failures import at_call, killed_at
+from factories.io_failures import at_call
 from factories.random_lists import receipt
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.registration import log as logs
-from deckcheck.registration.log import (
-    BEGINNING,
-    DeckCheck,
-    Log,
-    entry_line,
-    entry_of,
-    examine,
-    extend,
-    read_log,
-)
+from deckcheck.registration.log import Log, examine, extend, read_log
+from deckcheck.registration.receipts import BEGINNING, DeckCheck, entry_line, entry_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 
@@ -146,35 +138,6 @@ def test_which_characters_are_escaped_for_terminals_breaks_no_log() -> None:
 def test_any_bytes_are_a_log_or_a_mistake(data: bytes) -> None:
     found = examine(data, "log", CUP)
     assert bool(found.problems) == bool(data)
-
-
-def test_receipts_that_were_replaced_stand_no_longer(tmp_path: Path) -> None:
-    first, second = some(2)
-    after, _ = extend(tmp_path / "log", CUP, lambda _: [first, second, receipt(replaces=1)])
-    assert sorted(after.receipts) == [2, 3]
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("half", [False, True])
-def test_a_process_killed_at_any_write_leaves_the_log_before_or_the_log_after(
-    tmp_path: Path, half: bool
-) -> None:
-    path = tmp_path / "log"
-    extend(path, CUP, lambda _: some(2))
-    before = path.read_bytes()
-    number, afters = 0, set()
-    while killed_at(number, lambda: extend(path, CUP, lambda _: some(3)), half=half):
-        log = read_log(path, CUP)
-        assert len(log.entries) in (2, 5)
-        afters.add(len(log.entries))
-        # The next run goes on as if nothing had happened.
-        path.write_bytes(before)
-        extend(path, CUP, lambda _: some(3))
-        assert len(read_log(path, CUP).entries) == 5
-        path.write_bytes(before)
-        number += 1
-    assert number > 5
-    assert afters == {2, 5}
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:

@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 from factories.organiser_format import BASE, CHILD, LIST
 
-from deckcheck.registration.canonical import provenance
-from deckcheck.support.errors import UserError
-from deckcheck.support.files import shipped
+from deckcheck.registration.receipts import provenance
 
 
 @pytest.fixture
@@ -47,18 +45,3 @@ def test_line_ends_of_another_system_change_nothing(club: Path) -> None:
 def test_a_format_is_the_same_by_any_name() -> None:
     assert provenance("duel-masters/commander") == provenance("DMC") == provenance("DMコマンダー")
     assert provenance("duel-masters/commander").format.id == "duel-masters/commander"
-
-
-def test_every_bundled_format_has_a_hash_of_its_own() -> None:
-    ids = [
-        f"duel-masters/{file.stem}"
-        for file in sorted((shipped("formats") / "duel-masters").glob("*.yaml"))
-        if file.name not in ("game.yaml",)
-    ]
-    hashes = {provenance(id).format.sha256 for id in ids}
-    assert len(hashes) == len(ids) > 5
-
-
-def test_a_format_that_is_not_there_is_a_mistake() -> None:
-    with pytest.raises(UserError):
-        provenance("duel-masters/none")

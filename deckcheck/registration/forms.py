@@ -1,4 +1,4 @@
-"""Reads the submissions to an event: from folders, and from exports of forms with one row per player (CSV, TSV, XLSX)."""
+"""Reads exports of forms with one row per player (CSV, TSV, XLSX), and guesses what their columns mean."""
 
 import csv
 import io
@@ -6,28 +6,19 @@ import re
 import unicodedata
 import warnings
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime, time, tzinfo
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, time, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zoneinfo import ZoneInfo
 
 from deckcheck.decklists.decode import decode
 from deckcheck.model.game import Game
-from deckcheck.registration.event import WORKBOOKS, Event, Form
-from deckcheck.registration.submissions import (
-    SUBMITTED,
-    Entries,
-    Submission,
-    read_folder,
-    sender_of,
-    submission,
-    with_ids,
-)
-from deckcheck.support.documents import Keys, load_yaml
-from deckcheck.support.errors import Problem, UserError, did_you_mean, placed_at, user_error
-from deckcheck.support.files import is_file, is_folder, read_bytes
-from deckcheck.support.messages import Words, _, shortened
+from deckcheck.registration.event import WORKBOOKS, Form
+from deckcheck.registration.submissions import SUBMITTED, Submission, registration_words, submission
+from deckcheck.support.documents import Keys
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.files import is_file, read_bytes
+from deckcheck.support.messages import Words, _, series, shortened
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
@@ -39,28 +30,24 @@ LARGEST_FILE = 64 * 1024 * 1024
 MOST_ROWS = 20_000
 MOST_COLUMNS = 1_000
 MOST_CELLS = 4_000_000
-_DELIMITERS = ",\t;"
-
-# Bounds of workbooks, which are packed: a small file may hold much.
 LARGEST_UNPACKED = 96 * 1024 * 1024
 MOST_RATIO = 100
-_SMALL = 16 * 1024 * 1024
+"""How many times as large a workbook, which is packed, may grow, beyond a size that is always allowed."""
+
+_ALWAYS_UNPACKED = 16 * 1024 * 1024
+_DELIMITERS = ",\t;"
 _XLS = bytes.fromhex("d0cf11e0a1b11ae1")
 """The first bytes of XLS files and of XLSX files with a password."""
 
 _MOST_HEADS = 20
-_TOO_MANY_ROWS = _("too many rows (at most {most_rows:,})", most_rows=MOST_ROWS)
-_TOO_MANY_COLUMNS = _("too many columns (at most {most_columns:,})", most_columns=MOST_COLUMNS)
 _TOO_MANY_CELLS = _("too many cells (at most {most:,})", most=MOST_CELLS)
-_UNPACKS_TOO_LARGE = _("it grows too large when it is unpacked")
 
 
 class Line(NamedTuple):
-    """A row: its number or first line, its cells, and the columns (from 0) of unreadable cells."""
+    """A row that isn't empty: its number or first line, and its cells."""
 
     number: int
     cells: Sequence[str]
-    unreadable: frozenset[int] = frozenset()
 
 
 class Columns(NamedTuple):
@@ -72,38 +59,52 @@ class Columns(NamedTuple):
 
     @property
     def used(self) -> list[int]:
-        """All columns that are read."""
+        """All columns that are read, in order."""
         of_fields = [column for columns in self.fields.values() for column in columns]
-        return [*of_fields, *(column for _heading, column in self.lists)]
+        return sorted([*of_fields, *(column for _heading, column in self.lists)])
 
 
 def read_form(
     form: Form, path_shown: str, game: Game, zone: tzinfo, placed: PlacedProblem
-) -> Iterator[Submission]:
+) -> list[Submission]:
     """A submission without id for each row of the form, with a problem if it can't be read.
 
-    `shown` is the path for messages. Raises UserError, without the contents of cells, if the file can't be read.
+    `path_shown` is the path for messages. Raises UserError, without the contents of cells, for an unreadable file.
     """
     if not is_file(form.path):
         raise UserError([placed(("file",), _("there is no file {shown!r}", shown=path_shown), None)])
-    rows = read_rows(form.path, path_shown, form.worksheet, _wanted_heads(form), placed)
-    if not rows:
-        message = _("{shown!r} is empty: it must begin with a header row", shown=path_shown)
-        raise UserError([placed(("file",), message, None)])
+    rows = _read_rows(form.path, path_shown, form.worksheet, _wanted_heads(form), placed)
     if form.worksheet is not None:
         path_shown = f"{path_shown}!{form.worksheet}"
     columns = _columns_of(form, rows[0], game, placed)
-    return (_submission(line, columns, path_shown, zone) for line in rows[1:])
+    return [_submission(line, columns, path_shown, zone) for line in rows[1:]]
 
 
-def read_rows(
+def _read_rows(
     path: Path, path_shown: str, worksheet: str | None, wanted: frozenset[str], placed: PlacedProblem
 ) -> list[Line]:
-    """The filled rows of a file, the heads first; `wanted` heads tell the delimiter of a text. Raises UserError."""
+    """The rows of a file, the heads first; `wanted` heads tell the delimiter of a text. Raises UserError."""
     data = read_bytes(path, most=LARGEST_FILE)
     if path.suffix.lower() in WORKBOOKS:
-        return _rows_of_workbook(data, worksheet, placed)
-    return _rows_of_text(data, path_shown, wanted)
+        rows = _rows_of_workbook(data, worksheet, placed)
+    else:
+        rows = _rows_of_text(data, path_shown, wanted)
+    if not rows:
+        message = _("{shown!r} is empty: it must begin with a header row", shown=path_shown)
+        raise UserError([placed(("file",), message, None)])
+    return rows
+
+
+def _bounded(rows: Iterable[Line]) -> list[Line]:
+    """The rows, at most so many as are allowed. Raises UserError."""
+    kept: list[Line] = []
+    for row in rows:
+        if not kept and len(row.cells) > MOST_COLUMNS:
+            raise user_error(_("too many columns (at most {most_columns:,})", most_columns=MOST_COLUMNS))
+        if len(kept) > MOST_ROWS:
+            raise user_error(_("too many rows (at most {most_rows:,})", most_rows=MOST_ROWS))
+        kept.append(row)
+    return kept
 
 
 # Columns
@@ -113,30 +114,29 @@ def _wanted_heads(form: Form) -> frozenset[str]:
     """The heads in the event's file, normalized."""
     heads = [head for heads in form.columns.values() for head in heads]
     heads += [*form.zones.values(), *([] if form.deck is None else [form.deck])]
-    return frozenset(map(plain_head, heads))
+    return frozenset(map(_plain_head, heads))
 
 
-def plain_head(text: str) -> str:
+def _plain_head(text: str) -> str:
     """A column's head for comparing, without regard to width, blanks and line breaks."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 def _columns_of(form: Form, head: Line, game: Game, placed: PlacedProblem) -> Columns:
     """The columns of a form. Raises UserError, placed in the event's file, for missing or ambiguous ones."""
-    heads = [plain_head(cell) for cell in head.cells]
+    heads = [_plain_head(cell) for cell in head.cells]
     problems: list[Problem] = []
 
     def find(keys: Keys, wanted: str) -> int:
-        plain = plain_head(wanted)
+        plain = _plain_head(wanted)
         number = heads.count(plain)
         if number == 1:
             return heads.index(plain)
         if number:
-            message = _("there are {n} columns {wanted!r}", n=number, wanted=wanted)
-            problems.append(placed(("columns", *keys), message, None))
+            message, hint = _("there are {n} columns {wanted!r}", n=number, wanted=wanted), None
         else:
-            message = _("there is no column {wanted!r}", wanted=wanted)
-            problems.append(placed(("columns", *keys), message, _near_heads(form, plain, heads)))
+            message, hint = _("there is no column {wanted!r}", wanted=wanted), _near_heads(form, plain, heads)
+        problems.append(placed(("columns", *keys), message, hint))
         return 0
 
     fields = {key: tuple(find((key,), head) for head in wanted) for key, wanted in form.columns.items()}
@@ -170,32 +170,27 @@ def _near_heads(form: Form, wanted: str, heads: Sequence[str]) -> Words:
 
 
 def _submission(line: Line, columns: Columns, path_shown: str, zone: tzinfo) -> Submission:
-    def cell(column: int) -> str:
-        return line.cells[column] if column < len(line.cells) else ""
-
-    sender = sender_of({key: " ".join(map(cell, parts)) for key, parts in columns.fields.items()})
-    lists = [(heading, cell(column)) for heading, column in columns.lists]
-    unreadable = sorted(line.unreadable.intersection(columns.used))
+    cells = [*line.cells, *[""] * (columns.width - len(line.cells))]
+    given = {field: " ".join(cells[part] for part in parts) for field, parts in columns.fields.items()}
+    unreadable = [column for column in columns.used if "\0" in cells[column]]
     problem = None
-    if any(text.strip() for text in line.cells[columns.width :]):
+    if any(text.strip() for text in cells[columns.width :]):
         problem = _("this row has more cells than there are columns")
-    elif len(line.cells) <= max(columns.used):
+    elif len(line.cells) <= columns.used[-1]:
         problem = _("this row ends before its last columns")
     elif unreadable:
         problem = _("the cell in column {column} of this row can't be read", column=unreadable[0] + 1)
-    text = None
-    if problem is None:
-        filled = ((heading, part) for heading, part in lists if part.strip())
-        text = "\n".join(part if heading is None else f"■{heading}\n{part}" for heading, part in filled)
+    filled = [(heading, cells[column]) for heading, column in columns.lists if cells[column].strip()]
+    text = "\n".join(part if heading is None else f"■{heading}\n{part}" for heading, part in filled)
     timed = SUBMITTED in columns.fields
-    return submission(f"{path_shown}:{line.number}", sender, text, zone, problem, timed=timed)
+    return submission(f"{path_shown}:{line.number}", given, text, zone, problem, timed=timed)
 
 
 # Text
 
 
 def _rows_of_text(data: bytes, path_shown: str, wanted: frozenset[str]) -> list[Line]:
-    """The filled rows of a CSV or TSV text, with the delimiter that gives most of the `wanted` heads."""
+    """The rows of a CSV or TSV text, with the delimiter that gives most of the `wanted` heads."""
     text = decode(data, path_shown, nul=True)
     # This limit is global, so it is restored below.
     before = csv.field_size_limit(max(len(text), 1))
@@ -208,37 +203,22 @@ def _rows_of_text(data: bytes, path_shown: str, wanted: frozenset[str]) -> list[
         csv.field_size_limit(before)
 
 
-def _bounded(rows: Iterator[Line]) -> list[Line]:
-    """The rows, at most so many as are allowed. Raises UserError."""
-    kept: list[Line] = []
-    for row in rows:
-        if not kept and len(row.cells) > MOST_COLUMNS:
-            raise user_error(_TOO_MANY_COLUMNS)
-        if len(kept) > MOST_ROWS:
-            raise user_error(_TOO_MANY_ROWS)
-        kept.append(row)
-    return kept
-
-
 def _heads_with(delimiter: str, text: str, wanted: frozenset[str]) -> tuple[int, int]:
     """How many of the `wanted` heads, and how many cells, the first row has with a delimiter."""
     try:
         head = next(_filled_rows(text, delimiter, ""), Line(1, []))
     except UserError:
         return -1, -1
-    return len(wanted.intersection(map(plain_head, head.cells))), len(head.cells)
+    return len(wanted.intersection(map(_plain_head, head.cells))), len(head.cells)
 
 
 def _filled_rows(text: str, delimiter: str, path_shown: str) -> Iterator[Line]:
-    """The rows that aren't empty."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
         for cells in reader:
             if any(cell and not cell.isspace() for cell in cells):
-                yield Line(
-                    line, cells, frozenset(column for column, cell in enumerate(cells) if "\0" in cell)
-                )
+                yield Line(line, cells)
             line = reader.line_num + 1
     except csv.Error:
         # No cause and no excerpt: the line is a player's.
@@ -250,7 +230,7 @@ def _filled_rows(text: str, delimiter: str, path_shown: str) -> Iterator[Line]:
 
 
 def _rows_of_workbook(data: bytes, worksheet: str | None, placed: PlacedProblem) -> list[Line]:
-    """The filled rows of a worksheet (None: the first), the head first; formulas aren't computed.
+    """The rows of a worksheet (None: the first), the head first; formulas aren't computed.
 
     Raises UserError, without the contents of cells, if the file can't be read or is out of bounds.
     """
@@ -266,8 +246,10 @@ def _rows_of_workbook(data: bytes, worksheet: str | None, placed: PlacedProblem)
         raise user_error(_("this is not XLSX"), hint=hint)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if _is_too_large(archive.infolist(), len(data)):
-                raise user_error(_UNPACKS_TOO_LARGE)
+            # No more is read of a member than it says; members that overlap are counted each.
+            size = sum(member.file_size for member in archive.infolist())
+        if size > min(LARGEST_UNPACKED, max(_ALWAYS_UNPACKED, MOST_RATIO * len(data))):
+            raise user_error(_("it grows too large when it is unpacked"))
         with warnings.catch_warnings():
             # On what it leaves out, such as styles and validations.
             warnings.simplefilter("ignore")
@@ -278,14 +260,6 @@ def _rows_of_workbook(data: bytes, worksheet: str | None, placed: PlacedProblem)
     except Exception:
         # A broken file can raise anything, and the original message may contain cells.
         raise user_error(_("not readable as XLSX")) from None
-
-
-def _is_too_large(members: Sequence[zipfile.ZipInfo], size: int) -> bool:
-    """Whether an archive unpacks to too much; zipfile reads no more than the stated size of a member."""
-    whole = sum(member.file_size for member in members)
-    packed = sum(member.compress_size for member in members)
-    # Overlapping members together are larger than the file.
-    return whole > LARGEST_UNPACKED or packed > size or (whole > _SMALL and whole > MOST_RATIO * packed)
 
 
 def _worksheet(workbook: "Workbook", name: str | None, placed: PlacedProblem) -> Any:
@@ -340,72 +314,123 @@ def _rows_as_stored(worksheet: Any) -> Iterator[tuple[int, list[Any]]]:
 
 def _cell_text(cell: Any) -> str:
     """The text of a cell as it is shown."""
-    value = cell.value
-    if value is None or cell.data_type == "e":
-        return ""
-    if isinstance(value, bool):
-        return str(value).upper()
-    if isinstance(value, str):
-        return value.replace("_x000D_", "").replace("\r\n", "\n").replace("\r", "\n")
-    shown_as = cell.number_format or ""
-    if isinstance(value, datetime):
-        whole = "h" in shown_as.lower() or value.time() != time()
-        return f"{value:%Y-%m-%d %H:%M:%S}" if whole else f"{value:%Y-%m-%d}"
-    if isinstance(value, date | time) or (isinstance(value, float) and not value.is_integer()):
-        return str(value)
-    if isinstance(value, int | float):
-        # An id with leading zeros is stored as a number with a format of as many digits.
-        digits = len(shown_as) if re.fullmatch("0{2,30}", shown_as) else 0
-        return f"{int(value):0{digits}d}"
+    value, number_format = cell.value, cell.number_format or ""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).upper()
+        case str():
+            plain = value.replace("_x000D_", "").replace("\r\n", "\n").replace("\r", "\n")
+            return "" if cell.data_type == "e" else plain
+        case datetime():
+            whole = "h" in number_format.lower() or value.time() != time()
+            return f"{value:%Y-%m-%d %H:%M:%S}" if whole else f"{value:%Y-%m-%d}"
+        case float() if not value.is_integer():
+            return str(value)
+        case int() | float():
+            # An id with leading zeros is stored as a number with a format of as many digits.
+            digits = len(number_format) if re.fullmatch("0{2,30}", number_format) else 0
+            return f"{int(value):0{digits}d}"
     return str(value)
 
 
-# All sources of an event
+# Guessing columns
 
 
-LARGEST_TOGETHER = 256 * 1024 * 1024
-"""The largest size of all lists of an event, in characters."""
+class FormColumns(NamedTuple):
+    """The heads of an export by field; `deck` is the column of the list, or `zones` those of its zones."""
+
+    fields: Mapping[str, tuple[str, ...]]
+    deck: str | None
+    zones: Mapping[str, str]
+    unused: tuple[str, ...]
 
 
-def read_entries(event: Event, game: Game) -> Entries:
-    """All submissions to an event, with their ids. Raises UserError, without names, for an unusable source."""
-    zone = ZoneInfo(event.time_zone)
-    home = event.path.parent
-    entries = Entries([], [])
-    problems: list[Problem] = []
-    size = 0
-    for index, source in enumerate(event.sources):
-        path, placed = source.path, _placed_in(event, index)
-        # The path as written in the event's file.
-        path_shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
-        path_shown = path_shown.encode("utf-8", "backslashreplace").decode()
-        try:
-            if isinstance(source, Form):
-                content = Entries(list(read_form(source, path_shown, game, zone, placed)), [])
-            elif is_folder(path):
-                content = read_folder(path, path_shown, zone, event.own_files, tuple(event.fields))
-            else:
-                raise UserError([placed((), _("there is no folder {shown!r}", shown=path_shown), None)])
-        except UserError as error:
-            problems += placed_at(error, path_shown).problems
+def guess_columns(path: Path, game: Game) -> FormColumns:
+    """What the columns of the export at `path` mean, by their heads.
+
+    Raises UserError if it can't be read, or if names or lists aren't found.
+    """
+
+    def placed(_keys: Keys, message: Words, hint: Words | None) -> Problem:
+        return Problem(message, str(path), hint=hint)
+
+    words = registration_words()
+    ways = [way for ways in words["columns"].values() for way in ways]
+    wanted = frozenset(_plain_head(head) for way in ways for head in ([way] if isinstance(way, str) else way))
+    head, *lines = _read_rows(path, str(path), None, wanted, placed)
+    free = _free_heads(head.cells, lines)
+    zones = _guess_zones(free, game)
+    fields: dict[str, tuple[str, ...]] = {}
+    for whole in (True, False):
+        for field, ways in words["columns"].items():
+            if field not in fields and not (field == "deck" and zones):
+                heads = next(filter(None, (_take(free, way, whole) for way in ways)), None)
+                fields |= {} if heads is None else {field: heads}
+    deck = fields.pop("deck", (None,))[0]
+    if "name" not in fields and "handle" in fields:
+        fields["name"] = fields.pop("handle")
+    lacking = [] if "name" in fields else ["name"]
+    lacking += [] if deck or zones else ["deck"]
+    if lacking:
+        columns = series([f"“{cell}”" for cell in head.cells if cell.strip()])
+        message = _("no column looks like {lacking}", lacking=series(lacking))
+        raise user_error(message, path=str(path), hint=_("the columns are {columns}", columns=columns))
+    order = {cell: index for index, cell in enumerate(head.cells)}
+    fields = dict(sorted(fields.items(), key=lambda pair: order[pair[1][0]]))
+    return FormColumns(fields, deck, zones, tuple(sorted(free, key=order.__getitem__)))
+
+
+def _free_heads(heads: Sequence[str], lines: Sequence[Line]) -> list[str]:
+    """The heads that may be named, those of questions before those that Microsoft Forms adds."""
+    words = registration_words()
+    added, nobody = set(words["added_columns"]), {"", *words["nobody"]}
+    questions, of_microsoft = [], []
+    for index, head in enumerate(heads):
+        values = {_folded(line.cells[index]) for line in lines if index < len(line.cells)}
+        # A head that stands there twice can't be named.
+        if not head.strip() or heads.count(head) > 1:
             continue
-        size += sum(len(one.text or "") for one in content.submissions)
-        if size > LARGEST_TOGETHER:
-            raise user_error(_("all lists together are too large"), path=str(event.path))
-        entries.submissions.extend(content.submissions)
-        entries.passed_over.extend(content.passed_over)
-    if problems:
-        raise UserError(problems)
-    return entries._replace(submissions=with_ids(entries.submissions))
+        if _folded(head) not in added:
+            questions.append(head)
+        elif not values or not values <= nobody:
+            of_microsoft.append(head)
+    return questions + of_microsoft
 
 
-def _placed_in(event: Event, index: int) -> PlacedProblem:
-    """Makes problems of the source at index `at`, placed in the event's file if that can be read."""
+def _guess_zones(free: list[str], game: Game) -> dict[str, str]:
+    """The columns of the game's zones, if there are several; they are taken from the free heads."""
+    zones: dict[str, str] = {}
+    for zone in game.zones.values():
+        names = [_folded(name) for name in (zone.name.in_("ja"), zone.name.in_("en"), *zone.headings)]
+        fitting = [head for head in free if _folded(head) in names]
+        fitting += [head for head in free if any(len(name) > 3 and name in _folded(head) for name in names)]
+        # A column belongs to the zone that fits it first.
+        if fitting and fitting[0] not in zones.values():
+            zones[zone.id] = fitting[0]
+    if len(zones) < 2:
+        return {}
+    free[:] = [head for head in free if head not in zones.values()]
+    return zones
 
-    def problem(keys: Keys, message: Words, hint: Words | None) -> Problem:
-        try:
-            return load_yaml(event.path).problem(message, hint, ("entries", index, *keys))
-        except UserError:
-            return Problem(message, str(event.path), hint=hint)
 
-    return problem
+def _take(free: list[str], way: str | Sequence[str], whole: bool) -> tuple[str, ...] | None:
+    """The heads that are these words (or contain them), taken from the free ones; None if there aren't any."""
+    words = [way] if isinstance(way, str) else way
+    # Parts of a name are short words, which other heads contain by chance.
+    least = 2 if isinstance(way, str) else 3
+    taken: list[str] = []
+    for word in map(_folded, words):
+        fitting = [head for head in free if head not in taken and _folded(head) == word]
+        if not whole and len(word) >= least:
+            fitting += [head for head in free if head not in taken and word in _folded(head)]
+        if not fitting:
+            return None
+        taken.append(fitting[0])
+    free[:] = [head for head in free if head not in taken]
+    return tuple(taken)
+
+
+def _folded(text: str) -> str:
+    return _plain_head(text).casefold()
