@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from deckcheck.bulk import affected
 from deckcheck.checking.judge import GameData, LoadedFormat, load_format
 from deckcheck.formats.lookup import bundled_formats
+from deckcheck.model.card import Days
 
 WORDS = {"花壇": "main", "Bed": "main", "Glasshouse": "side", "温室": "side", "gardener": "leader"}
 BANLISTS: list[dict[str, Any]] = [
@@ -162,6 +163,14 @@ def test_alternatives_assume_nothing() -> None:
         found = by_judge(rows, format, DAYS[2])
         assert found == by_evaluator(rows, format, DAYS[2])
         assert found["a"][0] == verdict
+
+
+def test_a_value_that_only_a_loop_asks_for_concerns_the_cards_that_get_it() -> None:
+    late = card("Rose", colour=["red"])._replace(dated={"colour": {"red": Days(DAYS[1], DAYS[1])}})
+    rule = {"for_each": {"colour": ["red", "blue"]}, "where": {"colour": "$each"}, "at_most": 2}
+    format, rows = format_of(rule, cards=Shelf([late])), [("a", "main", "Rose", 3)]
+    verdicts = [by_judge(rows, format, day)["a"][0] for day in DAYS[::2]]
+    assert (verdicts, affected(format, DAYS[0], DAYS[2])) == (["legal", "illegal"], {"Rose"})
 
 
 CHANGES = (
