@@ -150,7 +150,8 @@ class RecordReader:
         lacks_count = lacks_count and not any(field.column.role == "count" for field in fields)
         groups = self._groups(fields)
         if groups is None:
-            return told(raw, NOT_READ)
+            odd = next((field for field in fields if field.column.role == "="), fields[0])
+            return told(raw, NOT_READ, odd.place)
         items: list[Item] = []
         for group in groups:
             read = self._item(group, within, audit)
@@ -159,7 +160,7 @@ class RecordReader:
             elif read is not None:
                 return told(raw, read[0], read[1])
         if lacks_count and any(item.copies == _NO_NUMBER for item in items):
-            return told(raw, NO_COUNT)
+            return told(raw, NO_COUNT, items[0].column)
         if audit.leftover is not None:
             (_line, column), text = audit.leftover
             return told(raw, UNEXPLAINED.filled(part=text.strip()[:40]), column)

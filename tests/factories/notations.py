@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.read import make_reader
-from deckcheck.formats.loading import game_from
+from deckcheck.formats.loading import read_game
 from deckcheck.model.card import Card, Part, Printing
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
-from deckcheck.support.documents import parse_yaml
 from factories.memory_catalog import MemoryCatalog
 
 WIZARDS_YAML = """
@@ -89,7 +90,10 @@ class Small(NamedTuple):
 
 
 def _small(text: str, cards: Iterable[Card]) -> Small:
-    game = game_from(parse_yaml(text, "game.yaml").data)
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "game.yaml")
+        file.write_text(text, encoding="utf-8")
+        game = read_game(file)
     shelf = MemoryCatalog(make_fold(game.folding), cards)
     return Small(game, shelf, GameData(game, shelf, make_reader(game, shelf)))
 

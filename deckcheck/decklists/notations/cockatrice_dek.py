@@ -12,17 +12,18 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
-from deckcheck.decklists.lexer import compiled, shape_of
+from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.line_reader import LineReader
-from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY, NOT_READ, HeaderLine, Numbered, told
-from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, counted_card, side_of
+from deckcheck.decklists.lines import LONGEST_LINE, NOT_READ, CardLine, HeaderLine, Numbered, Told, told
+from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, side_of
+from deckcheck.decklists.sheets import Column, Field, RecordReader, column_of
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
 _DEEPEST = 8
 _MOST = 40_000
 _LONGEST_NAME = 40
-_IGNORED = ("CatID", "Annotation", "setShortName", "collectorNumber", "uuid")
+_OF_PRINTING = ("CatID", "Annotation", "setShortName", "collectorNumber", "uuid")
 """Attributes about the printing of a card, or about the other program's catalog."""
 _ATTRIBUTE = r"""\s++([^\s=/>"']++)\s*+=\s*+(["'])"""
 
@@ -112,18 +113,24 @@ class _Document:
         line = self._source[element.line - 1]
         return line if len(line) <= LONGEST_LINE else line[element.column - 1 :][:LONGEST_LINE]
 
-    def invalid(self, element: _Element, attribute: str = "") -> Numbered:
-        """An unreadable element as an invalid line, at one of its attributes if given."""
-        line, column = self.place(element, attribute)
-        return line, told(self._raw(element), NOT_READ, column)
+    def invalid(self, element: _Element) -> Numbered:
+        """An unreadable element as an invalid line."""
+        return element.line, told(self._raw(element), NOT_READ, element.column)
 
     def card(
-        self, reader: LineReader, element: _Element, name: str, number: str, zone: str | None
+        self, reader: LineReader, element: _Element, columns: Mapping[str, Column], within: str | None
     ) -> Numbered:
-        """The entry of an element; `name` and `number` are the attributes with the card's name and count."""
-        line, column = self.place(element, name)
-        written, digits = (element.attributes.get(key, "") for key in (name, number))
-        return line, counted_card(reader, written, digits, column, zone, raw=self._raw(element))
+        """The card of an element: a record of its attributes, which have these columns or the game's, and of one count."""
+        fields = []
+        for key, value in element.attributes.items():
+            line, place = self.place(element, key)
+            fields.append(Field(columns.get(key) or column_of(reader.words, key), value, line, place))
+        if not any(field.column.role == "count" for field in fields):
+            fields.append(Field(Column("", "count"), "", element.line, element.column))
+        line = next((field.line for field in fields if field.column.role == "name"), element.line)
+        read = RecordReader(reader).read(fields, self._raw(element), within)
+        is_card = isinstance(read, CardLine | Told)
+        return line, read if is_card else told(self._raw(element), NOT_READ, element.column)
 
 
 class _Dek(Notation):
@@ -144,6 +151,9 @@ class _Dek(Notation):
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
         document = _Document(text, path, "Deck")
+        known = {key.casefold(): Column(key, "other") for key in _OF_PRINTING}
+        known |= {"name": Column("Name", "name"), "quantity": Column("Quantity", "count")}
+        known["sideboard"] = Column("Sideboard", "=", side_of(reader.words))
         for element in document.elements:
             if element.text and element.name.casefold() in ("deck", "cards"):
                 yield document.invalid(element)
@@ -155,18 +165,8 @@ class _Dek(Notation):
                     yield document.invalid(element)
                 continue
             # Attribute names are matched without regard to case.
-            side, name, number = (
-                key if key in element.attributes else folded.get(key.casefold(), key)
-                for key in ("Sideboard", "Name", "Quantity")
-            )
-            answer = element.attributes.get(side, "false").strip().lower()
-            zone = reader.words.default if answer == "false" else side_of(reader.words)
-            wrong = side if answer not in ("true", "false") else None
-            wrong = wrong or _unexplained(reader, element, {side, name, number, *_IGNORED}, zone)
-            if wrong is not None:
-                yield document.invalid(element, wrong)
-            else:
-                yield document.card(reader, element, name, number, zone)
+            columns = {key: known[folded_key] for folded_key, key in folded.items() if folded_key in known}
+            yield document.card(reader, element, columns, reader.words.default)
 
     def line(self, listing: Listing, word: str, row: Row) -> str:
         line = super().line(listing, word, row)
@@ -178,29 +178,6 @@ class _Dek(Notation):
 
     def spell(self, name: str) -> str:
         return escape(name)
-
-
-def _unexplained(reader: LineReader, element: _Element, known: set[str], zone: str | None) -> str | None:
-    """An attribute outside `known` that may say something about the card: a zone, a number, a name; None without any."""
-    words = reader.words
-    for key, value in element.attributes.items():
-        if key in known:
-            continue
-        answer = value.strip().casefold()
-        names_zone = words.zones.get(words.fold(value), zone) not in (zone, words.default)
-        says_yes = answer != "false" and words.says_where(key)
-        says_no = answer in words.answers_no and words.columns.get(words.fold(key)) == "used"
-        is_small = answer.isdecimal() and 0 < int(answer) <= MOST_LIKELY
-        if (
-            names_zone
-            or says_yes
-            or says_no
-            or is_small
-            or words.says_out(shape_of(value))
-            or reader.row(value).names
-        ):
-            return key
-    return None
 
 
 class _Cockatrice(Notation):
@@ -219,6 +196,8 @@ class _Cockatrice(Notation):
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
         document = _Document(text, path, "cockatrice_deck")
+        columns = {key: Column(key, "other") for key in _OF_PRINTING}
+        columns |= {"name": Column("name", "name"), "number": Column("number", "count")}
         zone: str | None = None
         is_token = False
         for element in document.elements:
@@ -235,11 +214,8 @@ class _Cockatrice(Notation):
                 if not is_token:
                     yield line, section
             elif element.name == "card" and element.parent == "zone":
-                wrong = _unexplained(reader, element, {"name", "number", *_IGNORED}, zone)
-                if not is_token and wrong is not None:
-                    yield document.invalid(element, wrong)
-                elif not is_token:
-                    yield document.card(reader, element, "name", "number", zone)
+                if not is_token:
+                    yield document.card(reader, element, columns, zone)
             elif {"name", "number"} <= element.attributes.keys():
                 yield document.invalid(element)
 

@@ -4,19 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.line_reader import LineReader, item_of
-from deckcheck.decklists.lines import (
-    BAD_COUNT,
-    LONGEST_LINE,
-    NOT_READ,
-    TOO_LONG,
-    CardLine,
-    Heading,
-    Item,
-    Line,
-    Numbered,
-    told,
-)
+from deckcheck.decklists.line_reader import LineReader
+from deckcheck.decklists.lines import Heading, Numbered
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
@@ -26,7 +15,6 @@ Names = tuple[str, ...]
 """The names of a section in a notation; the first is used for writing."""
 
 SIDE: Names = ("Sideboard", "Side")
-_MOST_DIGITS = 4
 
 
 class Row(NamedTuple):
@@ -149,35 +137,3 @@ def zone_of(words: Vocabulary, section: Names) -> str | None:
 def side_of(words: Vocabulary) -> str:
     """The zone of the sideboard; the English name if the game has none."""
     return zone_of(words, SIDE) or SIDE[0]
-
-
-def counted_card(
-    reader: LineReader,
-    name: str,
-    digits: str,
-    column: int,
-    zone: str | None,
-    *,
-    raw: str = "",
-    cards: tuple[Card, ...] | None = None,
-) -> Line:
-    """The line of a name and its count; if the count is malformed, `raw` as a line that isn't read.
-
-    `cards` are those of the name if already looked up; `zone` is that of the line or its section.
-    """
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > _MOST_DIGITS:
-        return told(raw or name, BAD_COUNT, column)
-    if len(name) > LONGEST_LINE:
-        return told(name, TOO_LONG, column)
-    if not name.strip():
-        return told(name, NOT_READ, column)
-    cards = reader.find(name) if cards is None else cards
-    row = reader.row(name) if not cards else None
-    is_longer = row is not None and row.unread and reader.is_longer_name(row, 0, len(name))
-    if row is not None and not is_longer and (row.names or row.problem is not None):
-        # A mark or remark beside the name.
-        item = reader.item_in(row, column)
-        if not isinstance(item, Item) or item.copies or item.zone is not None:
-            return told(raw or name, NOT_READ, column)
-        return CardLine((item._replace(copies=int(digits), zone=zone),))
-    return CardLine((item_of(reader.words, name, cards, int(digits), column, zone),))

@@ -23,7 +23,7 @@ from deckcheck.decklists.lines import (
     Numbered,
     told,
 )
-from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, counted_card
+from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row
 from deckcheck.decklists.notations.registry import PASSCODE, YDKE
 from deckcheck.decklists.source import clean
 from deckcheck.decklists.text import TextReader
@@ -135,7 +135,7 @@ class _Ydk(Notation):
         column = max(line.find(code), 0) + 1
         if compiled(PASSCODE).fullmatch(code) is None:
             return told(line, _("this is no card's number (passcode)"), column)
-        return counted_card(reader, code, "1", column, zone, cards=self._cards_of(reader, code))
+        return CardLine((item_of(reader.words, code, self._cards_of(reader, code), 1, column, zone),))
 
     def _cards_of(self, reader: LineReader, code: str) -> tuple[Card, ...]:
         """The cards of a passcode. Leading zeros are ignored, and a card's name of digits is no passcode."""

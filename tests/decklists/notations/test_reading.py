@@ -177,7 +177,7 @@ def test_what_isnt_known_is_shown_with_its_place() -> None:
         (
             DEK.replace('"20"', '"many"'),
             "a.dek",
-            '! 6:64 invalid-line <Cards CatID="40110" Quantity="many" Sideboard="false" Name="Mountain" Annotation="0" />',
+            '! 6:34 invalid-line <Cards CatID="40110" Quantity="many" Sideboard="false" Name="Mountain" Annotation="0" />',
         ),
         (
             DEK.replace('"true" Name="P', '"perhaps" Name="P'),
