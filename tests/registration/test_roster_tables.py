@@ -94,7 +94,10 @@ def test_unknown_times_are_told_only_where_there_is_a_deadline() -> None:
 
 def test_the_gravest_finding_is_told_first() -> None:
     told = worst_problem(row("1 誰も知らない\n" + ILLEGAL))
-    assert told is not None and told.message.en == "5 copies of フェアリー・ライフ; at most 4 allowed, and 1 more"
+    assert (
+        told is not None
+        and told.message.en == "5 copies of フェアリー・ライフ; at most 4 allowed, and 1 more"
+    )
     assert told.place == "lists/01.txt:3:3"
     assert worst_problem(row()) is None
     assert worst_problem(row(OTHER)) is None, "it is told below the table"
