@@ -1,13 +1,13 @@
 """Accepting and withdrawing: the conditions that a row of the roster fails, and what the log then says."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from deckcheck.model.finding import FindingId, singly
+from deckcheck.model.finding import Finding, FindingId, Report, singly
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import Log, extend, require_whole
-from deckcheck.registration.players import Row
+from deckcheck.registration.players import Conflict, Row
 from deckcheck.registration.receipts import (
     Entry,
     Receipt,
@@ -31,13 +31,17 @@ _OF_THE_LIST = ("missing", "unreadable", "superseded", "unsettled", "illegal", "
 class Failure(NamedTuple):
     """A failed condition of acceptance: `message` for the organiser, `notice` for the player.
 
-    `notice` is None if the row's state explains it. `by_word`: a judge can override the condition.
+    `notice` is None if the row's state explains it.
     """
 
     id: str
     message: Words
     notice: Words | None = None
-    by_word: bool = False
+
+    @property
+    def by_word(self) -> bool:
+        """Whether a judge can override the condition."""
+        return self.id not in ("gone", "missing", "unreadable", "unsettled")
 
     @property
     def values(self) -> dict[str, object]:
@@ -49,68 +53,73 @@ def failures(row: Row, event: Event) -> tuple[Failure, ...]:
     """The conditions that prevent the row's list from being accepted, those that a judge can override last."""
     if row.state == "gone":
         return (Failure("gone", _("accepted, but no longer among the entries")),)
-    failures_of_row = [*_failures_of_player(row), *_failures_of_list(row), *_failures_of_entry(row, event)]
-    return tuple(sorted(failures_of_row, key=lambda failure: failure.by_word))
+    failed = [*_failures_of_player(row), *_failures_of_list(row), *_failures_of_entry(row, event)]
+    return tuple(sorted(failed, key=lambda failure: failure.by_word))
 
 
 def _failures_of_player(row: Row) -> Iterator[Failure]:
     """Failures because of the player's other submissions, or other players."""
     if row.withdrawn is not None:
         message = _("this player has withdrawn (entry {number})", number=row.withdrawn)
-        yield Failure("withdrawn", message, by_word=True)
+        yield Failure("withdrawn", message)
     # Later submissions of other players don't affect an accepted list.
     if row.conflict is not None and not row.is_frozen:
-        if row.conflict.kind == "lists":
-            message = _("this player registered more than once, and it is unclear which list counts")
-            yield Failure("unclear", message, by_word=True)
-        else:
-            message = _("it is unclear whose list this is: others have the same name or id")
-            if row.conflict.rivals:
-                message = _(
-                    "it is unclear whose list this is: others have the same name or id ({rivals})",
-                    rivals=named(row.conflict.rivals),
-                )
-            notice = _(
-                "Others have the same name or player ID, so it is unclear whose list this is. Please contact the organiser."
-            )
-            yield Failure("whose", message, notice, by_word=True)
+        yield _unclear(row.conflict)
     if row.instead is not None:
         message = _("another list of the same player counts ({instead})", instead=row.instead)
-        yield Failure("superseded", message, by_word=True)
+        yield Failure("superseded", message)
     if row.accepted is not None and not row.is_frozen and (row.instead is None or row.changed is not None):
         message = _("the list is not the one that was accepted (receipt {number})", number=row.accepted)
-        yield Failure("changed", message, by_word=True)
+        yield Failure("changed", message)
+
+
+def _unclear(conflict: Conflict) -> Failure:
+    if conflict.kind == "lists":
+        message = _("this player registered more than once, and it is unclear which list counts")
+        return Failure("unclear", message)
+    message = _("it is unclear whose list this is: others have the same name or id")
+    if conflict.rivals:
+        message = _(
+            "it is unclear whose list this is: others have the same name or id ({rivals})",
+            rivals=named(conflict.rivals),
+        )
+    notice = _(
+        "Others have the same name or player ID, so it is unclear whose list this is. Please contact the organiser."
+    )
+    return Failure("whose", message, notice)
+
+
+_OF_STATES: Mapping[str, Words] = {
+    "missing": _("there is no list"),
+    "unreadable": _("the list can't be read"),
+    "illegal": _("the list is illegal"),
+    "undecided": _("it can't be decided whether the list is legal"),
+}
 
 
 def _failures_of_list(row: Row) -> Iterator[Failure]:
-    if row.state == "missing":
-        yield Failure("missing", _("there is no list"))
-    if row.state == "unreadable":
-        yield Failure("unreadable", _("the list can't be read"))
     unsettled = [] if row.report is None else uncertain_lines(row.report.deck)
     if unsettled:
         yield Failure("unsettled", uncertainty_message(unsettled))
-    if row.state == "illegal":
-        yield Failure("illegal", _("the list is illegal"), by_word=True)
-    if row.state == "undecided":
-        yield Failure("undecided", _("it can't be decided whether the list is legal"), by_word=True)
+    if row.state in _OF_STATES:
+        yield Failure(row.state, _OF_STATES[row.state])
 
 
 def _failures_of_entry(row: Row, event: Event) -> Iterator[Failure]:
     """Failures because of the time and the fields."""
     if row.late:
         notice = _("It came after the deadline; the organiser decides whether it is accepted.")
-        yield Failure("late", _("the list came after the deadline"), notice, by_word=True)
+        yield Failure("late", _("the list came after the deadline"), notice)
     if row.untimed:
         message = _("the submission time can't be read, so it is unclear whether the list is late")
         notice = _(
             "The time of submission can't be read; the organiser decides whether the list is accepted."
         )
-        yield Failure("untimed", message, notice, by_word=True)
+        yield Failure("untimed", message, notice)
     if row.lacking:
         names = series(event.field_name(field) for field in row.lacking)
         notice = _("These fields are empty: {names}.", names=names)
-        yield Failure("lacking", _("not filled in: {names}", names=names), notice, by_word=True)
+        yield Failure("lacking", _("not filled in: {names}", names=names), notice)
 
 
 def state_of(roster: Roster) -> Literal["fine", "problems", "unreadable", "undecided"]:
@@ -194,53 +203,40 @@ def points(row: Row) -> list[Point]:
         )
         for problem in row.problems
     ]
-    if row.report is None:
-        return result
-    for finding in singly(row.report.findings):
-        places = marks(finding, row.report.deck)
-        more = len(places) - _MOST_LINES
-        point = Point(
-            label_of(finding, lenient=False),
-            finding.message,
-            # Players have no card table.
-            None if finding.hint == ADD_CARDS else finding.hint,
-            place_of(place, finding.line, finding.column),
-            [
-                (line, line_of(row.report, line), column, length)
-                for line, column, length in places[:_MOST_LINES]
-            ],
-            _("and {more} more lines", more=more) if more > 0 else None,
-            # Players can't correct a banlist.
-            finding.severity != "info" and finding.rule != FindingId.UNCONFIRMED_CHANGE,
-        )
-        result.append(point)
-    return sorted(result, key=lambda point: list(LABELS).index(point.label))
+    if row.report is not None:
+        result += [_point(finding, row.report, place) for finding in singly(row.report.findings)]
+    order = tuple(Label)
+    return sorted(result, key=lambda point: order.index(point.label))
 
 
-class Worst(NamedTuple):
-    """The most serious problem of a row, with its place; `more` counts further errors."""
+def _point(finding: Finding, report: Report, place: str) -> Point:
+    lines = marks(finding, report.deck)
+    more = len(lines) - _MOST_LINES
+    return Point(
+        label_of(finding, lenient=False),
+        finding.message,
+        # Players have no card table.
+        None if finding.hint == ADD_CARDS else finding.hint,
+        place_of(place, finding.line, finding.column),
+        [(line, line_of(report, line), column, length) for line, column, length in lines[:_MOST_LINES]],
+        _("and {more} more lines", more=more) if more > 0 else None,
+        # Players can't correct a banlist.
+        finding.severity != "info" and finding.rule != FindingId.UNCONFIRMED_CHANGE,
+    )
 
-    place: str
-    message: Words
-    hint: Words | None
-    more: int
 
-    def in_(self, lang: str) -> str:
-        """The message with the number of further errors, in `lang`."""
-        more = _(", and {more} more", more=self.more).in_(lang) if self.more else ""
-        return self.message.in_(lang) + more
-
-
-def worst_problem(row: Row) -> Worst | None:
-    """The most serious problem of a row; None if there is none."""
-    concerning_player = [point for point in points(row) if point.for_player]
-    if not concerning_player:
+def worst_problem(row: Row) -> Point | None:
+    """The most serious problem of a row, with the number of further errors in its message; None if there is none."""
+    told = [point for point in points(row) if point.for_player]
+    if not told:
         return None
-    worst, *others = concerning_player
-    message = worst.message
-    if worst.label == "warning":
+    worst, message = told[0], told[0].message
+    if worst.label == Label.WARNING:
         message = _("{warning}: {said}", warning=LABELS[Label.WARNING], said=message)
-    return Worst(worst.place, message, worst.hint, sum(other.label != "warning" for other in others))
+    more = sum(other.label != Label.WARNING for other in told[1:])
+    return worst._replace(
+        message=_("{message}, and {more} more", message=message, more=more) if more else message
+    )
 
 
 # Accepting

@@ -159,7 +159,7 @@ def _details(row: Row, event: Event, lang: str, paint: Paint, is_current: bool) 
     lines = []
     worst = worst_problem(row) if is_current else None
     if worst is not None:
-        message = worst.in_(lang)
+        message = worst.message.in_(lang)
         if worst.hint is not None:
             message += _(" ({hint})", hint=worst.hint).in_(lang)
         lines.append(paint(safe(worst.place) + ":", "dim") + " " + safe(message))
@@ -194,7 +194,6 @@ def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
         (_("verdict"), STATES[row.shown_state]),
         (_("first problem"), worst and worst.message),
         (_("where"), worst and worst.place),
-        (_("more problems"), worst and worst.more),
         (_("not filled in"), series(event.field_name(field) for field in row.lacking)),
         (_("registered again as"), series(row.others)),
         (_("changed"), row.changed and _CHANGES[row.changed]),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
-from factories.event_lists import a_list, an_event, legal
-from factories.event_runs import event_of_three, run
+from factories.event_lists import EVENT, a_list, an_event, legal
+from factories.event_runs import Ran, event_of_three, run
 
-from deckcheck.registration.receipts import Receipt, entry_from, entry_line, entry_of
+from deckcheck.registration.log import read_log
+from deckcheck.registration.receipts import DeckCheck, Receipt, entry_from, entry_line, entry_of
 
 SECRETS = ("水野", "みずの", "0017", "甲")
 
@@ -181,3 +184,117 @@ def test_a_log_behind_a_link_stays_behind_it(event: Path) -> None:
     assert (event / "winter-cup.log.jsonl").is_symlink()
     assert (shared / "log").stat().st_size > 0
     assert run(event, "event", "audit", "event.yaml").status == 0
+
+
+LOG = "winter-cup.log.jsonl"
+
+FIRST = "winter-cup.receipts/0001.json"
+
+SLIP = legal().replace("4 x アクア・サーファー", "4 x アクア・サーフアアー")
+
+OTHER = legal().replace("4 x アクア・サーファー", "3 x アクア・サーファー")
+
+MINI = """\
+format: club/mini
+game: duel-masters
+name: ミニ
+zones: {main: {}}
+rules:
+  - {id: size, in: main, exactly: 8}
+"""
+
+EIGHT = "4 青銅の鎧\n4 アクア・ナイト\n"
+
+
+def checks(folder: Path) -> list[str]:
+    """The results of the checks in the log."""
+    entries = read_log(folder / LOG, "winter-cup").entries
+    return [entry.value.result for entry in entries if isinstance(entry.value, DeckCheck)]
+
+
+def verify(folder: Path, receipt: str, typed: str, *more: str) -> Ran:
+    return run(folder, "verify", receipt, "-", *more, stdin=typed)
+
+
+KEPT = ("--event", "event.yaml", "--by", "J")
+
+
+@pytest.fixture
+def accepted(tmp_path: Path) -> Path:
+    """A folder with an event and one accepted list."""
+    an_event(tmp_path, a_list("水野", legal()))
+    assert run(tmp_path, "event", "accept", "event.yaml").status == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("by", [[], ["--by", ""], ["--by", " \u3000"]])
+def test_a_check_that_nobody_made_is_not_kept(accepted: Path, by: list[str]) -> None:
+    done = verify(accepted, FIRST, legal(), "--event", "event.yaml", *by)
+    assert (done.status, done.out) == (2, "")
+    assert [line for line in done.err.splitlines() if line.startswith("error")] == [
+        "error: --event requires --by, because the check is recorded in the log"
+    ]
+    assert checks(accepted) == []
+
+
+def test_a_judges_slip_of_the_pen_is_told_and_not_kept(accepted: Path) -> None:
+    done = verify(accepted, FIRST, SLIP, *KEPT)
+    assert (done.status, done.err) == (3, "")
+    lines = done.out.splitlines()
+    assert lines[0].startswith(
+        "line 2: “アクア・サーフアアー” is neither on the registered list nor in the card table (did you mean アクア・サーファー"
+    )
+    assert lines[1:] == [
+        "undecided because of unknown names",
+        "nothing was recorded in the log; fix this and check again",
+    ]
+    assert checks(accepted) == []
+    said = json.loads(verify(accepted, FIRST, SLIP, "--output-format", "json").out)
+    assert said["result"] == "undecided"
+    assert said["unknown"][0]["near"][0] == "アクア・サーファー"
+    assert (said["source"], said["kept"]) == ("receipt", False)
+
+
+def test_a_deck_that_differed_is_drawn_again_until_it_is_as_registered(accepted: Path) -> None:
+    def drawn() -> Any:
+        return json.loads(
+            run(accepted, "event", "draw", "event.yaml", "--seed", "6", "--output-format", "json").out
+        )["drawn"]
+
+    assert verify(accepted, FIRST, OTHER, *KEPT).status == 1
+    assert len(drawn()) == 1
+    assert verify(accepted, FIRST, legal(), *KEPT).status == 0
+    assert drawn() == []
+    assert verify(accepted, FIRST, OTHER, *KEPT).status == 1
+    assert len(drawn()) == 1
+
+
+def test_the_draw_tells_a_head_that_an_audit_takes(accepted: Path) -> None:
+    told = run(accepted, "event", "draw", "event.yaml", "--seed", "6").out
+    assert run(accepted, "event", "audit", "event.yaml", "--head", told.split()[-1]).status == 0
+
+
+def test_a_format_that_is_in_a_file_needs_the_event(tmp_path: Path) -> None:
+    (tmp_path / "mini.yaml").write_text(MINI, encoding="utf-8")
+    event = EVENT.replace("duel-masters/duemagic", "mini.yaml")
+    an_event(tmp_path, a_list("甲", EIGHT), text=event)
+    assert run(tmp_path, "event", "accept", "event.yaml").status == 0
+    (tmp_path / "mine.txt").write_text(EIGHT, encoding="utf-8")
+    done = run(tmp_path, "verify", FIRST, "mine.txt")
+    assert (done.status, done.out) == (2, "")
+    assert "“club/mini”" in done.err and "--event" in done.err
+    assert run(tmp_path, "verify", FIRST, "mine.txt", *KEPT).status == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_a_format_that_is_a_path_opens_nothing_at_the_table(tmp_path: Path) -> None:
+    """Whoever opened that pipe would wait for ever."""
+    os.mkfifo(tmp_path / "trap.yaml")
+    an_event(tmp_path, a_list("甲", legal()))
+    assert run(tmp_path, "event", "accept", "event.yaml").status == 0
+    file = tmp_path / FIRST
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("duel-masters/duemagic", str(tmp_path / "trap.yaml")), encoding="utf-8")
+    done = verify(tmp_path, str(file), legal())
+    assert (done.status, done.out) == (2, "")
+    assert "format" in done.err

@@ -1,14 +1,16 @@
-"""`deckcheck sheet` from the command line: what is printed for whom."""
+"""`deckcheck sheet` from the command line: what is printed for whom, and where it is written."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import stat
 from pathlib import Path
 
 import pytest
 from factories import printed_sheets
-from factories.commands import run_process
+from factories.commands import run_here, run_process
 from factories.event_lists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, duemagic, legal
 from factories.rosters import judge_event
 from factories.sheet_runs import SECRETS, deck_file, event_file, made, refused, run
@@ -210,3 +212,38 @@ def test_a_list_in_the_notation_of_a_tool_can_be_named_so(tmp_path: Path) -> Non
         for html in (made(tmp_path, *asked), made(tmp_path, *asked, "--notation", "mtgo"))
     ]
     assert [found[:2] for found in counts] == [["7", "0"], ["4", "3"]]
+
+
+@pytest.mark.parametrize("target", ["event.yaml", "lists/01.txt", "lists/new.html"])
+def test_an_event_is_never_written_over(event: Path, target: str) -> None:
+    before = (event / "event.yaml").read_bytes(), (event / "lists" / "01.txt").read_bytes()
+    assert "will not be overwritten" in refused(event, "event.yaml", "-o", target)
+    assert ((event / "event.yaml").read_bytes(), (event / "lists" / "01.txt").read_bytes()) == before
+    assert not (event / "lists" / "new.html").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
+def test_a_file_with_names_is_for_its_owner_alone(event: Path) -> None:
+    (event / "sheets.html").touch(mode=0o644)
+    assert made(event, "event.yaml", "-o", "sheets.html") == ""
+    assert stat.S_IMODE((event / "sheets.html").stat().st_mode) == 0o600
+    assert not list(event.glob(".*"))
+
+
+def test_an_error_of_ours_tells_no_name(
+    monkeypatch: pytest.MonkeyPatch, deck: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(pages: object) -> str:
+        raise RuntimeError(str(pages))
+
+    monkeypatch.setattr("deckcheck.cli.sheet.render_html", broken)
+    assert run_here("sheet", deck / "deck.txt") == 2
+    said = capsys.readouterr().err
+    assert "RuntimeError" in said and not any(word in said for word in SECRETS)
+
+
+def test_a_link_stays_a_link(deck: Path) -> None:
+    (deck / "real.html").write_text("old", encoding="utf-8")
+    (deck / "link.html").symlink_to("real.html")
+    made(deck, "deck.txt", "-o", "link.html")
+    assert (deck / "link.html").is_symlink() and "水野" in (deck / "real.html").read_text("utf-8")

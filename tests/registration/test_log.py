@@ -1,4 +1,4 @@
-"""The log: nothing altered unseen, nothing lost, never half an entry."""
+"""The log and the files of receipts: nothing altered unseen, nothing lost, never half an entry."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.registration import log as logs
-from deckcheck.registration.log import Log, examine, extend, read_log
-from deckcheck.registration.receipts import BEGINNING, DeckCheck, entry_line, entry_of
+from deckcheck.registration.log import Log, examine, extend, read_log, write_receipts
+from deckcheck.registration.receipts import BEGINNING, DeckCheck, Entry, entry_line, entry_of
 from deckcheck.registration.submissions import Player
+from deckcheck.report.json import json_page
+from deckcheck.support import files
 from deckcheck.support.errors import UserError
 
 CUP = "cup"
@@ -203,3 +205,62 @@ def test_a_desk_that_holds_the_log_is_waited_for_and_then_told(
     with FileLock(tmp_path / ".log.lock"), pytest.raises(UserError, match="another desk"):
         extend(tmp_path / "log", CUP, lambda _: some(1))
     assert not (tmp_path / "log").exists()
+
+
+def a_log(folder: Path, number: int, name: str = "山田") -> Log:
+    made = [receipt(player=Player(f"{name}{at}", id=str(at))) for at in range(number)]
+    return extend(folder / f"{name}.jsonl", "cup", lambda _: made)[0]
+
+
+def receipt_page(entry: Entry) -> bytes:
+    return json_page(entry.content).encode()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "cup.receipts"
+
+
+def test_each_stands_there_as_the_log_has_it(tmp_path: Path, folder: Path) -> None:
+    log = a_log(tmp_path, 20)
+    assert write_receipts(log, folder) is None
+    assert write_receipts(log, folder) is None
+    for entry in log.entries:
+        assert (folder / f"{entry.number:04}.json").read_bytes() == receipt_page(entry)
+        assert stat.S_IMODE((folder / f"{entry.number:04}.json").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("broken", [b"", b"{", b"\xff\xfe", b"x" * 5_000_000])
+def test_a_broken_one_is_written_anew(tmp_path: Path, folder: Path, broken: bytes) -> None:
+    log = a_log(tmp_path, 2)
+    write_receipts(log, folder)
+    (folder / "0002.json").write_bytes(broken)
+    assert write_receipts(log, folder) is None
+    assert (folder / "0002.json").read_bytes() == receipt_page(log.entries[1])
+    assert sorted(file.name for file in folder.iterdir()) == ["0001.json", "0002.json"]
+
+
+def test_a_receipt_of_another_log_is_kept(tmp_path: Path, folder: Path) -> None:
+    """It may be what proves that the log was made anew."""
+    old, new = a_log(tmp_path, 2), a_log(tmp_path, 2, "鈴木")
+    write_receipts(old, folder)
+    before = [file.read_bytes() for file in sorted(folder.iterdir())]
+    note = write_receipts(new, folder)
+    assert note is not None and note.in_("en").startswith("2 receipts in cup.receipts differ from the log")
+    assert [file.read_bytes() for file in sorted(folder.iterdir())] == before
+
+
+def test_a_full_disk_is_told_and_leaves_no_half_file(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = a_log(tmp_path, 3)
+
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files.os, "fsync", full)
+        with pytest.raises(UserError, match="No space left"):
+            write_receipts(log, folder)
+    assert list(folder.iterdir()) == []
+    assert write_receipts(log, folder) is None and len(list(folder.iterdir())) == 3

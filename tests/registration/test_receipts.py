@@ -1,13 +1,15 @@
-"""Canonical lists, and entries of a log: read as they are written, and refused when anything is odd."""
+"""Canonical lists, the hashes of rules, and entries of a log: read as they are written, refused when anything is odd."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from factories import garden_game
 from factories.event_lists import UNDECIDED, UNREADABLE, duemagic, legal
+from factories.organiser_format import BASE, CHILD, LIST
 from factories.random_lists import HASH, copies, lists, receipt, strangers
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,6 +31,7 @@ from deckcheck.registration.receipts import (
     entry_line,
     entry_of,
     list_of,
+    provenance,
 )
 from deckcheck.registration.submissions import Player
 from deckcheck.support.documents import load_schema
@@ -83,8 +86,11 @@ def test_a_list_is_the_same_in_every_notation_and_keeps_unknown_names_as_written
 # Entries
 
 words = st.text(max_size=10)
+
 maybe = st.none() | words
+
 moments = st.datetimes(timezones=st.timezones()).map(lambda one: one.isoformat())
+
 receipts = st.builds(
     Receipt,
     event=words,
@@ -117,6 +123,7 @@ receipts = st.builds(
     despite=st.lists(words, max_size=2).map(tuple),
     replaces=st.none() | st.integers(1, 9),
 )
+
 checks = st.builds(
     DeckCheck,
     event=words,
@@ -126,6 +133,7 @@ checks = st.builds(
     between_games=st.booleans(),
     by=maybe,
 )
+
 withdrawals = st.builds(
     Withdrawal,
     event=words,
@@ -136,6 +144,7 @@ withdrawals = st.builds(
     by=words,
     reason=words,
 )
+
 entries = st.builds(entry_of, st.integers(1, 10**6), st.just(HASH), receipts | withdrawals | checks)
 
 
@@ -228,3 +237,40 @@ def test_a_forged_entry_with_a_right_hash_is_refused(key: str, value: object) ->
     with pytest.raises(UserError):
         entry_from(content)
     assert key != "format" or not Draft7Validator(load_schema("receipt")).is_valid(content)
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    for name, text in (("x.yaml", CHILD), ("base.yaml", BASE), ("list.yaml", LIST)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_whatever_changes_the_rules_changes_the_hash(club: Path) -> None:
+    before = provenance(str(club / "x.yaml"))
+    assert before.format.id == "club/x"
+    assert [stamp.id for stamp in before.banlists] == ["club/list"]
+    for name in ("x.yaml", "base.yaml"):
+        file = club / name
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text + "# more\n", encoding="utf-8")
+        changed = provenance(str(club / "x.yaml"))
+        assert changed.format.sha256 != before.format.sha256
+        assert changed.banlists == before.banlists
+        file.write_text(text, encoding="utf-8")
+    (club / "list.yaml").write_text(LIST.replace("01-01", "01-02"), encoding="utf-8")
+    changed = provenance(str(club / "x.yaml"))
+    assert changed.format == before.format
+    assert changed.banlists != before.banlists
+
+
+def test_line_ends_of_another_system_change_nothing(club: Path) -> None:
+    before = provenance(str(club / "x.yaml"))
+    for file in club.iterdir():
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert provenance(str(club / "x.yaml")) == before
+
+
+def test_a_format_is_the_same_by_any_name() -> None:
+    assert provenance("duel-masters/commander") == provenance("DMC") == provenance("DMコマンダー")
+    assert provenance("duel-masters/commander").format.id == "duel-masters/commander"

@@ -1,15 +1,24 @@
-"""What is found out about each submission."""
+"""What is found out about each submission, which of a player's counts, and what stands in the way of accepting it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
+from factories.examples import amount, examples
 from factories.rosters import (
+    ANOTHER,
     EVENT,
     ILLEGAL,
+    IN_TIME,
     LEGAL,
     OPEN_END,
+    OTHER,
+    RULES,
+    SAME_AS_LEGAL,
     TOO_LATE,
     UNDECIDED,
     UNREADABLE,
@@ -17,11 +26,20 @@ from factories.rosters import (
     entry,
     judge_event,
     judged,
+    listed,
+    receipt,
     row,
+    sample,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 
 from deckcheck.checking.judge import load_format
 from deckcheck.registration.acceptance import failures
+from deckcheck.registration.players import groups
+from deckcheck.registration.roster import Roster
+from deckcheck.registration.roster_tables import render_csv, render_json, render_text
+from deckcheck.registration.submissions import Player
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
 
@@ -145,3 +163,302 @@ def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:
     assert not any(one.untimed for one in judged(empty, odd, event=OPEN_END).rows)
     [nothing] = judged(entry(1, None, submitted=None)._replace(timed=True)).rows
     assert [against.id for against in failures(nothing, EVENT)] == ["missing"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        (LEGAL, {}),
+        (None, {"missing": False}),
+        (UNREADABLE, {"unreadable": False}),
+        (UNSETTLED, {"unsettled": False, "undecided": True}),
+        (LEGAL + "&&&& ???? 12:\n", {"unsettled": False, "undecided": True}),
+        # One copy of a card of that name, or two of another.
+        (LEGAL + "機怪人形ガチャック2\n", {"unsettled": False, "undecided": True}),
+        (ILLEGAL, {"illegal": True}),
+        (UNDECIDED, {"undecided": True}),
+    ],
+)
+def test_what_a_judge_may_and_may_not_accept(text: str | None, kinds: dict[str, bool]) -> None:
+    assert {one.id: one.by_word for one in failures(row(text), EVENT)} == kinds
+
+
+def test_late_and_lacking_and_changed() -> None:
+    event = EVENT._replace(required=("name", "id", "table"))
+    [found] = judged(
+        entry(1, OTHER, submitted=TOO_LATE), event=event, accepted=[receipt(1, Player("参加者1"), ANOTHER)]
+    ).rows
+    told = failures(found, EVENT)
+    assert [(one.id, one.by_word) for one in told] == [("changed", True), ("late", True), ("lacking", True)]
+    assert told[2].message.ja == "記入がありません: プレイヤーID、卓番号"
+    assert told[2].message.en == "not filled in: player id, table"
+
+
+def test_every_message_is_written_in_both_languages() -> None:
+    told = [one.message for found in sample().rows for one in failures(found, EVENT)]
+    assert len({one.en for one in told}) >= 8
+    for one in told:
+        assert one.en.isascii() and not one.ja.isascii()
+
+
+def standing(roster: Roster) -> list[int]:
+    return [int(one.id) for one in roster.rows if one.counts]
+
+
+LATER = IN_TIME + timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("lists", "counts"),
+    [
+        ([(LEGAL, IN_TIME), (OTHER, LATER)], [2]),
+        ([(LEGAL, LATER), (OTHER, IN_TIME)], [1]),
+        ([(LEGAL, IN_TIME), (OTHER, IN_TIME)], [2]),
+        ([(LEGAL, IN_TIME), (OTHER, TOO_LATE)], [1]),
+        ([(LEGAL, TOO_LATE), (OTHER, TOO_LATE + timedelta(hours=1))], [2]),
+        ([(LEGAL, None), (OTHER, None)], []),
+        ([(LEGAL, IN_TIME), (OTHER, None)], []),
+        ([(LEGAL, None), (SAME_AS_LEGAL, None)], [2]),
+        ([(LEGAL, None), (SAME_AS_LEGAL, TOO_LATE)], [1]),
+        ([(LEGAL, IN_TIME), (SAME_AS_LEGAL, None), (OTHER, None)], []),
+        ([(LEGAL, IN_TIME), (None, LATER)], [1]),
+        ([(LEGAL, None), (None, None)], [1]),
+        ([(None, IN_TIME), (None, LATER)], [2]),
+        ([(LEGAL, IN_TIME), (UNREADABLE, LATER)], [2]),
+        ([(UNREADABLE, None), (UNREADABLE, None)], []),
+        ([(UNSETTLED, None), (UNSETTLED, None)], [2]),
+        ([(UNDECIDED, None), (UNDECIDED + "\n", None)], [2]),
+    ],
+)
+def test_which_list_counts(lists: Sequence[tuple[str | None, datetime | None]], counts: list[int]) -> None:
+    roster = judged(*(entry(at, text, "青木", when) for at, (text, when) in enumerate(lists, 1)))
+    assert standing(roster) == counts
+    for one in roster.rows:
+        assert one.others == tuple(str(n) for n in range(1, len(lists) + 1) if str(n) != one.id)
+        assert one.instead == (None if one.counts or not counts else str(counts[0]))
+
+
+def test_without_a_deadline_the_last_one_counts() -> None:
+    entries = [entry(1, LEGAL, "青木", LATER), entry(2, OTHER, "青木", IN_TIME)]
+    assert standing(judged(*entries, event=OPEN_END)) == [1]
+
+
+@pytest.mark.parametrize(("late", "changed"), [(OTHER, "deadline"), (SAME_AS_LEGAL, None), (None, None)])
+def test_another_list_after_the_deadline(late: str | None, changed: str | None) -> None:
+    roster = judged(entry(1, LEGAL, "青木"), entry(2, late, "青木", TOO_LATE))
+    assert [one.changed for one in roster.rows] == [changed, None]
+
+
+def test_what_was_accepted_is_compared() -> None:
+    accepted = [
+        receipt(1, Player("参加者1"), ANOTHER),
+        receipt(4, Player("参加者1"), listed()),
+        receipt(2, Player("参加者2", id="9"), listed()),
+        receipt(3, Player("誰か"), listed()),
+    ]
+    roster = judged(entry(1), entry(2, OTHER), entry(3), accepted=accepted)
+    assert [(one.accepted, one.changed, one.state) for one in roster.rows] == [
+        (4, None, "legal"),
+        (2, None, "legal"),
+        (None, None, "legal"),
+        (3, None, "gone"),
+    ]
+
+
+def test_the_accepted_list_counts_and_later_ones_are_told() -> None:
+    accepted = [receipt(1, Player("青木"), listed())]
+    for when, changed in ((IN_TIME, None), (LATER, "acceptance"), (TOO_LATE, None)):
+        roster = judged(
+            entry(1, LEGAL, "青木", IN_TIME + timedelta(minutes=1)),
+            entry(2, OTHER, "青木", when),
+            accepted=accepted,
+        )
+        assert [(one.accepted, one.counts, one.is_frozen) for one in roster.rows] == [
+            (1, True, True),
+            (1, False, False),
+        ]
+        assert roster.rows[1].changed == changed
+        assert roster.rows[0].changed == ("deadline" if when == TOO_LATE else None)
+
+
+def test_an_accepted_list_that_is_not_among_the_entries_is_told() -> None:
+    accepted = [receipt(1, Player("青木"), ANOTHER)]
+    roster = judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE), accepted=accepted)
+    assert (roster.rows[0].is_frozen, roster.rows[0].accepted) == (False, 1)
+    assert "changed" in [one.id for one in failures(roster.rows[0], EVENT)]
+
+
+def test_names_like_unknown_ones_are_looked_for_so_often_and_that_is_told_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("deckcheck.registration.roster.MOST_IN_EVENT", 2)
+    entries = [entry(at, LEGAL + f"1 天災 デドダ{char}\n") for at, char in enumerate("アイウア", 1)]
+    roster = judged(*entries)
+    hints = [one.hint for row in roster.rows if row.report for one in row.report.findings if one.hint]
+    assert sum("did you mean" in hint.in_("en") for hint in hints) == 3
+    assert [note.en[:40] for note in roster.notes] == ["so many names are not in the card table "]
+    assert judged(*entries[:2]).notes == ()
+
+
+ASKED = EVENT._replace(required=("name", "reading", "table"))
+
+
+def test_a_required_field_that_was_given_before_is_taken_over() -> None:
+    first = entry(1, LEGAL, "青木", reading="あおき", table="1", handle="x", id="7")
+    second = entry(2, None, "青木", LATER, table="2", id="7")
+    third = entry(3, OTHER, "青木", LATER + timedelta(hours=1), id="7")
+    *_, last = judged(first, second, third, event=ASKED).rows
+    assert last.counts and last.lacking == ()
+    assert last.submission.player == Player("青木", "あおき", None, "7", "2")
+    assert [note.en for note in last.notes] == [
+        "reading of the name: left empty here, taken from the earlier submission 1",
+        "table: left empty here, taken from the earlier submission 2",
+    ]
+
+
+@pytest.mark.parametrize("when", [TOO_LATE, LATER])
+def test_nothing_is_taken_from_later_submissions_or_from_others(when: datetime) -> None:
+    rows = judged(
+        entry(1, OTHER, "青木", when, id="7"),
+        entry(2, None, "青木", when + timedelta(hours=1), reading="あおき", table="1", id="7"),
+        entry(3, LEGAL, "青木", IN_TIME, reading="べつじん", table="9", id="8"),
+        event=ASKED,
+    ).rows
+    assert rows[0].counts
+    assert rows[0].lacking == ("reading", "table")
+    assert rows[0].notes == ()
+
+
+def test_what_a_player_wrote_anew_stays() -> None:
+    rows = judged(
+        entry(1, LEGAL, "青木", None, reading="あおき", table="1"),
+        entry(2, LEGAL, "青木", None, reading="アオキ", table=" "),
+        event=ASKED,
+    ).rows
+    assert (rows[1].submission.player.reading, rows[1].submission.player.table) == ("アオキ", "1")
+
+
+texts = st.sampled_from([LEGAL, OTHER, SAME_AS_LEGAL, ILLEGAL, UNDECIDED, UNSETTLED, UNREADABLE, None])
+
+times = st.sampled_from([None, IN_TIME, LATER, TOO_LATE])
+
+few = st.sampled_from([None, "a", "b"])
+
+entries = st.lists(st.tuples(texts, times, few, few), max_size=7)
+
+
+@examples(60)
+@given(entries, st.booleans())
+def test_of_one_player_no_two_submissions_count(given: list[Any], with_deadline: bool) -> None:
+    submissions = [
+        entry(at, text, submitted=when)._replace(player=Player(name, id=id))
+        for at, (text, when, name, id) in enumerate(given, 1)
+    ]
+    roster = judged(*submissions, event=EVENT if with_deadline else OPEN_END)
+    # A field that was left empty may have been given before.
+    bare = Player()
+    assert [one.submission._replace(player=bare) for one in roster.rows] == [
+        one._replace(player=bare) for one in submissions
+    ]
+    assert [one.group for one in roster.rows] == groups([one.player for one in submissions])
+    for group in {one.group for one in roster.rows}:
+        mine = [one for one in roster.rows if one.group == group]
+        counting = [one for one in mine if one.counts]
+        assert len(counting) <= 1
+        assert len(counting) == 1 or len(mine) > 1 or mine[0].conflict is not None
+        if counting and counting[0].state == "missing":
+            assert {one.state for one in mine} == {"missing"}
+        if counting and counting[0].late:
+            assert all(one.late or one.state == "missing" for one in mine)
+
+
+def test_thousands_of_submissions_under_one_name_take_little_memory() -> None:
+    import tracemalloc
+
+    most = amount(6_000, 600)
+    many = [entry(number, None, "青木") for number in range(1, most + 1)]
+    tracemalloc.start()
+    try:
+        rows = judged(*many).rows
+        _unused, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(rows) == most
+    assert (len(rows[0].others), rows[0].others[:2]) == (100, ("2", "3"))
+    assert peak < 10_000 * most
+
+
+def kinds(number: int, *entries: object, **more: object) -> list[tuple[str, bool]]:
+    row = judged(*entries, **more).rows[number - 1]  # type: ignore[arg-type]
+    return [(one.id, one.by_word) for one in failures(row, EVENT)]
+
+
+def test_an_accepted_player_of_whom_nothing_is_left_has_a_row() -> None:
+    was = receipt(7, Player("青木", id="J-1"), listed(), "lists/aoki.txt", RULES)
+    rows = judged(entry(1), entry(2), accepted=[was]).rows
+    assert [one.id for one in rows] == ["1", "2", ""]
+    lost = rows[2]
+    assert (lost.state, lost.accepted, lost.counts) == ("gone", 7, True)
+    assert (lost.submission.player, lost.submission.place) == (was[1].player, "lists/aoki.txt")
+    assert kinds(3, entry(1), entry(2), accepted=[was]) == [("gone", False)]
+    for table in (render_text, render_json, render_csv):
+        shown = table(judged(entry(1), accepted=[was]), "ja")
+        assert "青木" in shown and "lists/aoki.txt" in shown
+    assert "届いたもののなかにもうありません" in render_text(judged(accepted=[was]), "ja")
+
+
+def test_who_gives_neither_name_nor_id_is_found_again_by_place_and_list() -> None:
+    """Or every run would accept the same list once more."""
+    nobody = entry(1)._replace(player=Player())
+    event = EVENT._replace(required=())
+    same = receipt(1, Player(), listed(), nobody.place, RULES)
+    [row] = judged(nobody, event=event, accepted=[same]).rows
+    assert (row.accepted, row.changed) == (1, None)
+    for other in (
+        receipt(1, Player(), listed(), "lists/99.txt"),
+        receipt(1, Player(), ANOTHER, nobody.place),
+    ):
+        rows = judged(nobody, event=event, accepted=[other]).rows
+        assert [(one.accepted, one.state) for one in rows] == [(None, "legal"), (1, "gone")]
+
+
+def test_a_name_without_id_that_several_ids_share_is_unclear() -> None:
+    entries = (
+        entry(1, LEGAL, "青木", id="1"),
+        entry(2, LEGAL, " 青 木", id="2"),
+        entry(3, OTHER, "青木"),
+        entry(4, LEGAL, "伊藤"),
+    )
+    rows = judged(*entries).rows
+    assert [one.conflict and one.conflict.rivals for one in rows] == [None, None, ("1", "2"), None]
+    assert kinds(3, *entries) == [("whose", True)]
+    assert kinds(1, *entries) == []
+    said = "it is unclear whose list this is: others have the same name or id (1, 2)"
+    assert said in render_text(judged(*entries), "en")
+    assert kinds(3, *entries[:1], *entries[2:]) == []
+
+
+def test_what_was_accepted_before_its_namesakes_came_stays_accepted() -> None:
+    accepted = [receipt(1, Player("青木"), listed())]
+    entries = (entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="1"), entry(3, LEGAL, "青木", id="2"))
+    assert kinds(1, *entries, accepted=accepted) == []
+
+
+def test_an_accepted_player_who_is_gone_is_a_namesake_too() -> None:
+    accepted = [receipt(1, Player("青木", id="2"), listed())]
+    rows = judged(entry(1, LEGAL, "青木", id="1"), entry(2, LEGAL, "青木"), accepted=accepted).rows
+    assert rows[1].conflict is not None and rows[1].conflict.kind == "player"
+
+
+people = st.builds(Player, st.sampled_from([None, "a", "b"]), id=st.sampled_from([None, "1", "2"]))
+
+
+@given(st.lists(people, max_size=5), st.lists(people, max_size=5))
+def test_every_receipt_that_stands_shows_in_some_row(came: list[Player], were: list[Player]) -> None:
+    entries = [entry(at)._replace(player=one) for at, one in enumerate(came, 1)]
+    accepted = [receipt(at, one, listed(), f"old/{at}", RULES) for at, one in enumerate(were, 1)]
+    rows = judged(*entries, accepted=accepted).rows
+    standing = {one.accepted for one in rows if one.accepted is not None}
+    assert standing <= dict(accepted).keys()
+    assert len({one.group for one in rows if one.accepted is not None}) == len(standing)
+    assert bool(standing) == bool(accepted)

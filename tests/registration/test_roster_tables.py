@@ -94,13 +94,16 @@ def test_unknown_times_are_told_only_where_there_is_a_deadline() -> None:
 
 def test_the_gravest_finding_is_told_first() -> None:
     told = worst_problem(row("1 誰も知らない\n" + ILLEGAL))
-    assert told is not None and told.message.en == "5 copies of フェアリー・ライフ; at most 4 allowed"
-    assert (told.place, told.more) == ("lists/01.txt:3:3", 1)
+    assert (
+        told is not None
+        and told.message.en == "5 copies of フェアリー・ライフ; at most 4 allowed, and 1 more"
+    )
+    assert told.place == "lists/01.txt:3:3"
     assert worst_problem(row()) is None
     assert worst_problem(row(OTHER)) is None, "it is told below the table"
     warned = worst_problem(row("1 アクア・ガード\n" + LEGAL))
-    assert warned is not None and warned.in_("en") == "warning: アクア・ガード costs very little"
-    assert warned.in_("ja") == "警告：《アクア・ガード》は軽すぎます"
+    assert warned is not None and warned.message.en == "warning: アクア・ガード costs very little"
+    assert warned.message.ja == "警告：《アクア・ガード》は軽すぎます"
 
 
 def test_totals_count_players() -> None:
