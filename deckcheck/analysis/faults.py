@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.card import Card
-from deckcheck.model.format import EACH, Clause, Has, Linear, Naming, Outside, leaves
+from deckcheck.model.format import EACH, Clause, Has, Linear, Naming, Outside, Rule, Selection, Source, leaves
 from deckcheck.rules.clauses import Outcome, PreparedClause
 from deckcheck.rules.counting import Tally
 from deckcheck.rules.evaluator import evaluate
-from deckcheck.rules.predicates import YES, Answer, Binding, holds
+from deckcheck.rules.predicates import YES, Answer, Binding, World, holds
 
 MOST_COPIES = 999
 """More copies than a repair ever moves."""
@@ -60,11 +60,12 @@ class Count(NamedTuple):
 class Fault:
     """A broken bound: `surplus` copies or names too many, `shortage` too few; with both, either ends it.
 
-    `cards` are those that are counted, `subject` the one that is at fault by itself. Without `count` it is a card in a zone
-    that the format lacks. Two decks have the same fault if `bound` is equal.
+    `cards` are those that are counted, `subject` the one that is at fault by itself. `parent` is the broken clause, of which
+    the count may be an alternative. Two decks have the same fault if `bound` is equal.
     """
 
-    count: Count | None
+    parent: PreparedClause
+    count: Count
     zones: Zones
     cards: tuple[Card, ...]
     surplus: int
@@ -87,26 +88,26 @@ class Priority(IntEnum):
 
 
 class RulesOfDay:
-    """The rules of severity error that a format has on a day; `extra_zones` are those of a deck that the format lacks."""
+    """The rules of severity error that a format has on a day, and that a deck has no cards in zones that the format lacks."""
 
     def __init__(
-        self, format: LoadedFormat, as_of: str, best_of: int | None, extra_zones: Iterable[str]
+        self, format: LoadedFormat, as_of: str, best_of: int | None, deck_zones: Iterable[str]
     ) -> None:
         prepared = format.prepared(as_of, best_of)
-        self._clauses = prepared.clauses
-        self._assumed_absent = format.game_data.game.assumed_absent
         self.zones: Zones = tuple(format.format.zones)
-        self.all_zones: Zones = tuple(dict.fromkeys((*self.zones, *extra_zones)))
-        clauses = [clause for clause in prepared.clauses if clause.clause.severity == "error"]
-        self._parents = {way: parent for parent in clauses for way in (parent, *parent.either)}
+        self.all_zones: Zones = tuple(dict.fromkeys((*self.zones, *deck_zones)))
+        self._clauses = [clause for clause in prepared.clauses if clause.clause.severity == "error"]
+        self._clauses += [_emptied(zone, prepared.world) for zone in self.all_zones if zone not in self.zones]
+        self._assumed_absent = format.game_data.game.assumed_absent
+        self._parents = {way: parent for parent in self._clauses for way in (parent, *parent.either)}
         """For each clause and each of its alternatives, the clause."""
-        counts = [Count(clause.clause, clause) for clause in clauses]
+        counts = [Count(clause.clause, clause) for clause in self._clauses]
         sizes = [count for count in counts if count.is_size]
         self._sizes = sorted(sizes, key=lambda size: len(self.zones_of(size.clause)))
         self.bans = [count for count in counts if count.clause.is_ban and count.is_firm]
         self.leading: dict[str, set[str]] = {}
         """The zones of leading cards, with the attributes that rules read there."""
-        for clause in clauses:
+        for clause in self._clauses:
             for attribute, zone in zones_read(clause.clause):
                 self.leading.setdefault(zone, set()).add(attribute)
 
@@ -114,31 +115,15 @@ class RulesOfDay:
         """The zones in which a clause counts."""
         return clause.selection.zones or self.all_zones
 
-    def parent(self, fault: Fault) -> PreparedClause | None:
-        """The clause that a fault breaks, of which its count may be an alternative."""
-        return None if fault.count is None else self._parents[fault.count.prepared]
-
-    def faults(self, deck: DeckCards, contents: Tally) -> list[Fault]:
+    def faults(self, contents: Tally) -> list[Fault]:
         """Everything that has to change for the deck to be legal."""
-        outcomes, _ = evaluate(self._clauses, contents, self._assumed_absent)
-        faults = [
-            self._fault(outcome, contents) for outcome in outcomes if outcome.clause.severity == "error"
-        ]
-        for zone, held in deck.items():
-            if zone not in self.zones:
-                faults += [
-                    Fault(None, (zone,), (card,), copies, 0, card, (zone, card))
-                    for card, copies in held.items()
-                ]
-        return faults
+        outcomes, _assumptions = evaluate(self._clauses, contents, self._assumed_absent)
+        return [self._fault(outcome, contents) for outcome in outcomes]
 
     def alternatives(self, fault: Fault, contents: Tally) -> list[Fault]:
         """The ways to end a fault: the fault of each alternative of its clause, or else itself."""
-        parent = self.parent(fault)
-        ways = () if parent is None else parent.either
-        return [self._fault(outcome, contents) for way in ways for outcome in way.outcomes(contents)] or [
-            fault
-        ]
+        ways = [outcome for way in fault.parent.either for outcome in way.outcomes(contents)]
+        return [self._fault(outcome, contents) for outcome in ways] or [fault]
 
     def _fault(self, outcome: Outcome, contents: Tally) -> Fault:
         clause = outcome.clause
@@ -146,12 +131,13 @@ class RulesOfDay:
         count = Count(clause, outcome.prepared, outcome.label)
         cards = outcome.cards or tuple(contents.copies_in(self.zones_of(clause)))
         bound = (outcome.prepared, *outcome.about)
-        return Fault(count, self.zones_of(clause), cards, surplus, shortage, outcome.subject, bound)
+        parent = self._parents[outcome.prepared]
+        return Fault(parent, count, self.zones_of(clause), cards, surplus, shortage, outcome.subject, bound)
 
     def priority(self, fault: Fault) -> Priority:
         """When a fault is repaired."""
         count = fault.count
-        if count is None or (fault.subject and fault.surplus and count.is_firm):
+        if fault.subject and fault.surplus and count.is_firm:
             return Priority.FORCED
         if zones_read(count.clause) or (count.is_size and self.leading.keys() >= {*fault.zones}):
             return Priority.LEADING
@@ -161,19 +147,17 @@ class RulesOfDay:
 
     def estimate(self, faults: Iterable[Fault], contents: Tally) -> int:
         """The copies that will probably go out and come in until the deck is legal."""
-        others = [fault for fault in faults if fault.count is None or not fault.count.is_size]
+        others = [fault for fault in faults if not fault.count.is_size]
         by_card: dict[Card, tuple[int, Zones]] = {}
         for fault in others:
             if fault.subject is not None:
                 known = by_card.get(fault.subject, (0, ()))
-                by_card[fault.subject] = max(known, (fault.surplus, _zones_holding(fault, contents)))
+                by_card[fault.subject] = max(known, (fault.surplus, fault.zones))
         leaving = [(zones, copies) for copies, zones in by_card.values()]
         coming = [(fault.zones, fault.shortage) for fault in others if fault.shortage]
-        for fault in others:
-            if fault.subject is None and not fault.shortage:
-                # Cards that are at fault by themselves count here, too.
-                known_to_leave = sum(by_card[card][0] for card in fault.cards if card in by_card)
-                leaving.append((_zones_holding(fault, contents), max(fault.surplus - known_to_leave, 0)))
+        leaving += [
+            (fault.zones, fault.surplus) for fault in others if fault.subject is None and not fault.shortage
+        ]
         for size in self._sizes:
             zones = self.zones_of(size.clause)
             copies = sum(contents.copies_in(zones).values())
@@ -197,14 +181,8 @@ class RulesOfDay:
         lost_by_card: dict[Card, int] = {}
         lost = gained = 0
         for fault in faults:
-            count, parent = fault.count, self.parent(fault)
-            if (
-                count is None
-                or not count.is_firm
-                or count.is_size
-                or count.clause.having
-                or (parent and parent.either)
-            ):
+            count = fault.count
+            if not count.is_firm or count.is_size or count.clause.having or fault.parent.clause.either:
                 continue
             if fault.subject is not None and {*fault.zones} >= {*zones}:
                 allowed = contents.copies_in(fault.zones)[fault.subject] - fault.surplus
@@ -232,6 +210,12 @@ class RulesOfDay:
             if clause.one_of:
                 least, most = max(least, min(clause.one_of)), min(most, max(clause.one_of))
         return least, most
+
+
+def _emptied(zone: str, world: World) -> PreparedClause:
+    """A clause by which a zone has no cards."""
+    clause = Clause(Selection((zone,)), per="name", high=0)
+    return PreparedClause(Rule(zone, (clause,), Source("", 1)), clause, (), world)
 
 
 def zones_read(clause: Clause) -> list[tuple[str, str]]:
@@ -265,12 +249,6 @@ def _excess(outcome: Outcome) -> tuple[int, int]:
     if shortage <= 0:
         surplus = max(surplus, 1)
     return ceil(min(max(surplus, 0), MOST_COPIES)), ceil(min(max(shortage, 0), MOST_COPIES))
-
-
-def _zones_holding(fault: Fault, contents: Tally) -> Zones:
-    """The zones of a fault that have any of its cards."""
-    cards = fault.cards if fault.subject is None else (fault.subject,)
-    return tuple(zone for zone in fault.zones if not contents.zones.get(zone, {}).keys().isdisjoint(cards))
 
 
 def _size_limits(size: Count, contents: Tally, copies: int) -> tuple[int, int]:

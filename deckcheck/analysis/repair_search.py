@@ -15,7 +15,6 @@ from deckcheck.analysis.faults import (
     Count,
     DeckCards,
     Fault,
-    Priority,
     RulesOfDay,
     Zones,
     zones_read,
@@ -28,6 +27,7 @@ from deckcheck.rules.predicates import NO, YES
 
 MOST_EVALUATIONS = 6000
 """The limit of a search: not a time, so that answers don't depend on the machine."""
+
 
 _MOST_FLAWED = 30
 """How many new cards with a fault of their own are passed over for a better one."""
@@ -57,11 +57,6 @@ class Move(NamedTuple):
     need: Need | None = None
     """Of a new card, which is in neither the list nor the pool."""
 
-    @property
-    def shape(self) -> tuple[object, ...]:
-        """The move, whatever the card."""
-        return self.copies, self.source, self.target
-
 
 class Addition(NamedTuple):
     """A new card in a zone."""
@@ -76,8 +71,6 @@ class State(NamedTuple):
     deck: DeckCards
     contents: Tally
     faults: list[Fault]
-    may_change_leaders: bool = True
-    """As long as only leading cards, and those that every repair takes out, have changed."""
     additions: Mapping[Addition, Need] = MappingProxyType({})
     """The new cards, with what each is needed for."""
 
@@ -129,8 +122,6 @@ class Search:
         self._most.update(dict.fromkeys(without, 0))
         self._all_cards: tuple[Card, ...] = ()
         self._usable: dict[Addition, bool] = {}
-        self._unfit: set[tuple[Addition, tuple[Card, ...]]] = set()
-        """New cards that are over a limit of their own beside these leading cards."""
         self._evaluations = 0
         self._found_enough = False
         """Whether a move of the current fault leads on without detour, so that no others are needed."""
@@ -157,7 +148,7 @@ class Search:
                 distance = self.distance(after.deck)
                 ahead = self._rules.estimate(after.faults, after.contents)
                 faults = frozenset((left.bound, left.surplus, left.shortage) for left in after.faults)
-                key = (distance, after.may_change_leaders, faults)
+                key = (distance, faults)
                 if key not in seen:
                     seen.add(key)
                     pushed += 1
@@ -202,30 +193,22 @@ class Search:
 
     def _next_states(self, state: State, fault: Fault, total: int) -> Iterator[State]:
         """Yields the decks after each move for a fault; `total` is the estimated distance so far."""
-        self._found_enough, enough = False, set[object]()
-        priority = self._rules.priority(fault)
+        self._found_enough = False
         for move in self._moves(fault, state):
-            # For a size, any copies will do.
-            if priority is Priority.SIZE and move.shape in enough:
-                continue
             after = self._after(state, move)
             if after is None:
                 continue
             ahead = self._rules.estimate(after.faults, after.contents)
-            if self.distance(after.deck) + ahead <= total:
-                self._found_enough = True
-                enough.add(move.shape)
-            leads = not self._rules.leading.keys().isdisjoint((move.source, move.target))
-            may_lead = state.may_change_leaders and (leads or priority is Priority.FORCED)
+            self._found_enough = self._found_enough or self.distance(after.deck) + ahead <= total
             additions = state.additions
             if move.need is not None and move.target is not None:
                 additions = {**additions, Addition(move.target, move.card): move.need}
-            yield after._replace(may_change_leaders=may_lead, additions=additions)
+            yield after._replace(additions=additions)
 
     def _state(self, deck: DeckCards) -> State:
         self._evaluations += 1
         contents = Tally({zone: held for zone, held in deck.items() if held})
-        return State(deck, contents, self._rules.faults(deck, contents))
+        return State(deck, contents, self._rules.faults(contents))
 
     def _changed(self, deck: DeckCards, move: Move) -> DeckCards:
         changed = dict(deck)
@@ -254,23 +237,17 @@ class Search:
 
     def _moves(self, fault: Fault, state: State) -> Iterator[Move]:
         """Yields moves that may end a fault, or lessen it."""
-        parent = self._rules.parent(fault)
-        if fault.count is None or parent is None:
-            yield from self._out(fault.cards, fault.zones, fault.surplus, state)
-            return
         for way in self._rules.alternatives(fault, state.contents):
             yield from self._moves_within(way, state)
-        if parent.clause.condition is not None:
-            yield from self._fewer(Count(parent.clause.condition, parent), MOST_COPIES, state)
-        if state.may_change_leaders:
-            for zone in dict.fromkeys(zone for _attribute, zone in zones_read(parent.clause)):
-                yield from self._out(state.deck.get(zone, {}), (zone,), MOST_COPIES, state)
+        clause = fault.parent.clause
+        if clause.condition is not None:
+            yield from self._fewer(Count(clause.condition, fault.parent), MOST_COPIES, state)
+        for zone in dict.fromkeys(zone for _attribute, zone in zones_read(clause)):
+            yield from self._out(state.deck.get(zone, {}), (zone,), MOST_COPIES, state)
 
     def _moves_within(self, fault: Fault, state: State) -> Iterator[Move]:
         """Yields moves of the cards that are counted, and of those on which the bound depends."""
-        count = fault.count
-        assert count is not None
-        clause = count.clause
+        count, clause = fault.count, fault.count.clause
         if fault.surplus:
             if clause.counted == "copies" or clause.summed:
                 yield from self._out(fault.cards, fault.zones, fault.surplus, state)
@@ -285,7 +262,7 @@ class Search:
 
     def _with_bound(self, bound: Bound | None, fault: Fault, direction: int, state: State) -> Iterator[Move]:
         """Yields moves that raise (direction 1) or lower (-1) a bound that depends on other cards."""
-        if not isinstance(bound, Linear) or fault.count is None:
+        if not isinstance(bound, Linear):
             return
         for term in bound.plus:
             copies = max(fault.surplus, fault.shortage) * term.step / abs(term.times)
@@ -357,44 +334,35 @@ class Search:
 
     def _new_cards(self, count: Count, zone: str, state: State) -> Iterator[tuple[Card, Need]]:
         """Yields the first new card of each kind that matters to the faults, best one that brings no fault of its own."""
-        short = [
-            fault.count for fault in state.faults if fault.count and fault.shortage and zone in fault.zones
-        ]
+        short = [fault.count for fault in state.faults if fault.shortage and zone in fault.zones]
         lacking = [other for other in dict.fromkeys(short) if not other.is_size]
         read = sorted(self._rules.leading.get(zone, ()))
         # Leading cards are of as many kinds as there are combinations of their facts.
         most = len(self._cards()) if read else 2 ** max(len(lacking) - 1, 0)
         known = {fault.bound for fault in state.faults}
-        kinds, flawed = set[object](), dict[object, tuple[Card, Need]]()
-        tries = _MOST_FLAWED
+        kinds, flawed = set[object](), list[tuple[tuple[object, ...], Card, Need]]()
         held = {card for cards in state.deck.values() for card in cards} | self._most.keys()
-        leaders = tuple(card for other in self._rules.leading for card in state.deck.get(other, ()))
         for card in self._cards():
             if len(kinds) >= most or (self._found_enough and (read or most == 1)):
                 return
             addition = Addition(zone, card)
-            if card in held or (addition, leaders) in self._unfit:
-                continue
-            if count.answer(card, state.contents) != YES or not self._is_usable(addition):
+            if card in held or count.answer(card, state.contents) != YES or not self._is_usable(addition):
                 continue
             helped = tuple(other for other in lacking if other.answer(card, state.contents) == YES)
-            kind = (helped, *(card.facts.get(attribute) for attribute in read))
-            if kind in kinds:
-                continue
-            after = self._after(state, Move(card, 1, None, zone))
+            kind: tuple[object, ...] = (helped, *(card.facts.get(attribute) for attribute in read))
+            after = None if kind in kinds else self._after(state, Move(card, 1, None, zone))
             if after is None:
-                self._unfit.add((addition, leaders))
                 continue
             counts = tuple(dict.fromkeys((*helped, count)))
             need = Need(counts, tuple(self._shared_facts(card, zone, read, state)))
-            if tries and any(fault.bound not in known for fault in after.faults):
-                flawed.setdefault(kind, (card, need))
-                tries -= 1
+            if len(flawed) < _MOST_FLAWED and any(fault.bound not in known for fault in after.faults):
+                flawed.append((kind, card, need))
                 continue
             kinds.add(kind)
             yield card, need
-        for its_kind, (card, need) in flawed.items():
-            if its_kind not in kinds:
+        for kind, card, need in flawed:
+            if kind not in kinds:
+                kinds.add(kind)
                 yield card, need
 
     def _shared_facts(self, card: Card, zone: str, read: Iterable[str], state: State) -> Iterator[Predicate]:
