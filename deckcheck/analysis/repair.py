@@ -36,39 +36,30 @@ class Change(NamedTuple):
     after: int
 
 
-class Alternatives(NamedTuple):
-    """Other cards of the list, each of which may be changed by a copy in place of one copy of a changed card."""
+class Choice(NamedTuple):
+    """Cards of which any would do for some of the copies that go or come in a zone.
 
-    zone: str
-    name: str
-    copies: int
-    """The copies of the changed card that go or come."""
-    is_added: bool
-    names: tuple[str, ...]
-
-
-class Additions(NamedTuple):
-    """New cards in a zone, which are in neither the list nor the pool.
-
-    `where` is what the rules ask of them, None if nothing. The first of the `examples` are those of the repaired deck; the
-    others would do in place of the first.
+    Where `changed` is a card of the list, one copy of it may stay as it is for one of another of the `examples`, the others
+    of the list; it is the first of them. New cards have no `changed`: `where` is what the rules ask of them, None if nothing.
+    The first of their examples are those of the repaired deck; the others would do in place of the first.
     """
 
     zone: str
     copies: int
-    where: Predicate | None
+    is_added: bool
+    changed: str | None
     examples: tuple[str, ...]
+    where: Predicate | None = None
 
 
 class Repair(NamedTuple):
-    """The nearest legal deck found. No legal deck is nearer than `bound`; changes don't contain the additions."""
+    """The nearest legal deck found. No legal deck is nearer than `bound`; changes don't contain new cards."""
 
     distance: int
     bound: int
     copies: ZoneCopies
     changes: tuple[Change, ...]
-    alternatives: tuple[Alternatives, ...] = ()
-    additions: tuple[Additions, ...] = ()
+    choices: tuple[Choice, ...] = ()
 
     @property
     def is_proven(self) -> bool:
@@ -135,8 +126,7 @@ class _Repairer:
             min(result.bound, result.distance),
             copies,
             changes,
-            tuple(self._alternatives(changes, state.deck)),
-            tuple(self._additions(result)),
+            (*self._alternatives(changes, state.deck), *self._additions(result)),
         )
 
     def _changes(self, result: SearchResult) -> Iterator[Change]:
@@ -149,7 +139,7 @@ class _Repairer:
                 if old.get(card, 0) != new.get(card, 0) and not is_addition:
                     yield Change(zone, card.name, old.get(card, 0), new.get(card, 0))
 
-    def _alternatives(self, changes: tuple[Change, ...], deck: DeckCards) -> Iterator[Alternatives]:
+    def _alternatives(self, changes: tuple[Change, ...], deck: DeckCards) -> Iterator[Choice]:
         """Yields, for each card of the list that changes in one zone only, the others that can take its place."""
         changed = [change.name for change in changes]
         for change in changes:
@@ -175,9 +165,9 @@ class _Repairer:
                     names.append(other.name)
             if names:
                 copies = abs(change.after - change.before)
-                yield Alternatives(change.zone, change.name, copies, step > 0, tuple(names))
+                yield Choice(change.zone, copies, step > 0, change.name, (change.name, *names))
 
-    def _additions(self, result: SearchResult) -> Iterator[Additions]:
+    def _additions(self, result: SearchResult) -> Iterator[Choice]:
         """Yields the new cards, together where they serve the same purpose in the same zone."""
         deck, together = result.state.deck, dict[tuple[str, Predicate | None], list[Card]]()
         for (zone, card), need in result.state.additions.items():
@@ -189,4 +179,4 @@ class _Repairer:
             more = MOST_EXAMPLES - len(names)
             if more > 0:
                 names += self._search.stand_ins(result.state, Addition(zone, cards[0]), more)
-            yield Additions(zone, sum(deck[zone][card] for card in cards), where, tuple(names))
+            yield Choice(zone, sum(deck[zone][card] for card in cards), True, None, tuple(names), where)

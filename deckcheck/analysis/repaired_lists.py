@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from deckcheck.analysis.repair import Additions, Change, NotRepaired, Repair, RepairOptions, repair
+from deckcheck.analysis.repair import Change, Choice, NotRepaired, Repair, RepairOptions, repair
 from deckcheck.checking.deck_copies import copies_of, judged, names_in_language_of
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.session import OpenedDeck, read_list
@@ -223,7 +223,7 @@ def _headline(repair: Repair, name: Words, day: str) -> Words:
 def change_lines(repair: Repair, format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
     """Yields the changes of a repair and their alternatives, one per line; `spelt` names a card as the list does."""
     zones = format.zone_names
-    alternatives = {(other.zone, other.name): other for other in repair.alternatives}
+    alternatives = {(choice.zone, choice.changed): choice for choice in repair.choices}
     for change in repair.changes:
         yield _(
             "{zone}: {name}: {before} → {after}",
@@ -232,26 +232,45 @@ def change_lines(repair: Repair, format: LoadedFormat, spelt: Callable[[str], st
             before=change.before,
             after=change.after,
         )
-        other = alternatives.get((change.zone, change.name))
-        if other is not None:
+        choice = alternatives.get((change.zone, change.name))
+        if choice is not None:
             yield n_(
                 "(or instead a copy of {names})",
                 "(or, for one of these {n} copies, a copy of {names})",
-                other.copies,
-                names=shortened([card_name(spelt(name)) for name in other.names], _MOST_NAMED),
+                choice.copies,
+                names=shortened([card_name(spelt(name)) for name in choice.examples[1:]], _MOST_NAMED),
             )
-    for addition in repair.additions:
-        yield _(
-            "{zone}: {n} more {cards} that keep the other rules, such as {names}",
-            zone=zones.get(addition.zone, addition.zone),
-            n=addition.copies,
-            cards=_described(addition, format),
-            names=card_series(map(spelt, addition.examples)),
-        )
+    for choice in repair.choices:
+        if choice.changed is None:
+            yield _(
+                "{zone}: {n} more {cards} that keep the other rules, such as {names}",
+                zone=zones.get(choice.zone, choice.zone),
+                n=choice.copies,
+                cards=_described(choice, format),
+                names=card_series(map(spelt, choice.examples)),
+            )
 
 
-def _described(addition: Additions, format: LoadedFormat) -> Words:
-    return described_cards(format.format, format.game_data.game, addition.where, addition.copies)
+class SmallChange(NamedTuple):
+    """A repair with its lines, in the language of the list."""
+
+    repair: Repair
+    lines: tuple[Words, ...]
+
+
+def small_change(report: Report, format: LoadedFormat, best_of: int | None) -> SmallChange | None:
+    """The repair of a checked deck; None if it isn't illegal or isn't certain, or if none is found."""
+    if report.verdict != "illegal" or any(obstacles(report)):
+        return None
+    outcome = repair(copies_of(report.deck), format, report.as_of, best_of=best_of)
+    if not isinstance(outcome, Repair):
+        return None
+    spelt = names_in_language_of(report.deck, format)
+    return SmallChange(outcome, tuple(change_lines(outcome, format, spelt)))
+
+
+def _described(choice: Choice, format: LoadedFormat) -> Words:
+    return described_cards(format.format, format.game_data.game, choice.where, choice.copies)
 
 
 def repair_object(repaired: RepairedList, lang: str) -> dict[str, Any]:
@@ -261,25 +280,14 @@ def repair_object(repaired: RepairedList, lang: str) -> dict[str, Any]:
     is_found = not isinstance(outcome, NotRepaired)
     choices = [
         {
-            "zone": other.zone,
-            "direction": "in" if other.is_added else "out",
-            "copies": other.copies,
-            "name": other.name,
-            "examples": [other.name, *other.names],
-            "cards": None,
+            "zone": choice.zone,
+            "direction": "in" if choice.is_added else "out",
+            "copies": choice.copies,
+            "name": choice.changed,
+            "examples": list(choice.examples),
+            "cards": None if choice.changed else _described(choice, format).in_(lang),
         }
-        for other in repair.alternatives
-    ]
-    choices += [
-        {
-            "zone": addition.zone,
-            "direction": "in",
-            "copies": addition.copies,
-            "name": None,
-            "examples": list(addition.examples),
-            "cards": _described(addition, format).in_(lang),
-        }
-        for addition in repair.additions
+        for choice in repair.choices
     ]
     return {
         "path": report.deck.path,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
-from deckcheck.checking.judge import GameData, LoadedFormat, check, read_deck
+from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import (
     CheckOptions,
     FormatCache,
@@ -16,6 +16,7 @@ from deckcheck.checking.session import (
     graded_by,
     index_formats,
     read_in_every_game,
+    read_in_games,
     read_list,
     unless_written,
 )
@@ -105,10 +106,9 @@ class FormatFinder:
         problems: tuple[Problem, ...] = ()
         try:
             text = decode(read_list(file.path), path)
-            decks_by_game = read_in_every_game(
-                load, options.folders, cards, lambda game: game.read(text, path, notation)
+            decks = dict(
+                read_in_every_game(load, options.folders, cards, lambda data: data.read(text, path, notation))
             )
-            decks = dict(decks_by_game)
             if not file.named and not any(map(is_decklist, decks.values())):
                 raise NotADecklistError(path)
             games = games_that_know(decks)
@@ -146,7 +146,8 @@ def which(
     by_game: dict[str, list[LoadedFormat]] = {}
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
-    decks = dict(_read_by_games([formats[0].game_data for formats in by_game.values()], text, path, notation))
+    tables = [formats[0].game_data for formats in by_game.values()]
+    decks = dict(read_in_games(tables, lambda data: data.read(text, path, notation)))
     knowing = games_that_know(decks)
     if not knowing:
         raise _no_deck(path, list(decks.values()))
@@ -174,20 +175,6 @@ def _without_unasked(reports: Sequence[Report], unasked: Collection[str]) -> lis
     """The reports without those of formats that nearly any cards fit, unless no other format fits."""
     others = [report for report in reports if report.format not in unasked]
     return list(reports) if all(report.verdict == Verdict.ILLEGAL for report in others) else others
-
-
-def _read_by_games(
-    games: Sequence[GameData], text: str, path: str, notation: str | None
-) -> Iterator[tuple[str, Deck]]:
-    """The list read as a deck of each game in which any card of it can be read. Raises NoCardReadError for none."""
-    errors = []
-    for game in games:
-        try:
-            yield game.game.id, game.read(text, path, notation)
-        except NoCardReadError as error:
-            errors.append(error)
-    if errors and len(errors) == len(games):
-        raise errors[0]
 
 
 def _common(reports: Sequence[Report]) -> tuple[Finding, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -179,12 +179,12 @@ def games_that_know(decks: Mapping[str, Deck], share: float = _NEARLY_ALL) -> li
 def read_in_every_game(
     load: Load, folders: Folders, cards: tuple[str, ...], read: Callable[[GameData], Deck]
 ) -> Iterator[tuple[str, Deck]]:
-    """A list read as a deck of each game, by id, without games whose formats can't be used.
+    """A list read as a deck of each game, by id, without games whose formats can't be used; see `read_in_games`."""
+    return read_in_games(_game_tables(load, folders, cards), read)
 
-    Also without games in which no card of it can be read; NoCardReadError if that is so in all. Raises as `read` does.
-    """
+
+def _game_tables(load: Load, folders: Folders, cards: tuple[str, ...]) -> Iterator[GameData]:
     done = set[str]()
-    unread: dict[str, NoCardReadError] = {}
     for entry in known_formats(folders):
         if entry.abstract or entry.id.partition("/")[0] in done:
             continue
@@ -194,14 +194,24 @@ def read_in_every_game(
             continue
         if data.game.id not in done:
             done.add(data.game.id)
-            try:
-                deck = read(data)
-            except NoCardReadError as error:
-                unread[data.game.id] = error
-            else:
-                yield data.game.id, deck
-    if unread and len(unread) == len(done):
-        raise next(iter(unread.values()))
+            yield data
+
+
+def read_in_games(tables: Iterable[GameData], read: Callable[[GameData], Deck]) -> Iterator[tuple[str, Deck]]:
+    """A list read as a deck of each game, by id, without games in which no card of it can be read.
+
+    Raises NoCardReadError if that is so in all, and otherwise as `read` does.
+    """
+    unread = list[NoCardReadError]()
+    games = 0
+    for data in tables:
+        games += 1
+        try:
+            yield data.game.id, read(data)
+        except NoCardReadError as error:
+            unread.append(error)
+    if unread and len(unread) == games:
+        raise unread[0]
 
 
 def formats_with_cards(

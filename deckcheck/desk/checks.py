@@ -18,9 +18,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from deckcheck.analysis.repair import Repair, repair
-from deckcheck.analysis.repaired_lists import change_lines, obstacles
-from deckcheck.checking.deck_copies import copies_of, names_in_language_of
+from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.decklists.header import read_header
 from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_deck
@@ -255,15 +253,8 @@ def written(setting: Setting, question: Question, notation: str) -> str:
 def smallest_change(setting: Setting, question: Question) -> str:
     """A small change that makes the deck legal, in words; "" if none is found. Raises UserError."""
     format, report = _checked(setting, question)
-    if report.verdict != "illegal" or any(obstacles(report)):
-        return ""
-    repaired = repair(
-        copies_of(report.deck), format, report.as_of, best_of=setting.best_of or question.best_of
-    )
-    if not isinstance(repaired, Repair):
-        return ""
-    lines = change_lines(repaired, format, names_in_language_of(report.deck, format))
-    return "\n".join(line.in_(question.lang) for line in lines)
+    change = small_change(report, format, setting.best_of or question.best_of)
+    return "" if change is None else "\n".join(line.in_(question.lang) for line in change.lines)
 
 
 def _checked(setting: Setting, question: Question) -> tuple[LoadedFormat, Report]:

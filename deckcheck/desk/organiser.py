@@ -31,6 +31,9 @@ from deckcheck.support.dates import now
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import SEMICOLON, _, plain, series
 
+FILES = {"roster.csv": "text/csv", "roster.json": "application/json", "letters.csv": "text/csv"}
+"""The media types of the files for other programs: the roster, and the letters to all players for a mail merge."""
+
 
 class RosterView(NamedTuple):
     """The roster as the organiser sees it."""
@@ -73,19 +76,15 @@ def roster(_setting: Setting, event: Path, lang: str) -> RosterView:
     return RosterView(roster_values(entries, lang), times)
 
 
-def roster_csv(_setting: Setting, event: Path, lang: str) -> str:
-    """The roster as CSV."""
-    return render_csv(_roster(_open(event)), lang)
-
-
-def roster_json(_setting: Setting, event: Path, lang: str) -> str:
-    """The roster as JSON."""
-    return render_json(_roster(_open(event)), lang)
-
-
-def letters(_setting: Setting, event: Path, _lang: str) -> str:
-    """The letters to all players as CSV, for a mail merge."""
-    return notices_csv(notices(_roster(_open(event))))
+def file(_setting: Setting, event: Path, lang: str, name: str) -> str:
+    """The text of one of FILES."""
+    entries = _roster(_open(event))
+    match name:
+        case "roster.csv":
+            return render_csv(entries, lang)
+        case "roster.json":
+            return render_json(entries, lang)
+    return notices_csv(notices(entries))
 
 
 def sheets(_setting: Setting, event: Path, lang: str, who: str) -> str:

@@ -57,7 +57,7 @@ class OrganiserPages:
             self._route("/desk/withdraw", self.deciding(organiser.withdraw), "POST"),
             self._route("/desk/submissions/{id}", self.player, "GET"),
             self._route("/desk/sheets", self.sheets, "GET"),
-            *(self._route(f"/desk/{file.name}", self.download(file), "GET") for file in _FILES),
+            *(self._route(f"/desk/{name}", self.download(name), "GET") for name in organiser.FILES),
             self._route("/desk/draw", self.draw, "GET"),
             self._route("/desk/checks/{id}", self.show_check, "GET"),
             self._route("/desk/checks/{id}", self.check, "POST"),
@@ -121,13 +121,13 @@ class OrganiserPages:
         text = await self._run(request, organiser.sheets, who)
         return HTMLResponse(text, headers={"Content-Security-Policy": SHEET_POLICY})
 
-    def download(self, file: "FileToSave") -> Endpoint:
+    def download(self, name: str) -> Endpoint:
         """Gives a file to save."""
 
         async def given(request: Request) -> Response:
-            headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
-            text = await self._run(request, file.write)
-            return Response(text, headers=headers, media_type=f"{file.kind}; charset=utf-8")
+            headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+            text = await self._run(request, organiser.file, name)
+            return Response(text, headers=headers, media_type=f"{organiser.FILES[name]}; charset=utf-8")
 
         return given
 
@@ -205,20 +205,6 @@ class OrganiserPages:
             function, self._event, language_of(request), *arguments, seconds=_MOST_SECONDS
         )
 
-
-class FileToSave(NamedTuple):
-    """A file for other programs: its name, its media type, and the function of `organiser` that writes it."""
-
-    name: str
-    kind: str
-    write: Callable[..., str]
-
-
-_FILES = (
-    FileToSave("roster.csv", "text/csv", organiser.roster_csv),
-    FileToSave("roster.json", "application/json", organiser.roster_json),
-    FileToSave("letters.csv", "text/csv", organiser.letters),
-)
 
 _FILTERS: Mapping[str, Words] = {
     "": _("all"),

@@ -7,9 +7,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from deckcheck.analysis.repair import Repair, repair
-from deckcheck.analysis.repaired_lists import change_lines, obstacles
-from deckcheck.checking.deck_copies import copies_of, names_in_language_of
+from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.registration.acceptance import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.players import Row, id_of
@@ -89,12 +87,11 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
 
 def _repair(row: Row, roster: Roster) -> tuple[Words, Iterable[Words]] | None:
     """A small change that makes an illegal list legal: a heading and lines; None if the list isn't certain or none is found."""
-    event, report, format = roster.event, row.report, roster.format
-    if report is None or report.verdict != "illegal" or any(obstacles(report)):
+    report = row.report
+    change = None if report is None else small_change(report, roster.format, roster.event.best_of)
+    if change is None:
         return None
-    repaired = repair(copies_of(report.deck), format, event.as_of, best_of=event.best_of)
-    if not isinstance(repaired, Repair):
-        return None
+    repaired = change.repair
     if repaired.is_proven:
         head = n_(
             "The smallest change that makes it legal ({n} copy):",
@@ -107,7 +104,7 @@ def _repair(row: Row, roster: Roster) -> tuple[Words, Iterable[Words]] | None:
             "A small change that makes it legal ({n} copies):",
             repaired.distance,
         )
-    return head, change_lines(repaired, format, names_in_language_of(report.deck, format))
+    return head, change.lines
 
 
 def _day(day: date) -> Words:
