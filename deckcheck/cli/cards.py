@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from deckcheck.analysis.card_lookup import banlists_of, card_tables, names_of
-from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import GameData
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
@@ -51,7 +50,7 @@ def search_cards(
     options = CheckOptions(cards=tuple(cards or ()))
     folders = open_project(run, [], options, games=games, config=config).options.folders
     tables = card_tables(game, options.cards, folders)
-    matches = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
+    matches = [(table, card) for table in tables for card in table.catalog.search(text, limit + 1)]
     if not matches:
         return _report_missing(text, (), tables, run.lang)
     show_lines(names_of(matches[:limit], run.lang, text), run.lang)

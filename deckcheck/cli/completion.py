@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from deckcheck.cards.catalog import search
 from deckcheck.checking.judge import open_game_data
 from deckcheck.config.settings import settings_for
 from deckcheck.formats.loading import known_games
@@ -56,7 +55,7 @@ def cards(incomplete: str) -> list[str]:
     offered = []
     for catalog in _from_folders(_catalogs):
         begun = catalog.fold(incomplete)
-        for card in search(catalog, incomplete, _MOST_CARDS):
+        for card in catalog.search(incomplete, _MOST_CARDS):
             ends = [
                 index for index in range(1, len(card.name) + 1) if catalog.fold(card.name[:index]) == begun
             ]
