@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deckcheck.checking.judge import GameData, OpenedGames, load_format, open_game_data
+from deckcheck.checking.session import CheckOptions
 from deckcheck.formats.loading import game_id, known_games
 from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist
@@ -11,16 +12,19 @@ from deckcheck.model.card import Card
 from deckcheck.support.errors import UserError
 
 
-def card_tables(game: str | None, cards: Sequence[str], folders: Folders) -> list[GameData]:
-    """The card table of the game, or of every game. Raises UserError if none can be used."""
+def card_tables(game: str | None, options: CheckOptions) -> list[GameData]:
+    """The card table of the game, or of every game. Raises UserError if none can hold the user's own cards."""
+    folders, files = options.folders, [Path(file) for file in options.cards]
+    ids = known_games(folders) if game is None else [game_id(game, folders)]
     tables, errors = [], []
-    for id in known_games(folders) if game is None else [game_id(game, folders)]:
+    for id in ids:
         try:
-            tables.append(open_game_data(id, [Path(file) for file in cards], folders))
+            tables.append(open_game_data(id, files, folders))
         except UserError as error:
             # The user's own cards belong to one game.
             errors.append(error)
-    if not tables:
+            tables.append(open_game_data(id, (), folders))
+    if len(errors) == len(ids):
         raise errors[0]
     return tables
 
@@ -46,13 +50,12 @@ def _name_with(text: str, table: GameData, card: Card) -> str:
     return next((f"{name} = {card.name}" for name in card.aliases if key in fold(name)), card.name)
 
 
-def banlists_of(table: GameData, cards: Sequence[str], folders: Folders) -> list[Banlist]:
+def banlists_of(table: GameData, folders: Folders) -> list[Banlist]:
     """Every list that a format of the game uses, by id."""
     tables: OpenedGames = {table.game.id: table}
     lists: dict[str, Banlist] = {}
     for entry in known_formats(Folders().with_games(folders.games)):
         if entry.id.startswith(f"{table.game.id}/"):
-            files = [Path(file) for file in cards]
-            format = load_format(entry.id, cards=files, games=tables, folders=folders).format
+            format = load_format(entry.id, games=tables, folders=folders).format
             lists |= {banlist.id: banlist for banlist in format.banlists}
     return [lists[name] for name in sorted(lists)]

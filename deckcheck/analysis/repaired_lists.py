@@ -19,6 +19,7 @@ from deckcheck.report.locations import marks
 from deckcheck.report.text import painter
 from deckcheck.report.wording import LABELS, Label
 from deckcheck.rewriting.deck_edits import with_copies
+from deckcheck.rewriting.files import Rewrite
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _, card_name, card_series, n_, p_, shortened
 from deckcheck.support.safe_text import safe
@@ -174,8 +175,19 @@ def _warnings(report: Report) -> tuple[Words, ...]:
 _MOST_NAMED = 5
 
 
-def repair_lines(repaired: RepairedList, lang: str, color: bool = False) -> Iterator[str]:
-    """Yields the lines that say what to change in a list, why nothing was found, or that it is legal."""
+def repair_diff(repaired: RepairedList, lang: str, color: bool) -> str:
+    """The changes as a diff of the list; why there are none if no legal deck was found."""
+    if repaired.outcome is None:
+        return ""
+    if repaired.repair is None:
+        return repair_text(repaired, lang, color)
+    path, text = repaired.opened.deck.path, repaired.opened.text
+    rewrite = Rewrite(path, text, repaired.text, text.encode(), repaired.text.encode())
+    return rewrite.diff(path, lang, painter(color))
+
+
+def repair_text(repaired: RepairedList, lang: str, color: bool = False) -> str:
+    """The lines that say what to change in a list, why nothing was found, or that it is legal."""
     report, outcome, paint = repaired.report, repaired.outcome, painter(color)
     name, day = report.format_name, report.as_of
     lines: list[Words] = []
@@ -198,8 +210,8 @@ def repair_lines(repaired: RepairedList, lang: str, color: bool = False) -> Iter
             ]
     for warning in repaired.warnings:
         lines.append(p_("problem", "{label}: {message}", label=LABELS[Label.WARNING], message=warning))
-    yield f"{paint(safe(report.deck.path) + ':', 'bold')} {safe(head.in_(lang))}"
-    yield from (f"  {safe(line.in_(lang))}" for line in lines)
+    first = f"{paint(safe(report.deck.path) + ':', 'bold')} {safe(head.in_(lang))}\n"
+    return first + "".join(f"  {safe(line.in_(lang))}\n" for line in lines)
 
 
 def _headline(repair: Repair, name: Words, day: str) -> Words:

@@ -3,8 +3,7 @@
 import typer
 
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, examples
-from deckcheck.cli.project import open_project
+from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.formats.banlist_files import known_list
 from deckcheck.formats.lookup import known_banlists, shown_path
@@ -19,13 +18,11 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 @app.command(
     cls=Command,
     help=N_("List every banlist: ID, name, newest change, and the day through which it is complete."),
-    epilog=examples("deckcheck banlists"),
+    epilog="deckcheck banlists",
 )
-def banlists(
-    ctx: typer.Context, games: opt.Games = None, config: opt.Config = None, _lang: opt.Lang = None
-) -> int:
+def banlists(ctx: typer.Context, config: opt.Config = None, _lang: opt.Lang = None) -> int:
     run: Run = ctx.obj
-    folders = open_project(run, [], games=games, config=config).options.folders
+    folders = run.project(config).folders
     rows: list[tuple[str, ...]] = []
     problems: list[Problem] = []
     for id in known_banlists(folders):

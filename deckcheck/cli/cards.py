@@ -7,10 +7,8 @@ import typer
 
 from deckcheck.analysis.card_lookup import banlists_of, card_tables, names_of
 from deckcheck.checking.judge import GameData
-from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, Group, examples
-from deckcheck.cli.project import open_project
+from deckcheck.cli.help import Command, Group
 from deckcheck.cli.run import Run, Status
 from deckcheck.model.card import Card
 from deckcheck.report.card_facts import card_sheet, listed_statuses
@@ -34,22 +32,19 @@ def cards(_lang: opt.Lang = None) -> None:
     cls=Command,
     no_args_is_help=True,
     help=N_("Find cards by part of a name."),
-    epilog=examples("deckcheck cards search デドダム", "deckcheck cards search ドラゴン --limit 10"),
+    epilog="deckcheck cards search デドダム\ndeckcheck cards search ドラゴン --limit 10",
 )
 def search_cards(
     ctx: typer.Context,
     text: Annotated[str, typer.Argument(metavar="TEXT", help=N_("Part of a name."))],
     limit: Annotated[int, typer.Option(metavar="N", min=1, help=N_("Maximum number of results."))] = 50,
     game: opt.Game = None,
-    cards: opt.Cards = None,
-    games: opt.Games = None,
     config: opt.Config = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    options = CheckOptions(cards=tuple(cards or ()))
-    folders = open_project(run, [], options, games=games, config=config).options.folders
-    tables = card_tables(game, options.cards, folders)
+    options = run.project(config).options
+    tables = card_tables(game, options)
     matches = [(table, card) for table in tables for card in table.catalog.search(text, limit + 1)]
     if not matches:
         return _report_missing(text, (), tables, run.lang)
@@ -64,30 +59,25 @@ def search_cards(
     cls=Command,
     no_args_is_help=True,
     help=N_("Show a card's data and legal status."),
-    epilog=examples(
-        "deckcheck cards show 天災デドダム", "deckcheck cards show 'Lightning Bolt' --as-of 2024-01-01"
-    ),
+    epilog="deckcheck cards show 天災デドダム\ndeckcheck cards show 'Lightning Bolt' --as-of 2024-01-01",
 )
 def show_card(
     ctx: typer.Context,
     name: opt.CardName,
     as_of: opt.AsOf = None,
     game: opt.Game = None,
-    cards: opt.Cards = None,
-    games: opt.Games = None,
     config: opt.Config = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    options = CheckOptions(cards=tuple(cards or ()))
-    folders = open_project(run, [], options, games=games, config=config).options.folders
-    tables = card_tables(game, options.cards, folders)
+    options = run.project(config).options
+    tables = card_tables(game, options)
     matches = [(table, card) for table in tables for card in table.catalog.find(name)]
     if len(matches) != 1:
         return _report_missing(name, matches, tables, run.lang)
     table, card = matches[0]
     day = as_of or today().isoformat()
-    statuses = listed_statuses(card, banlists_of(table, options.cards, folders), day)
+    statuses = listed_statuses(card, banlists_of(table, options.folders), day)
     show(card_sheet(card, table.game, statuses, day, run.lang))
     return Status.OK
 

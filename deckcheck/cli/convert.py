@@ -10,8 +10,7 @@ from deckcheck.checking.judge import LoadedFormat, open_game_data
 from deckcheck.checking.runs import single_list
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, read_list
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, examples
-from deckcheck.cli.project import open_project
+from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.decode import decode
 from deckcheck.formats.loading import game_id
@@ -32,10 +31,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
         "Convert a decklist to the notation of another tool. Cards, counts and zones stay. If the notation "
         "cannot hold all of them, this is reported and nothing is written. Only canonical keeps comments."
     ),
-    epilog=examples(
-        "deckcheck convert deck.txt --to csv", "deckcheck convert deck.dek --to canonical -o deck.txt"
-    )
-    + N_("Exit status: 0 converted; 2 not converted."),
+    epilog="deckcheck convert deck.txt --to csv\ndeckcheck convert deck.dek --to canonical -o deck.txt",
 )
 def convert(
     ctx: typer.Context,
@@ -49,16 +45,14 @@ def convert(
     ] = False,
     format: opt.Format = None,
     game: opt.Game = None,
-    cards: opt.Cards = None,
-    games: opt.Games = None,
     notation: opt.Notation = None,
     config: opt.Config = None,
     output: opt.Output = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    given = CheckOptions(format, cards=tuple(cards or ()), notation=notation)
-    options = open_project(run, [deck], given, games=games, config=config).options
+    given = CheckOptions(format, notation=notation)
+    options = run.project(config, [deck], given).options
     file = single_list(deck)
     # A pipe or a device loses nothing.
     if output is not None and not force and (Path(output).is_file() or Path(output).is_symlink()):

@@ -2,14 +2,12 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 import typer
 
 from deckcheck.checking import cases
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, Group, examples
-from deckcheck.cli.project import open_project
+from deckcheck.cli.help import Command, Group
 from deckcheck.cli.run import Run, Status
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import game_id, open_cards
@@ -23,42 +21,30 @@ from deckcheck.support.messages import N_, _
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import columns, output, show, wants_color
 
-
-class Formats(Group):
-    """`deckcheck formats` alone lists the formats."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        names_no_command = not args or (args[0].startswith("-") and args[0] not in ctx.help_option_names)
-        if names_no_command and not ctx.resilient_parsing:
-            args = ["list", *args]
-        return super().parse_args(ctx, args)
-
-
 app = typer.Typer(
-    cls=Formats,
+    cls=Group,
     add_completion=False,
     rich_markup_mode=None,
     help=N_("List, explain and test formats. Without a command, list them."),
 )
 
 
-@app.callback()
-def formats() -> None:
-    """The group has no options of its own."""
+@app.callback(invoke_without_command=True)
+def formats(ctx: typer.Context, _lang: opt.Lang = None) -> int:
+    """`deckcheck formats` alone lists the formats."""
+    return list_formats(ctx) if ctx.invoked_subcommand is None else Status.OK
 
 
 @app.command(
     "list",
     cls=Command,
     help=N_("List every format by game: ID, name, other names, and today's edition."),
-    epilog=examples("deckcheck formats"),
+    epilog="deckcheck formats",
 )
-def list_formats(
-    ctx: typer.Context, games: opt.Games = None, config: opt.Config = None, _lang: opt.Lang = None
-) -> int:
+def list_formats(ctx: typer.Context, config: opt.Config = None, _lang: opt.Lang = None) -> int:
     run: Run = ctx.obj
-    project = open_project(run, [], games=games, config=config)
-    folders = project.options.folders
+    project = run.project(config)
+    folders = project.folders
     by_game: dict[str, list[tuple[str, ...]]] = {}
     problems: list[Problem] = []
     for entry in known_formats(folders):
@@ -91,17 +77,16 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> str:
     cls=Command,
     no_args_is_help=True,
     help=N_("Explain every rule of a format in words."),
-    epilog=examples("deckcheck formats show original"),
+    epilog="deckcheck formats show original",
 )
 def show_format(
     ctx: typer.Context,
     format: opt.FormatName,
-    games: opt.Games = None,
     config: opt.Config = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    loaded = open_project(run, [], games=games, config=config).load_format(format)
+    loaded = run.project(config).load_format(format)
     show(describe_format(loaded.format, loaded.game_data.game, run.lang))
     return Status.OK
 
@@ -111,18 +96,17 @@ def show_format(
     cls=Command,
     no_args_is_help=True,
     help=N_("List what the formats of a game can name: attributes with their values, zones, statuses."),
-    epilog=examples("deckcheck formats values GAME", "deckcheck formats values GAME ATTRIBUTE"),
+    epilog="deckcheck formats values GAME\ndeckcheck formats values GAME ATTRIBUTE",
 )
 def format_values(
     ctx: typer.Context,
     game: opt.GameName,
     attribute: opt.AttributeName = None,
-    games: opt.Games = None,
     config: opt.Config = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    settings = open_project(run, [], games=games, config=config).settings
+    settings = run.project(config).settings
     opened, catalog = open_cards(game_id(game, settings.folders), settings.cards, settings.folders)
     show(describe_values(opened, catalog, run.lang, attribute_named(attribute, opened)))
     return Status.OK
@@ -132,18 +116,16 @@ def format_values(
     "test",
     cls=Command,
     help=N_("Validate format files and run their cases."),
-    epilog=examples("deckcheck formats test", "deckcheck formats test formats/our-rules.yaml")
-    + N_("Exit status: 0 all passed; 1 a case failed; 2 a format can't be used."),
+    epilog="deckcheck formats test\ndeckcheck formats test formats/our-rules.yaml",
 )
 def test_formats(
     ctx: typer.Context,
     formats: opt.FormatNames = None,
-    games: opt.Games = None,
     config: opt.Config = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    settings = open_project(run, [], games=games, config=config).settings
+    settings = run.project(config).settings
     paint = painter(wants_color("auto", sys.stdout))
     passed, failed = paint("ok", "green"), paint(_("FAILED").in_(run.lang), "red")
     note = _("note").in_(run.lang)

@@ -5,20 +5,17 @@ from typing import Annotated
 import typer
 
 from deckcheck.analysis.repair import NotRepaired
-from deckcheck.analysis.repaired_lists import RepairedList, Repairer, repair_lines, repair_object
+from deckcheck.analysis.repaired_lists import RepairedList, Repairer, repair_diff, repair_object, repair_text
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
 from deckcheck.checking.runs import for_each
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.cli import completion
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, examples
-from deckcheck.cli.project import open_project
+from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.report.json import problem_object
 from deckcheck.report.screen import Progress, render_options, show_values
-from deckcheck.report.text import painter
 from deckcheck.rewriting.deck_edits import encoded
-from deckcheck.rewriting.files import Rewrite, Rewriter, bytes_of, replace_file
+from deckcheck.rewriting.files import Rewriter, bytes_of, replace_file
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import output, write_paths
 
@@ -32,27 +29,23 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
         "Find a legal deck near an illegal one: as few copies as possible to take out and to put in, where a move "
         "between zones counts once."
     ),
-    epilog=examples("deckcheck repair deck.txt", "deckcheck repair deck.txt --keep 天災デドダム --diff")
-    + N_(
-        "Exit status: 0 every deck is legal already; 1 repaired; 2 something could not be checked; "
-        "3 for some deck no legal deck was found."
-    ),
+    epilog="deckcheck repair deck.txt\ndeckcheck repair deck.txt --keep 天災デドダム --diff",
 )
 def repair(
     ctx: typer.Context,
-    decks: opt.Decks,
+    paths: opt.Paths,
     keep: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            autocompletion=completion.cards,
+            autocompletion=opt.complete_cards,
             help=N_("Keep all copies of this card (repeatable)."),
         ),
     ] = None,
     without: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", autocompletion=completion.cards, help=N_("Do without this card (repeatable).")
+            metavar="NAME", autocompletion=opt.complete_cards, help=N_("Do without this card (repeatable).")
         ),
     ] = None,
     pool: Annotated[
@@ -75,8 +68,6 @@ def repair(
     format: opt.Format = None,
     as_of: opt.AsOf = None,
     best_of: opt.BestOf = None,
-    cards: opt.Cards = None,
-    games: opt.Games = None,
     notation: opt.Notation = None,
     config: opt.Config = None,
     output_format: opt.TextOrJson = "text",
@@ -87,16 +78,16 @@ def repair(
     as_text = output_format == "text"
     opt.refuse_together("--diff", diff, {"--write": write, "--output-format": not as_text})
     opt.refuse_together("--write", write, {"--output-format": not as_text})
-    options = CheckOptions(format, as_of, best_of, tuple(cards or ()), notation=notation)
-    project = open_project(run, decks, options, games=games, config=config)
+    options = CheckOptions(format, as_of, best_of, notation=notation)
+    project = run.project(config, paths, options)
     look = render_options(run.lang, color, plain=not as_text)
     skipped: list[str] = []
-    items = list(find_decks(decks, skipped, project.settings))
+    items = list(find_decks(paths, skipped, project.settings))
     # A link is rewritten only if it is named.
-    open_list = Rewriter(project.options, decks).open if write else Session(project.options).open
+    open_list = Rewriter(project.options, paths).open if write else Session(project.options).open
     repairer = Repairer(keep or (), without or (), pool)
     progress, done = Progress(len(items), run.lang), list[RepairedList]()
-    with output(None, exact=not as_text or (write and STANDARD_INPUT in decks)) as show:
+    with output(None, exact=not as_text or (write and STANDARD_INPUT in paths)) as show:
 
         def work(deck: DeckFile) -> None:
             opened = open_list(deck)
@@ -110,9 +101,9 @@ def repair(
                 show(repaired.text)
                 return
             if diff:
-                show(_diff(repaired, run.lang, look.color))
+                show(repair_diff(repaired, run.lang, look.color))
             elif as_text:
-                show("".join(f"{line}\n" for line in repair_lines(repaired, run.lang, look.color)))
+                show(repair_text(repaired, run.lang, look.color))
             if write and repaired.repair is not None:
                 old = bytes_of(deck, opened)
                 replace_file(deck.path, encoded(repaired.text, old, deck.path))
@@ -125,16 +116,6 @@ def repair(
         show_values(values, run.lang)
     write_paths(_("Skipped (not a decklist, or excluded)"), skipped, run.lang)
     return Status.ERROR if failed or not items else max(map(_status, done), default=Status.OK)
-
-
-def _diff(repaired: RepairedList, lang: str, color: bool) -> str:
-    """The changes as a diff of the list; why there are none if no legal deck was found."""
-    if repaired.repair is None:
-        is_legal = repaired.outcome is None
-        return "" if is_legal else "".join(f"{line}\n" for line in repair_lines(repaired, lang, color))
-    path, text = repaired.opened.deck.path, repaired.opened.text
-    rewrite = Rewrite(path, text, repaired.text, text.encode(), repaired.text.encode())
-    return rewrite.diff(path, lang, painter(color))
 
 
 def _status(repaired: RepairedList) -> Status:

@@ -352,11 +352,6 @@ def _rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem 
     return Problem(_("there is no rule {rule!r}", rule=rule), hint=did_you_mean(rule, known))
 
 
-def with_games(settings: Settings, games: Sequence[str]) -> Settings:
-    """The settings with more folders of games."""
-    return settings._replace(folders=settings.folders.with_games(tuple(map(Path, games))))
-
-
 def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Settings:
     """The settings with additional patterns to exclude, relative to the working folder. Raises UserError."""
     if force:

@@ -43,10 +43,10 @@ def test_commands_stand_in_the_order_of_their_use() -> None:
 def test_every_command_has_examples_that_it_understands(words: tuple[str, ...]) -> None:
     done = invoke(*words, "--help")
     assert (done.exit_code, done.stderr) == (0, "")
-    page, _, examples = done.stdout.partition("\n  Examples:\n")
+    page, _, examples = done.stdout.partition("\nExamples:\n")
     if "\nCommands:\n" in page:
         return
-    shown = [line.strip() for line in examples.splitlines() if line.startswith("    deckcheck ")]
+    shown = [line.strip() for line in examples.splitlines() if line.startswith("  deckcheck ")]
     assert shown
     for example in shown:
         assert example.startswith(f"deckcheck {' '.join(words)}") or words == ("formats", "list")
@@ -59,7 +59,8 @@ def test_every_help_page_is_in_japanese(words: tuple[str, ...]) -> None:
     page = invoke(*words, "--help", DECKCHECK_LANG="ja").stdout
     assert page.startswith("使い方: deckcheck ")
     assert not re.findall(
-        r"(?:[A-Za-z,]+ ){4}", "\n".join(line for line in page.splitlines() if "    deckcheck " not in line)
+        r"(?:[A-Za-z,]+ ){4}",
+        "\n".join(line for line in page.splitlines() if not line.startswith("  deckcheck ")),
     )
 
 
@@ -81,12 +82,9 @@ def test_every_help_page_is_in_japanese(words: tuple[str, ...]) -> None:
         (("rule", "a", "b"), "Error: Got unexpected extra argument(s) (b)"),
         (("check", "x", "--outp", "y"), "No such option: --outp (Possible options: --output"),
         (("check", "x", "-z"), "No such option: -z"),
-        (("import", "-qz", "x"), "No such option: -z"),
+        (("import", "-z", "x"), "No such option: -z"),
         (("formats", "--game", "x"), "No such option: --game"),
-        (
-            ("formats", "--config", "x", "show", "original"),
-            "Got unexpected extra argument(s) (show original)",
-        ),
+        (("formats", "--config", "x", "show", "original"), "No such option: --config"),
         (("formats", "shwo"), "No such command 'shwo'. Did you mean 'show'?"),
         (("cards", "--lang", "en"), "Usage: deckcheck cards [OPTIONS] COMMAND [ARGS]..."),
         (("convert", "x"), "Missing option '--to'. Choose from"),

@@ -139,10 +139,8 @@ def test_a_broken_format_is_shown_with_its_place_once(decks: Path) -> None:
         ("--best-of", "0", "-"),
         ("--best-of", "many", "-"),
         ("--lang", "fr", "-"),
-        ("--cards", "none.yaml", "-"),
         ("--output", "no/such/folder/out.txt", "-"),
         ("--diff", "--output", "out.txt", "-"),
-        ("--show-files", "--fix", "-"),
         (),
     ],
 )

@@ -14,7 +14,7 @@ from factories.examples import amount
 
 import deckcheck
 from deckcheck.checking.judge import open_game_data
-from deckcheck.cli import completion
+from deckcheck.cli import options
 from deckcheck.formats.lookup import Folders, bundled_formats, known_formats
 
 IDS = [one.id for one in bundled_formats() if not one.abstract]
@@ -175,10 +175,10 @@ def test_names_that_a_shell_could_obey_are_not_offered(
         "utf-8",
     )
     known = known_formats(Folders(formats=(folder,)))
-    monkeypatch.setattr(completion, "known_formats", lambda _folders: known)
-    offered = completion.formats("x")
+    monkeypatch.setattr(options, "known_formats", lambda _folders: known)
+    offered = options.complete_formats("x")
     assert {"club/own", "own", "fine"} <= set(offered)
-    rules = completion.rules("")
+    rules = options.complete_rules("")
     assert "own-size" in rules
     for word in (*offered, *rules):
         assert re.fullmatch(r"[\w./][\w./-]*", word), word
@@ -186,8 +186,8 @@ def test_names_that_a_shell_could_obey_are_not_offered(
 
 @pytest.mark.parametrize("word", HOSTILE)
 def test_a_word_is_made_harmless(word: str) -> None:
-    assert not completion.is_plain(word)
-    assert re.fullmatch(r"[^\x00-\x7f]*", re.sub(r"[\w./-]", "", completion.plain_word(word)))
+    assert not options.is_plain(word)
+    assert re.fullmatch(r"[^\x00-\x7f]*", re.sub(r"[\w./-]", "", options.plain_word(word)))
 
 
 @pytest.mark.usefixtures("fewer_cards")
@@ -195,15 +195,15 @@ def test_a_card_that_is_offered_is_the_one_that_was_begun() -> None:
     catalog = open_game_data("duel-masters").catalog
     tried = 0
     for begun in ("轟轟", "Dの", "禁断", "偽りの", "超", "ＤＧ", "dg", "零"):
-        for name in completion.cards(begun):
+        for name in options.complete_cards(begun):
             tried += 1
             [card] = catalog.find(name)
             assert name.startswith(begun)
             assert catalog.fold(card.name).startswith(catalog.fold(begun))
-            assert completion.is_plain(name)
+            assert options.is_plain(name)
     assert tried > amount(50, 5)
 
 
 @pytest.mark.parametrize("begun", ["", " ", "天災 デ", "$(x)", "-", "'"])
 def test_no_card_is_offered_for_what_a_shell_would_break_up(begun: str) -> None:
-    assert completion.cards(begun) == []
+    assert options.complete_cards(begun) == []

@@ -90,13 +90,12 @@ def test_a_listed_card_is_shown_with_the_line_that_lists_it() -> None:
 
 
 def test_facts_that_are_not_known_are_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "deckcheck.toml").write_text('cards = ["own.yaml"]\n', encoding="utf-8")
     (tmp_path / "own.yaml").write_text(
         "cards:\n  - name: 作りかけの竜\n    cost: 7\n    printings: [{set: X-1, rarity: '?SR'}, {set: X-2}]\n",
         encoding="utf-8",
     )
-    status, out, _ = deckcheck(
-        "cards", "show", "作りかけの竜", "--cards", "own.yaml", "--lang", "ja", cwd=tmp_path
-    )
+    status, out, _ = deckcheck("cards", "show", "作りかけの竜", "--lang", "ja", cwd=tmp_path)
     assert status == 0
     lines = out.splitlines()
     assert {"  文明：不明", "  コスト：7", "  特徴：不明", "  発売日：不明"} <= set(lines)

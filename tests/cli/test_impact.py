@@ -55,15 +55,6 @@ def test_problems_stand_in_the_json_too(tmp_path: Path, capsysbinary: pytest.Cap
     assert report["summary"]["not_checked"] == 1
 
 
-def test_exit_zero_is_for_decks_and_not_for_mistakes(tmp_path: Path) -> None:
-    deck = saved(tmp_path, text="8 x 天災 デドダム\n")
-    days = ("--from", "2024-01-11", "--to", "2024-01-15")
-    worse = saved(tmp_path, name="w.txt", text="4 x 天災 デドダム\n4 x コッコ・ルピア\n")
-    assert impact("-f", FORMAT, *days, worse).returncode == 1
-    assert impact("-f", FORMAT, *days, worse, "--exit-zero").returncode == 0
-    assert impact("-f", FORMAT, *days, deck, str(tmp_path / "none"), "--exit-zero").returncode == 2
-
-
 def test_the_day_of_the_deck_is_ignored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "# date: 2031-01-01\n# as-of: no day at all\n4 x コッコ・ルピア\n4 x 天災 デドダム\n"
     assert run(saved(tmp_path, text=text), "2024-01-11", "2024-01-15") == 1

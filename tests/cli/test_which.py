@@ -64,12 +64,6 @@ def test_a_hostile_file_name_is_shown_and_not_obeyed(tmp_path: Path) -> None:
     assert "check 'a\\x1b[2J'\"'\"'; rm -rf x; '\"'\"'.txt' --format" in told
 
 
-def test_without_a_deck_there_is_help() -> None:
-    done = deckcheck()
-    assert b"DECK..." in done.stdout + done.stderr
-    assert done.returncode == 2 or b"Usage" in done.stdout
-
-
 def test_cards_beside_the_deck_are_known(tmp_path: Path) -> None:
     (tmp_path / "cards.yaml").write_text(
         "cards:\n  - name: 作りかけの竜\n    civilization: [火]\n    type: [クリーチャー]\n", "utf-8"
