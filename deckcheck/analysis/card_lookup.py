@@ -10,6 +10,9 @@ from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist
 from deckcheck.model.card import Card
 from deckcheck.support.errors import UserError
+from deckcheck.support.messages import _
+from deckcheck.support.safe_text import safe
+from deckcheck.support.terminal import write_messages, write_stderr
 
 
 def card_tables(game: str | None, options: CheckOptions) -> list[GameData]:
@@ -48,6 +51,20 @@ def _name_with(text: str, table: GameData, card: Card) -> str:
     if key in fold(card.name):
         return card.name
     return next((f"{name} = {card.name}" for name in card.aliases if key in fold(name)), card.name)
+
+
+def write_others(
+    name: str, matches: Sequence[tuple[GameData, Card]], tables: Sequence[GameData], lang: str
+) -> None:
+    """Say on standard error that a name means no card or several, and which cards may be meant."""
+    if matches:
+        heading, names = _("“{name}” could be any of these:", name=safe(name)), names_of(matches, lang)
+    else:
+        write_messages(lang, _("“{name}” is not in the card table", name=safe(name)))
+        heading = _("Did you mean:")
+        names = [near for table in tables for near in table.catalog.suggest(name)]
+    if names:
+        write_stderr(heading.in_(lang) + "\n" + "".join(f"  {safe(line)}\n" for line in names))
 
 
 def banlists_of(table: GameData, folders: Folders) -> list[Banlist]:

@@ -145,17 +145,15 @@ class AnnouncementError(UserError):
     """The announcement itself can't be used, so no deck can be compared."""
 
 
-def days_between(before: str | None, later: str, on: str | None) -> Days:
-    """The days of the options --from (default: today) and --to, which may be a file with an announcement, and --on.
+def days_between(before: str | None, later: str) -> Days:
+    """The days of the options --from (default: today) and --to, or the newest day of the announcement in that file.
 
     Raises UserError for days that make no sense, and for an announcement that can't be used.
     """
     first, announcement = before or today().isoformat(), None
     if later.lower().endswith((".yaml", ".yml")):
         announcement = read_announcement(later)
-        last = on or announcement.newest
-    elif on is not None:
-        raise user_error(_("--on can only be used if --to is a file"))
+        last = announcement.newest
     else:
         last = day_of_option("--to", later, hint=_("the name of a banlist file must end in .yaml"))
     if first > last:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
@@ -20,34 +20,33 @@ from deckcheck.support.terminal import asked_language, show
 PROGRAM = "deckcheck"
 
 
-class LazyCommand(NamedTuple):
-    """A command, or a group of them: the module in this package whose `app` it is, and its line in the help."""
-
-    module: str
-    help: str
-
-
-COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
+COMMANDS: Mapping[str, str] = MappingProxyType(
     {
-        "check": LazyCommand("check", N_("Check decks.")),
-        "which": LazyCommand("which", N_("Find the formats in which a deck is legal.")),
-        "repair": LazyCommand("repair", N_("Find the legal deck nearest to an illegal one.")),
-        "fmt": LazyCommand("fmt", N_("Rewrite decklists in one canonical notation.")),
-        "convert": LazyCommand("convert", N_("Convert a decklist to another notation.")),
-        "serve": LazyCommand("serve", N_("Serve a page on which players paste and check lists.")),
-        "sheet": LazyCommand("sheet", N_("Make printable decklist sheets.")),
-        "formats": LazyCommand("formats", N_("List, explain and test formats.")),
-        "banlists": LazyCommand("banlists", N_("List the banlists, and up to which day each is known.")),
-        "rule": LazyCommand("rule", N_("Explain a rule, or list all rules.")),
-        "cards": LazyCommand("cards", N_("Look up cards.")),
-        "init": LazyCommand("init", N_("Set up checking for a folder of decks.")),
-        "impact": LazyCommand("impact", N_("Find the decks that a change of the banlists affects.")),
-        "import": LazyCommand("import_command", N_("Import cards and banlists.")),
-        "event": LazyCommand("event", N_("Run deck registration for an event.")),
-        "verify": LazyCommand("verify", N_("Compare a deck at the table with the registered list.")),
+        "check": N_("Check decks."),
+        "which": N_("Find the formats in which a deck is legal."),
+        "repair": N_("Find the legal deck nearest to an illegal one."),
+        "fmt": N_("Rewrite decklists in one canonical notation."),
+        "convert": N_("Convert a decklist to another notation."),
+        "serve": N_("Serve a page on which players paste and check lists."),
+        "sheet": N_("Make printable decklist sheets."),
+        "formats": N_("List, explain and test formats."),
+        "banlists": N_("List the banlists, and up to which day each is known."),
+        "rule": N_("Explain a rule, or list all rules."),
+        "cards": N_("Look up cards."),
+        "init": N_("Set up checking for a folder of decks."),
+        "impact": N_("Find the decks that a change of the banlists affects."),
+        "import": N_("Import cards and banlists."),
+        "event": N_("Run deck registration for an event."),
+        "verify": N_("Compare a deck at the table with the registered list."),
     }
 )
-"""Every command, in the order of the help."""
+"""Every command with its line in the help, in that order; each is the `app` of a module of this package."""
+
+
+def module_of(command: str) -> Any:
+    """The module of a command, imported."""
+    name = "import_command" if command == "import" else command
+    return importlib.import_module(f"deckcheck.cli.{name}")
 
 
 class Program(Group):
@@ -70,8 +69,7 @@ class Program(Group):
     def get_command(self, ctx: Any, name: str) -> Any:  # noqa: ARG002
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"deckcheck.cli.{COMMANDS[name].module}")
-        command = typer.main.get_command(module.app)
+        command = typer.main.get_command(module_of(name).app)
         translate(command)
         return command
 
@@ -81,7 +79,7 @@ class Program(Group):
         return super().resolve_command(ctx, args)
 
     def summaries(self, ctx: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        return [(name, first_sentence(spoken(command.help))) for name, command in COMMANDS.items()]
+        return [(name, first_sentence(spoken(text))) for name, text in COMMANDS.items()]
 
 
 def _unknown_command(name: str) -> UserError:

@@ -149,7 +149,7 @@ def check(
     project = run.project(config, paths, given)
     settings = with_rules(project.settings, opt.split(select), opt.split(ignore), format)
     settings = with_exclude(settings, exclude or (), force_exclude)
-    options = project.with_settings(settings).options
+    options = project.options._replace(settings_for=settings.for_deck)
     skipped: list[str] = []
     excluded: list[str] = []
     items: Sequence[Item] = list(find_decks(paths, skipped, settings, excluded, stdin_filename))
@@ -174,9 +174,7 @@ def check(
     results = check_lists(items, request, (output, *reports))
     skipped += results.skipped
     if verbose:
-        reasons = (*why_skipped(skipped, settings), *((path, _("excluded")) for path in excluded))
-        lines = (_("Skipped: {path} ({reason})", path=safe(path), reason=why) for path, why in reasons)
-        write_messages(run.lang, *lines)
+        write_messages(run.lang, *why_skipped(skipped, excluded, settings))
     else:
         write_paths(_("Skipped (not a decklist)"), skipped, run.lang)
     if results.skipped and not results.size and not settings.force_exclude:

@@ -6,11 +6,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.checking.runs import processors
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import OUTPUT, Command, Group
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.serve import MOST_PROCESSES, Host, Port, PublicUrl, require_web
+from deckcheck.cli.serve import Host, Port, PublicUrl, require_web
 from deckcheck.config.settings import settings_for
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration import audit as auditing
@@ -79,9 +78,12 @@ def init(
     from deckcheck.scaffold.event import init_event
 
     made = init_event(file, date, format, run.lang, settings_for([str(file)]).folders, form)
-    answer: dict[str, object] = {"lists": made.lists, "date": made.day, "format": made.format}
-    answer |= {"form": made.form, "by_default": format is None}
-    show(render("event-init.txt", run.lang, file=str(file), **answer, quoted=shlex.quote(str(file))))
+    quoted = shlex.quote(str(file))
+    show(
+        render(
+            "event-init.txt", run.lang, file=str(file), made=made, by_default=format is None, quoted=quoted
+        )
+    )
     return Status.OK
 
 
@@ -116,23 +118,20 @@ def check(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    lang = run.lang
     session = EventSession.open(event)
     for target in (output, letters, letters_csv):
         protect_event(target, session.event)
     roster = build_roster(session, read_log(session.event.log, session.event.id))
-    as_text = output_format == "text"
-    if as_text:
-        look = render_options(lang, color, file=output)
-        text = render_text(roster, lang, color=look.color)
+    if output_format == "text":
+        text = render_text(roster, run.lang, color=render_options(run.lang, color, file=output).color)
     else:
-        text = {"csv": render_csv, "json": render_json}[output_format](roster, lang)
-    show(text, exact=not as_text, file=output, private=True)
+        text = {"csv": render_csv, "json": render_json}[output_format](roster, run.lang)
+    show(text, exact=output_format != "text", file=output, private=True)
     if letters is not None or letters_csv is not None:
         from deckcheck.registration.notices import recipients, send_out
 
-        progress = Progress(len(recipients(roster)), lang)
-        write_messages(lang, *send_out(roster, letters, letters_csv, progress.advance))
+        progress = Progress(len(recipients(roster)), run.lang)
+        write_messages(run.lang, *send_out(roster, letters, letters_csv, progress.advance))
         progress.clear()
     return _STATUS[acceptance.state_of(roster)]
 
@@ -313,20 +312,7 @@ def serve(
 ) -> int:
     run: Run = ctx.obj
     require_web()
-    from deckcheck.desk.checks import CheckPool
-    from deckcheck.desk.organiser_pages import new_key
-    from deckcheck.desk.server import address_of, exposure_notes, make_event_app, run_server, setting_of
+    from deckcheck.desk.server import address_of, serve_event
 
-    address = address_of(host, port, public_url)
-    key = new_key()
-    session = EventSession.open(event)
-    pool = CheckPool.of_processes(setting_of(session.event), min(processors(), MOST_PROCESSES))
-    served = make_event_app(session, pool, address, key)
-    write_messages(
-        run.lang,
-        _("for players: {url}", url=address.url),
-        _("for the organiser, and nobody else: {url}", url=f"{address.url}/desk?key={key}"),
-        *exposure_notes(host, public_url),
-    )
-    run_server(served, address)
+    serve_event(EventSession.open(event), address_of(host, port, public_url), run.lang)
     return Status.OK

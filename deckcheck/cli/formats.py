@@ -11,15 +11,14 @@ from deckcheck.cli.help import Command, Group
 from deckcheck.cli.run import Run, Status
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import game_id, open_cards
-from deckcheck.formats.lookup import known_formats, shown_path, unread_formats
+from deckcheck.formats.lookup import known_formats, own_path, unread_formats
 from deckcheck.formats.words import attribute_named, describe_values
 from deckcheck.report.screen import write_problems
-from deckcheck.report.text import painter
 from deckcheck.support.dates import today
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.messages import N_, _
+from deckcheck.support.messages import N_
 from deckcheck.support.safe_text import safe
-from deckcheck.support.terminal import columns, output, show, wants_color
+from deckcheck.support.terminal import columns, show, wants_color
 
 app = typer.Typer(
     cls=Group,
@@ -44,23 +43,20 @@ def formats(ctx: typer.Context, _lang: opt.Lang = None) -> int:
 def list_formats(ctx: typer.Context, config: opt.Config = None, _lang: opt.Lang = None) -> int:
     run: Run = ctx.obj
     project = run.project(config)
-    folders = project.folders
     by_game: dict[str, list[tuple[str, ...]]] = {}
     problems: list[Problem] = []
-    for entry in known_formats(folders):
+    for entry in known_formats(project.options.folders):
         if entry.abstract:
             continue
-        game, name, edition = entry.id.partition("/")[0], entry.ja if run.lang == "ja" else entry.en, ""
         try:
             format = project.load_format(entry.id).format
-            game, name = format.game, format.name.in_(run.lang)
-            edition = format.edition(today().isoformat()) or ""
         except UserError as error:
             problems += error.problems
-        file = shown_path(entry.file)
-        row = (entry.id, name, ", ".join(entry.aliases), edition, file if file == str(entry.file) else "")
-        by_game.setdefault(game, []).append(row)
-    problems += unread_formats(folders.formats)
+            continue
+        edition = format.edition(today().isoformat()) or ""
+        row = (format.id, format.name.in_(run.lang), ", ".join(format.aliases), edition, own_path(entry.file))
+        by_game.setdefault(format.game, []).append(row)
+    problems += unread_formats(project.options.folders.formats)
     show("\n".join(map(_columns, by_game.values())))
     write_problems(dict.fromkeys(problems), run.lang)
     return Status.ERROR if problems else Status.OK
@@ -80,10 +76,7 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> str:
     epilog="deckcheck formats show original",
 )
 def show_format(
-    ctx: typer.Context,
-    format: opt.FormatName,
-    config: opt.Config = None,
-    _lang: opt.Lang = None,
+    ctx: typer.Context, format: opt.FormatName, config: opt.Config = None, _lang: opt.Lang = None
 ) -> int:
     run: Run = ctx.obj
     loaded = run.project(config).load_format(format)
@@ -119,25 +112,12 @@ def format_values(
     epilog="deckcheck formats test\ndeckcheck formats test formats/our-rules.yaml",
 )
 def test_formats(
-    ctx: typer.Context,
-    formats: opt.FormatNames = None,
-    config: opt.Config = None,
-    _lang: opt.Lang = None,
+    ctx: typer.Context, formats: opt.FormatNames = None, config: opt.Config = None, _lang: opt.Lang = None
 ) -> int:
     run: Run = ctx.obj
-    settings = run.project(config).settings
-    paint = painter(wants_color("auto", sys.stdout))
-    passed, failed = paint("ok", "green"), paint(_("FAILED").in_(run.lang), "red")
-    note = _("note").in_(run.lang)
-    results: list[cases.Result] = []
-    with output(None, exact=False) as write:
-        for result in cases.test_formats(formats or (), folders=settings.folders, cards=settings.cards):
-            mark = note if result.is_note else passed if result.passed else failed
-            write(f"{mark}  {safe(result.text.in_(run.lang))}\n")
-            if not result.is_note:
-                results.append(result)
-        good = sum(result.passed for result in results)
-        write(_("{passed} of {total} passed", passed=good, total=len(results)).in_(run.lang) + "\n")
-    if not all(result.can_run for result in results):
+    settings, color = run.project(config).settings, wants_color("auto", sys.stdout)
+    results = cases.test_formats(formats or (), folders=settings.folders, cards=settings.cards)
+    tally = cases.write_results(results, run.lang, color)
+    if not tally.can_run:
         return Status.ERROR
-    return Status.OK if good == len(results) else Status.PROBLEMS
+    return Status.OK if tally.passed == tally.total else Status.PROBLEMS

@@ -53,14 +53,6 @@ def impact(
             "--from", metavar="DATE", callback=opt.day, help=N_("The earlier day (default: today).")
         ),
     ] = None,
-    on: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATE",
-            callback=opt.day,
-            help=N_("The later day if --to is a file (default: the newest day in it)."),
-        ),
-    ] = None,
     format: opt.Format = None,
     best_of: opt.BestOf = None,
     notation: opt.Notation = None,
@@ -75,7 +67,7 @@ def impact(
     run: Run = ctx.obj
     options = CheckOptions(format, None, best_of, notation=notation)
     project = run.project(config, paths, options)
-    days = days_between(from_, to, on)
+    days = days_between(from_, to)
     items = list(find_decks(paths, settings=project.settings))
     protect_lists(output, items, *([] if days.announcement is None else [days.announcement.path]))
     impacts = compare_lists(items, project.options, days, run.lang)

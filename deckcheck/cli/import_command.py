@@ -11,6 +11,7 @@ import typer
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
+from deckcheck.config.settings import add_folders
 from deckcheck.report.screen import Progress, write_problems
 from deckcheck.support.errors import UserError, placed_at, user_error
 from deckcheck.support.messages import N_, _
@@ -106,7 +107,9 @@ def import_(
             failed = True
             write_problems(placed_at(error, word).problems, run.lang)
     if importer.folder is not None:
-        _name_in_settings(run.lang, importer.folder, written, config)
+        paths = {key: [importer.folder / key] for key in sorted(written, reverse=True)}
+        added = add_folders(paths, importer.folder, config)
+        show_lines([] if added is None else [added.said(importer.folder)], run.lang)
     return Status.ERROR if failed else Status.OK
 
 
@@ -146,18 +149,3 @@ def _progress(file: Path, lang: str) -> Iterator[Callable[[int], None]]:
     bar = Progress(size, lang, _("reading").in_(lang) + " ")
     yield bar.advance if size else lambda _count: None
     bar.clear()
-
-
-def _name_in_settings(lang: str, folder: Path, written: set[str], config: str | None) -> None:
-    """Name the folders that were written in the settings, or say what to write there."""
-    from deckcheck.config.settings import add_folders
-
-    folders: dict[str, list[Path]] = {key: [folder / key] for key in ("cards", "banlists") if key in written}
-    added = add_folders(folders, folder, config)
-    if added is None:
-        return
-    names = _("{file}: now names {folder}", file=str(added.file), folder=str(folder))
-    if not added.written:
-        lines = "; ".join(added.lines)
-        names = _("write this into {file}: {lines}", file=str(added.file), lines=lines)
-    show_lines([names], lang)

@@ -1,19 +1,16 @@
 """`deckcheck init`: a folder with decks becomes a repository that is checked."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
-from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up, survey
+from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up_told
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import N_, Message, _
-from deckcheck.support.terminal import show, show_lines, write_messages
+from deckcheck.support.messages import N_, _
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -58,31 +55,8 @@ def init(
     run: Run = ctx.obj
     if not Path(folder).is_dir():
         raise user_error(_("no such folder"), path=folder)
-    lists = [item for item in find_decks([folder]) if isinstance(item, DeckFile)]
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
-    item = survey(Path(folder), lists, format)
     source = installed_source() if requirement is None else Source(requirement)
-    source = source._replace(facts=tuple(facts or ()))
-    following: list[Message | str] = []
-    wrote = False
-    for step in set_up(Path(folder), item, source, pipelines, run.lang):
-        wrote = wrote or step.written
-        state = _("written") if step.written else _("kept")
-        line = _("{path}: {state}", path=step.path, state=state)
-        if step.purpose is not None:
-            line = _("{path}: {state}; {purpose}", path=step.path, state=state, purpose=step.purpose)
-        show_lines([line, *(f"  {note}" for note in step.notes)], run.lang)
-        if step.add is not None:
-            show(step.add)
-        following += [] if step.next is None else [step.next]
-    if not wrote:
-        show_lines([_("nothing to write")], run.lang)
-        return Status.OK
-    if following:
-        show_lines([_("installs: {requirement}", requirement=source.installs)], run.lang)
-        if source.note is not None:
-            write_messages(run.lang, source.note)
-    todo = [f"deckcheck check {shlex.quote(folder)}", *following]
-    show_lines((_("next: {step}", step=step) for step in todo), run.lang)
+    set_up_told(folder, format, source._replace(facts=tuple(facts or ())), pipelines, run.lang)
     return Status.OK

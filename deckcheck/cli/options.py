@@ -1,30 +1,22 @@
 """Options and arguments that several commands share, with their environment variables and what a shell completes."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
+import re
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.checking.judge import open_game_data
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli.help import DATA, OUTPUT, RULES
 from deckcheck.cli.run import Status
 from deckcheck.config.settings import settings_for
 from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, known_formats
-from deckcheck.model.card import Catalog
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.dates import day_of_option
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import N_, _
-
-T = TypeVar("T")
-
-_MOST_CARDS = 100
-_HARMLESS = "-_./"
-_QUOTES = "‘’‚‛“”„‟"
-_TO_WIDE = 0xFEE0
 
 # What a value means
 
@@ -75,17 +67,17 @@ def status_of(verdicts: Container[object]) -> Status:
 # What a shell is offered, written so that none takes it for a command
 
 
-def _from_folders(look_up: Callable[[Folders], list[T]]) -> list[T]:
-    """What is found in the folders of the project, if its settings can be read, and among what is bundled."""
+def _folders() -> Folders:
+    """The folders of the project; only those that are bundled if its settings can't be read."""
     try:
-        return look_up(settings_for([]).folders)
+        return settings_for([]).folders
     except UserError:
-        return look_up(BUNDLED_ONLY)
+        return BUNDLED_ONLY
 
 
 def complete_formats(incomplete: str) -> list[str]:
     """The ids of formats and, once something is typed, their other names."""
-    known = [named for named in _from_folders(known_formats) if not named.abstract]
+    known = [named for named in known_formats(_folders()) if not named.abstract]
     ids = [named.id for named in known]
     called = [name for named in known for name in (named.id.rpartition("/")[2], *named.aliases) if incomplete]
     # Letter case doesn't matter, but shells compare words as typed.
@@ -96,47 +88,18 @@ def complete_formats(incomplete: str) -> list[str]:
 def complete_rules(incomplete: str) -> list[str]:
     """The ids of rules; after a comma, the next one."""
     before = "".join(incomplete.rpartition(",")[:2])
-    own = {rule for named in _from_folders(known_formats) for rule in named.rules}
+    own = {rule for named in known_formats(_folders()) for rule in named.rules}
     return [before + name for name in sorted(own | ENGINE_IDS) if is_plain(name)]
-
-
-def _catalogs(folders: Folders) -> list[Catalog]:
-    return [open_game_data(game, folders=folders).catalog for game in known_games(folders)]
-
-
-def complete_cards(incomplete: str) -> list[str]:
-    """Card names that continue what was typed, without blanks (which don't matter), so that no shell splits them."""
-    if not incomplete.strip() or not is_plain(incomplete):
-        return []
-    offered = []
-    for catalog in _from_folders(_catalogs):
-        begun = catalog.fold(incomplete)
-        for card in catalog.search(incomplete, _MOST_CARDS):
-            ends = [
-                index for index in range(1, len(card.name) + 1) if catalog.fold(card.name[:index]) == begun
-            ]
-            names = (incomplete + plain_word(card.name[index:]) for index in ends[:1])
-            offered += [name for name in names if catalog.find(name) == (card,)]
-    return offered
 
 
 def complete_games(incomplete: str) -> list[str]:
     """The ids of games that begin as typed."""
-    return [name for name in _from_folders(known_games) if name.startswith(incomplete)]
+    return [name for name in known_games(_folders()) if name.startswith(incomplete)]
 
 
 def is_plain(word: str) -> bool:
     """Whether every shell takes the word literally; a word from an untrusted file could be a command otherwise."""
-    return word == plain_word(word) and not word.startswith("-")
-
-
-def plain_word(word: str) -> str:
-    """The word without blanks and quotes, and with full-width forms of characters that are special to a shell."""
-    kept = (char for char in word if char.isprintable() and not char.isspace() and char not in _QUOTES)
-    return "".join(
-        chr(ord(char) + _TO_WIDE) if char.isascii() and not char.isalnum() and char not in _HARMLESS else char
-        for char in kept
-    )
+    return re.fullmatch(r"[\w./][\w./-]*", word) is not None
 
 
 # Arguments
@@ -146,9 +109,6 @@ Paths = Annotated[
 ]
 Deck = Annotated[str, typer.Argument(metavar="DECK", help=N_("Decklist file, or - for standard input."))]
 Event = Annotated[Path, typer.Argument(metavar="EVENT", help=N_("Event file (event.yaml)."))]
-CardName = Annotated[
-    str, typer.Argument(metavar="NAME", autocompletion=complete_cards, help=N_("Card name."))
-]
 FormatName = Annotated[
     str, typer.Argument(metavar="ID|FILE", autocompletion=complete_formats, help=N_("The format."))
 ]

@@ -4,20 +4,20 @@ from typing import Annotated
 
 import typer
 
-from deckcheck.analysis.repair import NotRepaired
-from deckcheck.analysis.repaired_lists import RepairedList, Repairer, repair_diff, repair_object, repair_text
-from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
-from deckcheck.checking.runs import for_each
+from deckcheck.analysis.repair import NotRepaired, Repair
+from deckcheck.analysis.repaired_lists import Repairer, write_repairs
+from deckcheck.checking.deck_files import find_decks
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
-from deckcheck.report.json import problem_object
-from deckcheck.report.screen import Progress, render_options, show_values
-from deckcheck.rewriting.deck_edits import encoded
-from deckcheck.rewriting.files import Rewriter, bytes_of, replace_file
+from deckcheck.report.screen import render_options
+from deckcheck.rewriting.files import Rewriter
 from deckcheck.support.messages import N_, _
-from deckcheck.support.terminal import output, write_paths
+from deckcheck.support.terminal import write_paths
+
+_STATUS = {type(None): Status.OK, Repair: Status.PROBLEMS, NotRepaired: Status.UNDECIDED}
+"""The exit status for each kind of outcome."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -38,15 +38,12 @@ def repair(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            autocompletion=opt.complete_cards,
             help=N_("Keep all copies of this card (repeatable)."),
         ),
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME", autocompletion=opt.complete_cards, help=N_("Do without this card (repeatable).")
-        ),
+        typer.Option(metavar="NAME", help=N_("Do without this card (repeatable).")),
     ] = None,
     pool: Annotated[
         str | None,
@@ -75,51 +72,21 @@ def repair(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    as_text = output_format == "text"
-    opt.refuse_together("--diff", diff, {"--write": write, "--output-format": not as_text})
-    opt.refuse_together("--write", write, {"--output-format": not as_text})
+    is_text = output_format == "text"
+    opt.refuse_together("--diff", diff, {"--write": write, "--output-format": not is_text})
+    opt.refuse_together("--write", write, {"--output-format": not is_text})
     options = CheckOptions(format, as_of, best_of, notation=notation)
     project = run.project(config, paths, options)
-    look = render_options(run.lang, color, plain=not as_text)
+    look = render_options(run.lang, color, plain=not is_text)
     skipped: list[str] = []
     items = list(find_decks(paths, skipped, project.settings))
     # A link is rewritten only if it is named.
     open_list = Rewriter(project.options, paths).open if write else Session(project.options).open
     repairer = Repairer(keep or (), without or (), pool)
-    progress, done = Progress(len(items), run.lang), list[RepairedList]()
-    with output(None, exact=not as_text or (write and STANDARD_INPUT in paths)) as show:
-
-        def work(deck: DeckFile) -> None:
-            opened = open_list(deck)
-            if opened is None:
-                skipped.append(deck.path)
-                return
-            repaired = repairer.repaired(opened, run.lang)
-            done.append(repaired)
-            progress.clear()
-            if write and deck.path == STANDARD_INPUT:
-                show(repaired.text)
-                return
-            if diff:
-                show(repair_diff(repaired, run.lang, look.color))
-            elif as_text:
-                show(repair_text(repaired, run.lang, look.color))
-            if write and repaired.repair is not None:
-                old = bytes_of(deck, opened)
-                replace_file(deck.path, encoded(repaired.text, old, deck.path))
-
-        failed = for_each(items, progress, work, quiet=not as_text)
-    if not as_text:
-        # By schemas/repair.schema.json.
-        errors = [problem_object(problem, run.lang) for problem in progress.problems]
-        values = {"decks": [repair_object(repaired, run.lang) for repaired in done], "errors": errors}
-        show_values(values, run.lang)
-    write_paths(_("Skipped (not a decklist, or excluded)"), skipped, run.lang)
-    return Status.ERROR if failed or not items else max(map(_status, done), default=Status.OK)
-
-
-def _status(repaired: RepairedList) -> Status:
-    """The exit status for one list."""
-    if repaired.outcome is None:
-        return Status.OK
-    return Status.UNDECIDED if isinstance(repaired.outcome, NotRepaired) else Status.PROBLEMS
+    done = write_repairs(
+        items, open_list, repairer, look, output_format="diff" if diff else output_format, save=write
+    )
+    write_paths(_("Skipped (not a decklist, or excluded)"), [*skipped, *done.skipped], run.lang)
+    if done.failed or not items:
+        return Status.ERROR
+    return max((_STATUS[outcome] for outcome in done.outcomes), default=Status.OK)

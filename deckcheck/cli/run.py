@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from deckcheck.checking.judge import LoadedFormat
     from deckcheck.checking.session import CheckOptions, FormatCache
     from deckcheck.config.settings import Settings
-    from deckcheck.formats.lookup import Folders
 
 
 class Status(IntEnum):
@@ -40,19 +39,9 @@ class Project(NamedTuple):
     options: "CheckOptions"
     formats: "FormatCache"
 
-    @property
-    def folders(self) -> "Folders":
-        """The folders with the project's formats, banlists and games."""
-        return self.options.folders
-
     def load_format(self, reference: str) -> "LoadedFormat":
         """The format with the project's cards. Raises UserError, each time again, if it can't be loaded."""
         return self.formats.load(reference, self.options.cards)
-
-    def with_settings(self, settings: "Settings") -> "Project":
-        """The project with changed settings, which have the same folders."""
-        options = self.options._replace(settings_for=settings.for_deck)
-        return self._replace(settings=settings, options=options)
 
 
 class Run:

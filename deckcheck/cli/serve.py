@@ -6,13 +6,11 @@ from typing import Annotated
 
 import typer
 
-from deckcheck.checking.runs import processors
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
-from deckcheck.support.terminal import write_messages
 
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help=N_("The address to listen on; 0.0.0.0 is every network."))
@@ -25,9 +23,6 @@ PublicUrl = Annotated[
         help=N_("The address that people use, if it is another one, such as that of a proxy with TLS."),
     ),
 ]
-
-MOST_PROCESSES = 4
-"""The most processes that check lists, of which there is one for each processor."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -47,18 +42,12 @@ def serve(
 ) -> int:
     run: Run = ctx.obj
     require_web()
-    from deckcheck.desk.app import Desk, make_app
-    from deckcheck.desk.checks import CheckPool, Setting
-    from deckcheck.desk.server import address_of, exposure_notes, run_server
+    from deckcheck.desk.checks import Setting
+    from deckcheck.desk.server import address_of, serve_checks
 
-    address = address_of(host, port, public_url)
     options = run.project(config).options
     setting = Setting(options.folders, tuple(Path(card).absolute() for card in options.cards))
-    pool = CheckPool.of_processes(setting, min(processors(), MOST_PROCESSES))
-    write_messages(
-        run.lang, _("the page is at {url} (end with ^C)", url=address.url), *exposure_notes(host, public_url)
-    )
-    run_server(make_app(Desk(pool), address), address)
+    serve_checks(setting, address_of(host, port, public_url), run.lang)
     return Status.OK
 
 

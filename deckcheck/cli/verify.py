@@ -65,20 +65,14 @@ def verify(
     run: Run = ctx.obj
     run.private = True
     # A player's name says nothing about where the settings are.
-    place = receipt if is_file(Path(receipt)) else "."
-    project = run.project(config, [place])
+    project = run.project(config, [receipt if is_file(Path(receipt)) else "."])
     session = None if event is None else EventSession.open(Path(event))
     opened = None if session is None else session.event
     judge = (by or "").strip()
-    if opened is None and by is not None:
-        raise user_error(_("--by requires --event, whose log it is recorded in"))
-    if opened is not None and not judge:
-        raise user_error(
-            _("--event requires --by, because the check is recorded in the log"),
-            hint=_("name the judge who checked the deck"),
-        )
+    if bool(judge) is (opened is None):
+        raise user_error(_("--event and --by belong together: the check is recorded in the event's log"))
     reference = deck_checks.read_reference(receipt, opened)
-    format = deck_checks.format_of(reference.receipt, session, project.load_format, project.folders)
+    format = deck_checks.format_of(reference.receipt, session, project.load_format, project.options.folders)
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.diagnostics:
         raise user_error(_("no cards in this list"), path=deck)

@@ -2,17 +2,15 @@
 
 import typer
 
-from deckcheck.analysis.which import FormatFinder, FormatMatches, render_text, which_object
-from deckcheck.checking.deck_files import DeckFile, find_decks
-from deckcheck.checking.runs import for_each
+from deckcheck.analysis.which import write_matches
+from deckcheck.checking.deck_files import find_decks
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
-from deckcheck.report.json import json_line
-from deckcheck.report.screen import Progress, render_options
+from deckcheck.report.screen import render_options
 from deckcheck.support.messages import N_, _
-from deckcheck.support.terminal import output, write_paths
+from deckcheck.support.terminal import write_paths
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -37,32 +35,13 @@ def which(
     run: Run = ctx.obj
     options = CheckOptions(None, as_of, best_of, notation=notation)
     project = run.project(config, paths, options)
-    as_text = output_format == "text"
-    look = render_options(run.lang, color, plain=not as_text)
-    repeated = opt.same_options(options, config)
+    is_text = output_format == "text"
+    look = render_options(run.lang, color, plain=not is_text)
     skipped: list[str] = []
     excluded: list[str] = []
     items = list(find_decks(paths, skipped, project.settings, excluded))
-    fitting = FormatFinder(project.options)
-    progress = Progress(len(items), run.lang)
-    done: list[FormatMatches] = []
-    with output(None, exact=not as_text) as write:
-
-        def work(deck: DeckFile) -> None:
-            fits, problems = fitting.fit(deck)
-            progress.write_messages(problems, quiet=not as_text)
-            if as_text:
-                progress.clear()
-                write(("\n" if done else "") + render_text(fits, look, repeated))
-            done.append(fits)
-
-        failed = for_each(items, progress, work, quiet=not as_text)
-        if not as_text:
-            write(json_line(which_object(done, tuple(progress.problems), run.lang)) + "\n")
+    repeated = opt.same_options(options, config)
+    done = write_matches(items, project.options, look, is_text=is_text, check_options=repeated)
     # Excluded files beside others are no mistake.
     write_paths(_("Skipped (not a decklist, or excluded)"), skipped if items else excluded, run.lang)
-    verdicts = {fits.verdict for fits in done}
-    # A format that could not be tried may be one in which a deck is legal.
-    if failed or (progress.problems and verdicts != {"legal"}):
-        return Status.ERROR
-    return opt.status_of(verdicts)
+    return Status.ERROR if done.is_incomplete else opt.status_of(done.verdicts)

@@ -20,7 +20,7 @@ from deckcheck.support.documents import (
 )
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import Message, Words, _
 from deckcheck.support.toml import as_toml, load_toml
 
 if TYPE_CHECKING:
@@ -377,6 +377,12 @@ class Addition(NamedTuple):
     file: Path
     lines: tuple[str, ...]
     written: bool
+
+    def said(self, folder: Path) -> Message:
+        """That the settings name the `folder` now, or what to write into them."""
+        if self.written:
+            return _("{file}: now names {folder}", file=str(self.file), folder=str(folder))
+        return _("write this into {file}: {lines}", file=str(self.file), lines="; ".join(self.lines))
 
 
 def add_folders(

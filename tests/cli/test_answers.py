@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from factories.commands import environment, run_here, run_process
+from factories.commands import deckcheck, run_here
 
 from deckcheck.checking import session
 from deckcheck.checking.judge import LoadedFormat
@@ -31,8 +31,8 @@ def put(folder: Path, **files: str) -> None:
 
 def run(folder: Path, *words: str, lang: str = "en") -> tuple[int, str, str]:
     """The status, standard output and standard error."""
-    done = run_process([*words, "--lang", lang], cwd=folder, env=environment(), encoding="utf-8")
-    return done.returncode, done.stdout, done.stderr
+    done = deckcheck(*words, "--lang", lang, cwd=folder)
+    return done.status, done.out, done.err
 
 
 def decks(folder: Path) -> Path:

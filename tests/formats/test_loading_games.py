@@ -81,7 +81,6 @@ def test_every_command_knows_the_game(capfd: pytest.CaptureFixture[str]) -> None
     assert "+1 x Oak" in out(capfd, "fmt", "--diff", loose, status=1)
     assert "Rose" in out(capfd, "convert", "decks/a.txt", "--to", "csv")
     assert "yard/small" in options.complete_formats("yard") and "sy" in options.complete_formats("s")
-    assert "oak" in options.complete_cards("oak")
 
 
 @pytest.mark.usefixtures("yard")

@@ -131,11 +131,6 @@ def test_a_folder_of_which_all_is_excluded_says_so(project: Path) -> None:
     assert "= excluded: ./deck.txt and 3 more" in done.err.replace(os.sep, "/")
 
 
-def test_a_pattern_that_makes_no_sense(project: Path) -> None:
-    done = check(project, ".", "--exclude", "a\\", "--lang", "en")
-    assert (done.status, done.err) == (2, "error: --exclude: 'a\\\\' is not a valid pattern\n")
-
-
 def test_cards_of_the_settings_and_of_the_folder(project: Path) -> None:
     put(project, "cards/new.yaml", "cards:\n  - {name: 来年の竜, civilization: [火], cost: 5}\n")
     over = "cards:\n  - {name: 来年の竜, civilization: [水], cost: 6}\n"
