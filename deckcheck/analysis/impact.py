@@ -9,17 +9,25 @@ from typing import Any, NamedTuple
 
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.checking.runs import Item, for_each
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
-from deckcheck.formats.banlist_files import Announcement, with_announcement
+from deckcheck.formats.banlist_files import (
+    Announcement,
+    read_announcement,
+    unused_announcement,
+    with_announcement,
+)
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
 from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
 from deckcheck.report.json import SCHEMA, TOOL, json_page, problem_object
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
+from deckcheck.report.screen import Progress
 from deckcheck.report.text import Paint, painted_verdict, painter, with_deck_name
 from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
-from deckcheck.support.errors import Problem, UserError, placed_at
+from deckcheck.support.dates import day_of_option, today
+from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Words, _, message_object, n_, plain, series
 from deckcheck.support.safe_text import safe
 
@@ -135,6 +143,41 @@ class Impacts(NamedTuple):
 
 class AnnouncementError(UserError):
     """The announcement itself can't be used, so no deck can be compared."""
+
+
+def days_between(before: str | None, later: str) -> Days:
+    """The days of the options --from (default: today) and --to, or the newest day of the announcement in that file.
+
+    Raises UserError for days that make no sense, and for an announcement that can't be used.
+    """
+    first, announcement = before or today().isoformat(), None
+    if later.lower().endswith((".yaml", ".yml")):
+        announcement = read_announcement(later)
+        last = announcement.newest
+    else:
+        last = day_of_option("--to", later, hint=_("the name of a banlist file must end in .yaml"))
+    if first > last:
+        raise user_error(
+            _("--from: {before} is after {after}", before=first, after=last),
+            hint=_("use --from to set the earlier day (default: today)") if before is None else None,
+        )
+    return Days(first, last, announcement)
+
+
+def compare_lists(items: Sequence[Item], options: CheckOptions, days: Days, lang: str) -> Impacts:
+    """The impacts on the lists of a run, with errors told. Raises UserError for an announcement that can't be used."""
+    comparison, progress = Comparison(options, days), Progress(len(items), lang)
+    results: list[Impact | None] = []
+
+    def work(file: DeckFile) -> None:
+        results.append(comparison.compare(file))
+
+    failed = for_each(items, progress, work, fatal=AnnouncementError)
+    announcement = days.announcement
+    if announcement is not None and results and announcement.banlist not in comparison.lists:
+        raise unused_announcement(announcement, comparison.lists)
+    impacts = tuple(impact for impact in results if impact is not None)
+    return Impacts(days, impacts, len(results), failed, tuple(progress.problems))
 
 
 class Comparison:

@@ -3,11 +3,13 @@
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from deckcheck.analysis.repair import Change, Choice, NotRepaired, Repair, RepairOptions, repair
 from deckcheck.checking.deck_copies import copies_of, judged, names_in_language_of
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.judge import GameData, LoadedFormat
+from deckcheck.checking.runs import Item, for_each
 from deckcheck.checking.session import OpenedDeck, read_list
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import day_of, games_of
@@ -15,13 +17,18 @@ from deckcheck.formats.description import described_cards
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import UNCLEAR, Finding, FindingId, Report, singly
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
+from deckcheck.report.json import problem_object
 from deckcheck.report.locations import marks
+from deckcheck.report.screen import Progress, show_values
 from deckcheck.report.text import painter
 from deckcheck.report.wording import LABELS, Label
-from deckcheck.rewriting.deck_edits import with_copies
+from deckcheck.report.writer import RenderOptions
+from deckcheck.rewriting.deck_edits import encoded, with_copies
+from deckcheck.rewriting.files import Rewrite, bytes_of, replace_file
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _, card_name, card_series, n_, p_, shortened
 from deckcheck.support.safe_text import safe
+from deckcheck.support.terminal import output
 
 
 class RepairedList(NamedTuple):
@@ -174,8 +181,73 @@ def _warnings(report: Report) -> tuple[Words, ...]:
 _MOST_NAMED = 5
 
 
-def repair_lines(repaired: RepairedList, lang: str, color: bool = False) -> Iterator[str]:
-    """Yields the lines that say what to change in a list, why nothing was found, or that it is legal."""
+class RepairsWritten(NamedTuple):
+    """The kinds of outcome of the lists of a run, how many failed, and the paths of links that weren't followed."""
+
+    outcomes: set[type[Repair | NotRepaired | None]]
+    failed: int
+    skipped: tuple[str, ...]
+
+
+def write_repairs(
+    items: Sequence[Item],
+    open_list: Callable[[DeckFile], OpenedDeck | None],
+    repairer: Repairer,
+    look: RenderOptions,
+    *,
+    output_format: Literal["text", "json", "diff"],
+    save: bool = False,
+) -> RepairsWritten:
+    """Write the repair of each list that `open_list` opens, and `save` it in the list itself.
+
+    A list from standard input that is to be saved is only written to standard output.
+    """
+    progress, done, skipped = Progress(len(items), look.lang), list[RepairedList](), list[str]()
+    is_json = output_format == "json"
+    is_piped = save and any(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in items)
+    with output(None, exact=is_json or is_piped) as show:
+
+        def work(deck: DeckFile) -> None:
+            opened = open_list(deck)
+            if opened is None:
+                skipped.append(deck.path)
+                return
+            repaired = repairer.repaired(opened, look.lang)
+            done.append(repaired)
+            progress.clear()
+            if save and deck.path == STANDARD_INPUT:
+                show(repaired.text)
+                return
+            if output_format == "diff":
+                show(repair_diff(repaired, look.lang, look.color))
+            elif output_format == "text":
+                show(repair_text(repaired, look.lang, look.color))
+            if save and repaired.repair is not None:
+                old = bytes_of(deck, opened)
+                replace_file(deck.path, encoded(repaired.text, old, deck.path))
+
+        failed = for_each(items, progress, work, quiet=is_json)
+    if is_json:
+        # By schemas/repair.schema.json.
+        errors = [problem_object(problem, look.lang) for problem in progress.problems]
+        decks = [repair_object(repaired, look.lang) for repaired in done]
+        show_values({"decks": decks, "errors": errors}, look.lang)
+    return RepairsWritten({type(repaired.outcome) for repaired in done}, failed, tuple(skipped))
+
+
+def repair_diff(repaired: RepairedList, lang: str, color: bool) -> str:
+    """The changes as a diff of the list; why there are none if no legal deck was found."""
+    if repaired.outcome is None:
+        return ""
+    if repaired.repair is None:
+        return repair_text(repaired, lang, color)
+    path, text = repaired.opened.deck.path, repaired.opened.text
+    rewrite = Rewrite(path, text, repaired.text, text.encode(), repaired.text.encode())
+    return rewrite.diff(path, lang, painter(color))
+
+
+def repair_text(repaired: RepairedList, lang: str, color: bool = False) -> str:
+    """The lines that say what to change in a list, why nothing was found, or that it is legal."""
     report, outcome, paint = repaired.report, repaired.outcome, painter(color)
     name, day = report.format_name, report.as_of
     lines: list[Words] = []
@@ -198,8 +270,8 @@ def repair_lines(repaired: RepairedList, lang: str, color: bool = False) -> Iter
             ]
     for warning in repaired.warnings:
         lines.append(p_("problem", "{label}: {message}", label=LABELS[Label.WARNING], message=warning))
-    yield f"{paint(safe(report.deck.path) + ':', 'bold')} {safe(head.in_(lang))}"
-    yield from (f"  {safe(line.in_(lang))}" for line in lines)
+    first = f"{paint(safe(report.deck.path) + ':', 'bold')} {safe(head.in_(lang))}\n"
+    return first + "".join(f"  {safe(line.in_(lang))}\n" for line in lines)
 
 
 def _headline(repair: Repair, name: Words, day: str) -> Words:

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from deckcheck.checking.cases import Expected, cases_of, expected_of
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.checking.session import Load
+from deckcheck.checking.session import CheckOptions, Load, index_formats
 from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.formats.description import rule_infos
-from deckcheck.formats.lookup import shown_path, source_file
+from deckcheck.formats.loading import known_games
+from deckcheck.formats.lookup import any_broken, known_formats, shown_path, source_file
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, Report
 from deckcheck.model.format import RuleInfo
@@ -20,7 +21,7 @@ from deckcheck.report.findings import severity_of
 from deckcheck.report.text import painter, render_finding
 from deckcheck.report.wording import engine_guide, source_note
 from deckcheck.report.writer import RenderOptions
-from deckcheck.support.errors import UserError, suggest, user_error
+from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import read_bytes, shipped
 from deckcheck.support.messages import OR, Localized, Words, _, series
 from deckcheck.support.safe_text import cells, safe
@@ -54,6 +55,42 @@ class EnginePage(NamedTuple):
     id: str
     breaks: Example | None
     keeps: Example | None
+
+
+class Explained(NamedTuple):
+    """The pages of a rule, or the list of all, and the problems of formats that can't be used."""
+
+    text: str
+    problems: tuple[Problem, ...] = ()
+
+
+def rule_text(
+    id: str | None, asked: str | None, load: Load, options: CheckOptions, look: RenderOptions
+) -> Explained:
+    """The pages of the rule with that id, or (None) the list of all rules, in every format or in the `asked` one.
+
+    Raises UserError for a rule or a format that there isn't.
+    """
+    folders, cards = options.folders, options.cards
+    known = known_formats(folders)
+    # Formats take seconds to load, and those of other games have no such rule.
+    every_game = id is None or any_broken(folders.formats)
+    wanted = None if every_game else {entry.id.partition("/")[0] for entry in known if id in entry.rules}
+    every, problems = index_formats(load, folders, cards, wanted)
+    formats = every
+    if asked is not None:
+        formats, problems = (load(asked, cards),), ()
+    if id is None:
+        return Explained(render_list(rules_of(formats), look, engine=asked is None), problems)
+    if id in ENGINE_IDS:
+        games = known_games(folders) if asked is None else [formats[0].format.game]
+        return Explained(render_engine_page(engine_page(id, game_showing(id, games), load), look), problems)
+    pages = pages_of(id, formats)
+    if not pages:
+        having = [info.format for info in rules_of(every) if info.id == id]
+        ids = {rule for entry in known for rule in entry.rules}
+        raise no_such_rule(id, ids, having, None if asked is None else formats[0].format.id)
+    return Explained(render_pages(pages, look), problems)
 
 
 def rules_of(formats: Sequence[LoadedFormat]) -> tuple[RuleInfo, ...]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
+from deckcheck.checking.runs import Item, for_each
 from deckcheck.checking.session import (
     CheckOptions,
     FormatCache,
@@ -25,13 +26,15 @@ from deckcheck.decklists.decode import decode
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, Finding, FindingId, Report, Verdict
-from deckcheck.report.json import SCHEMA, TOOL, finding_object, problem_object
+from deckcheck.report.json import SCHEMA, TOOL, finding_object, json_line, problem_object
+from deckcheck.report.screen import Progress
 from deckcheck.report.text import VERDICT_STYLES, labelled, outdated_lines, painter, with_deck_name
 from deckcheck.report.wording import hint_of
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, place_of, placed_at, user_error
 from deckcheck.support.messages import Message, Words, _, n_, series
 from deckcheck.support.safe_text import cells, safe
+from deckcheck.support.terminal import output
 
 MOST_FINDINGS = 10
 MOST_RULES = 3
@@ -197,6 +200,42 @@ def _no_deck(path: str, decks: Sequence[Deck]) -> UserError:
 
 
 # Outputs
+
+
+class MatchesWritten(NamedTuple):
+    """The best verdicts of the lists of a run; `is_incomplete` if one couldn't be read, or might be legal where none could try it."""
+
+    verdicts: set[Verdict]
+    is_incomplete: bool
+
+
+def write_matches(
+    items: Sequence[Item],
+    options: CheckOptions,
+    look: RenderOptions,
+    *,
+    is_text: bool,
+    check_options: Sequence[str] = (),
+) -> MatchesWritten:
+    """Write the formats of each list as text or JSON; `check_options` are added to the suggested command."""
+    finder, progress = FormatFinder(options), Progress(len(items), look.lang)
+    done: list[FormatMatches] = []
+    with output(None, exact=not is_text) as write:
+
+        def work(deck: DeckFile) -> None:
+            fits, problems = finder.fit(deck)
+            progress.write_messages(problems, quiet=not is_text)
+            if is_text:
+                progress.clear()
+                write(("\n" if done else "") + render_text(fits, look, check_options))
+            done.append(fits)
+
+        failed = for_each(items, progress, work, quiet=not is_text)
+        if not is_text:
+            write(json_line(which_object(done, tuple(progress.problems), look.lang)) + "\n")
+    verdicts = {fits.verdict for fits in done}
+    # A format that could not be tried may be one in which a deck is legal.
+    return MatchesWritten(verdicts, failed > 0 or (bool(progress.problems) and verdicts != {Verdict.LEGAL}))
 
 
 def which_object(decks: Sequence[FormatMatches], problems: Sequence[Problem], lang: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from deckcheck.cards.names import make_fold, similar_names
 from deckcheck.cards.sources import Sources, cached_table, form_of, meta_of, opened, sources_of, stamp_of
-from deckcheck.model.card import INFINITY, NO_RANK, Card, Catalog, Days, Fact, Part, Printing
+from deckcheck.model.card import INFINITY, NO_RANK, Card, Days, Fact, Part, Printing
 from deckcheck.model.game import Game
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -113,6 +113,15 @@ class CardTable:
             names |= dict.fromkeys(cards)
         return list(names)[:5]
 
+    def search(self, text: str, limit: int) -> list[Card]:
+        """At most `limit` cards with `text` in a name, first those that begin with it; see `Catalog`."""
+        key = "" if len(text) > MOST_CHARACTERS else self.fold(text)
+        if not key:
+            return []
+        query = f"{_CARDS} JOIN name ON name.card = card.id WHERE instr(key, ?) GROUP BY card.id"
+        begins_first = "ORDER BY min(instr(key, ?)) > 1, card.id LIMIT ?"
+        return self._read(f"{query} {begins_first}", key, key, limit)
+
     @cached_property
     def _keys(self) -> list[str]:
         """All folded names except passcodes: numbers that are alike mean cards that aren't."""
@@ -151,7 +160,7 @@ class CardTable:
 
         return self._reading(read)
 
-    def _read(self, query: str, *values: str) -> list[Card]:
+    def _read(self, query: str, *values: str | int) -> list[Card]:
         """The cards in the rows of a query."""
 
         def read() -> list[Card]:
@@ -297,18 +306,3 @@ def _fresh(file: Path, form: str, stamp: str) -> sqlite3.Connection | None:
                 return database
         database.close()
     return None
-
-
-def search(catalog: Catalog, text: str, limit: int) -> list[Card]:
-    """At most `limit` cards with `text`, folded, in a name, an alias, or the name of a face or a half.
-
-    Cards whose name begins with it come first, then the oldest. An empty text finds nothing.
-    """
-    key = catalog.fold(text)
-    matches: list[tuple[bool, int, Card]] = []
-    for place, card in enumerate(catalog if key else ()):
-        keys = list(map(catalog.fold, card.names))
-        if any(key in name for name in keys):
-            matches.append((not any(name.startswith(key) for name in keys), place, card))
-    matches.sort(key=lambda hit: hit[:2])
-    return [card for _, _, card in matches[: max(limit, 0)]]

@@ -19,6 +19,7 @@ from deckcheck.formats import lookup
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, FindingId, Report, Verdict, verdict_of
 from deckcheck.model.format import Rule, SetAside, Source
+from deckcheck.report.text import painter
 from deckcheck.report.wording import VERDICTS
 from deckcheck.rules.clauses import compile_rules
 from deckcheck.rules.counting import tally
@@ -28,6 +29,8 @@ from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Localized, Message, Words, _, series
+from deckcheck.support.safe_text import safe
+from deckcheck.support.terminal import output
 
 _COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
 
@@ -238,3 +241,29 @@ def _faults(expected: Expected, report: Report, loaded: LoadedFormat) -> Iterato
 
 def _outcome(verdict: str | None, rules: Iterable[str]) -> Words:
     return series([*([VERDICTS[Verdict(verdict)]] if verdict else []), *sorted(rules)])
+
+
+class Tally(NamedTuple):
+    """How many of the cases passed, and whether every format could be used."""
+
+    passed: int
+    total: int
+    can_run: bool
+
+
+def write_results(results: Iterable[Result], lang: str, color: bool) -> Tally:
+    """Write each result as it comes, and how many passed."""
+    paint = painter(color)
+    passed, failed = paint("ok", "green"), paint(_("FAILED").in_(lang), "red")
+    done: list[Result] = []
+    with output(None, exact=False) as write:
+        for result in results:
+            mark = _("note").in_(lang) if result.is_note else passed if result.passed else failed
+            write(f"{mark}  {safe(result.text.in_(lang))}\n")
+            if not result.is_note:
+                done.append(result)
+        tally = Tally(
+            sum(result.passed for result in done), len(done), all(result.can_run for result in done)
+        )
+        write(_("{passed} of {total} passed", passed=tally.passed, total=tally.total).in_(lang) + "\n")
+    return tally

@@ -12,7 +12,8 @@ from deckcheck.formats.lookup import CASES, project_files
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import MOST_BYTES, Item, cannot_read, walk
-from deckcheck.support.messages import Words, _, series
+from deckcheck.support.messages import Message, _, series
+from deckcheck.support.safe_text import about, safe
 
 STANDARD_INPUT = "-"
 CARD_FILES = ("cards.yaml", "cards.yml")
@@ -88,8 +89,8 @@ def find_decks(
         yield user_error(_("not a decklist"), path=named[0] if named else None)
 
 
-def why_skipped(paths: Iterable[str], settings: Settings) -> Iterator[tuple[str, Words]]:
-    """The paths that `find_decks` or a check passed over, each with the reason."""
+def why_skipped(paths: Iterable[str], excluded: Iterable[str], settings: Settings) -> Iterator[Message]:
+    """A line for each path that `find_decks` or a check passed over or excluded, with the reason."""
     own = _Search(settings, [], []).own
     for path in paths:
         reason = _("too few of its lines are cards")
@@ -101,7 +102,9 @@ def why_skipped(paths: Iterable[str], settings: Settings) -> Iterator[tuple[str,
             reason = _("lists end in {endings}", endings=series(_ENDINGS))
         elif not _may_be_list(path):
             reason = _("holds cards, a format, a banlist, an event or results")
-        yield path, reason
+        yield _("Skipped: {path} ({reason})", path=safe(path), reason=reason)
+    for path in excluded:
+        yield _("Skipped: {path} ({reason})", path=safe(path), reason=_("excluded"))
 
 
 class _Search:
@@ -187,8 +190,6 @@ class _Search:
         if nothing_found:
             hint = None
             if self.excluded[before:]:
-                from deckcheck.support.safe_text import about
-
                 hint = about(_("excluded"), self.excluded[before:])
             yield user_error(_("no decks in this folder"), path=top, hint=hint)
 

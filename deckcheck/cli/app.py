@@ -1,73 +1,61 @@
 """The program: its commands in the order of their use, its language, and how it ends."""
 
-import gettext
 import importlib
-import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Group, first_sentence, translate, translated
+from deckcheck.cli.help import Group, first_sentence, speak, spoken, translate
 from deckcheck.cli.run import Run, Status, errors_told
 from deckcheck.support import VERSION
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import LOCALE, N_, _, series
-from deckcheck.support.terminal import language_of_arguments, show
+from deckcheck.support.messages import N_, _, series
+from deckcheck.support.terminal import asked_language, show
 
 PROGRAM = "deckcheck"
 
 
-class LazyCommand(NamedTuple):
-    """A command, or a group of them: the module in this package whose `app` it is, and its line in the help."""
-
-    module: str
-    help: str
-
-
-COMMANDS: Mapping[str, LazyCommand] = MappingProxyType(
+COMMANDS: Mapping[str, str] = MappingProxyType(
     {
-        "check": LazyCommand("check", N_("Check decks.")),
-        "which": LazyCommand("which", N_("Find the formats in which a deck is legal.")),
-        "repair": LazyCommand("repair", N_("Find the legal deck nearest to an illegal one.")),
-        "fmt": LazyCommand("fmt", N_("Rewrite decklists in one canonical notation.")),
-        "convert": LazyCommand("convert", N_("Convert a decklist to another notation.")),
-        "serve": LazyCommand("serve", N_("Serve a page on which players paste and check lists.")),
-        "sheet": LazyCommand("sheet", N_("Make printable decklist sheets.")),
-        "formats": LazyCommand("formats", N_("List, explain and test formats.")),
-        "banlists": LazyCommand("banlists", N_("List the banlists, and up to which day each is known.")),
-        "rule": LazyCommand("rule", N_("Explain a rule, or list all rules.")),
-        "cards": LazyCommand("cards", N_("Look up cards.")),
-        "init": LazyCommand("init", N_("Set up checking for a folder of decks.")),
-        "impact": LazyCommand("impact", N_("Find the decks that a change of the banlists affects.")),
-        "import": LazyCommand("import_command", N_("Import cards and banlists.")),
-        "event": LazyCommand("event", N_("Run deck registration for an event.")),
-        "verify": LazyCommand("verify", N_("Compare a deck at the table with the registered list.")),
+        "check": N_("Check decks."),
+        "which": N_("Find the formats in which a deck is legal."),
+        "repair": N_("Find the legal deck nearest to an illegal one."),
+        "fmt": N_("Rewrite decklists in one canonical notation."),
+        "convert": N_("Convert a decklist to another notation."),
+        "serve": N_("Serve a page on which players paste and check lists."),
+        "sheet": N_("Make printable decklist sheets."),
+        "formats": N_("List, explain and test formats."),
+        "banlists": N_("List the banlists, and up to which day each is known."),
+        "rule": N_("Explain a rule, or list all rules."),
+        "cards": N_("Look up cards."),
+        "init": N_("Set up checking for a folder of decks."),
+        "impact": N_("Find the decks that a change of the banlists affects."),
+        "import": N_("Import cards and banlists."),
+        "event": N_("Run deck registration for an event."),
+        "verify": N_("Compare a deck at the table with the registered list."),
     }
 )
-"""Every command, in the order of the help."""
+"""Every command with its line in the help, in that order; each is the `app` of a module of this package."""
 
-TYPER_WORDS = (
-    N_("default: {default}"),
-    N_("env var: {var}"),
-    N_("required"),
-    N_("Install completion for the current shell."),
-    N_("Show completion for the current shell, to copy it or customize the installation."),
-)
-"""What typer says in help pages, for which our catalogue has the Japanese."""
+
+def module_of(command: str) -> Any:
+    """The module of a command, imported."""
+    name = "import_command" if command == "import" else command
+    return importlib.import_module(f"deckcheck.cli.{name}")
 
 
 class Program(Group):
     """`deckcheck`: its commands are imported when they are asked for."""
 
     def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        run = Run(language_of_arguments(args))
-        _speak(run.lang)
-        translate(self, run.lang)
+        run = Run(asked_language(args))
+        speak(run.lang)
+        translate(self)
         with errors_told(run):
             return super().make_context(info_name, args, parent, obj=run, **extra)
 
@@ -78,12 +66,11 @@ class Program(Group):
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, name: str) -> Any:
+    def get_command(self, ctx: Any, name: str) -> Any:  # noqa: ARG002
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"deckcheck.cli.{COMMANDS[name].module}")
-        command = typer.main.get_command(module.app)
-        translate(command, ctx.obj.lang)
+        command = typer.main.get_command(module_of(name).app)
+        translate(command)
         return command
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -91,18 +78,8 @@ class Program(Group):
             raise _unknown_command(args[0])
         return super().resolve_command(ctx, args)
 
-    def summaries(self, ctx: Any) -> list[tuple[str, str]]:
-        return [
-            (name, first_sentence(translated(command.help, ctx.obj.lang)))
-            for name, command in COMMANDS.items()
-        ]
-
-
-def _speak(lang: str) -> None:
-    """Choose the language of what typer says through gettext."""
-    os.environ["LANGUAGE"] = lang
-    gettext.bindtextdomain(PROGRAM, LOCALE)
-    gettext.textdomain(PROGRAM)
+    def summaries(self, ctx: Any) -> list[tuple[str, str]]:  # noqa: ARG002
+        return [(name, first_sentence(spoken(text))) for name, text in COMMANDS.items()]
 
 
 def _unknown_command(name: str) -> UserError:
@@ -124,7 +101,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"]},
-    help=N_("Check decklists against format rules and banlists."),
+    help=N_(
+        "Check decklists against format rules and banlists. Every command ends with 0 if all is well, 1 if "
+        "something is wrong with a deck, 2 if something could not be read or done, and 3 if something is undecided."
+    ),
 )
 
 

@@ -1,33 +1,21 @@
 """`deckcheck cards`: looking cards up."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from deckcheck.analysis.card_lookup import banlists_of, card_tables, names_of
-from deckcheck.cards.catalog import search
-from deckcheck.checking.judge import GameData
-from deckcheck.checking.session import CheckOptions
+from deckcheck.analysis.card_lookup import banlists_of, card_tables, names_of, write_others
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, Group, examples
-from deckcheck.cli.project import open_project
+from deckcheck.cli.help import Command, Group
 from deckcheck.cli.run import Run, Status
-from deckcheck.model.card import Card
 from deckcheck.report.card_facts import card_sheet, listed_statuses
 from deckcheck.support.dates import today
 from deckcheck.support.messages import N_, _
-from deckcheck.support.safe_text import safe
-from deckcheck.support.terminal import show, show_lines, write_messages, write_stderr
+from deckcheck.support.terminal import show, show_lines, write_messages
 
 app = typer.Typer(
     cls=Group, add_completion=False, rich_markup_mode=None, no_args_is_help=True, help=N_("Look up cards.")
 )
-
-
-@app.callback()
-def cards(_lang: opt.Lang = None) -> None:
-    """The group has no options of its own."""
 
 
 @app.command(
@@ -35,25 +23,23 @@ def cards(_lang: opt.Lang = None) -> None:
     cls=Command,
     no_args_is_help=True,
     help=N_("Find cards by part of a name."),
-    epilog=examples("deckcheck cards search デドダム", "deckcheck cards search ドラゴン --limit 10"),
+    epilog="deckcheck cards search デドダム\ndeckcheck cards search ドラゴン --limit 10",
 )
 def search_cards(
     ctx: typer.Context,
     text: Annotated[str, typer.Argument(metavar="TEXT", help=N_("Part of a name."))],
     limit: Annotated[int, typer.Option(metavar="N", min=1, help=N_("Maximum number of results."))] = 50,
     game: opt.Game = None,
-    cards: opt.Cards = None,
-    games: opt.Games = None,
     config: opt.Config = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    options = CheckOptions(cards=tuple(cards or ()))
-    folders = open_project(run, [], options, games=games, config=config).options.folders
-    tables = card_tables(game, options.cards, folders)
-    matches = [(table, card) for table in tables for card in search(table.catalog, text, limit + 1)]
+    options = run.project(config).options
+    tables = card_tables(game, options)
+    matches = [(table, card) for table in tables for card in table.catalog.search(text, limit + 1)]
     if not matches:
-        return _report_missing(text, (), tables, run.lang)
+        write_others(text, (), tables, run.lang)
+        return Status.PROBLEMS
     show_lines(names_of(matches[:limit], run.lang, text), run.lang)
     if len(matches) > limit:
         write_messages(run.lang, _("(first {limit} shown; use --limit to show more)", limit=limit))
@@ -65,43 +51,25 @@ def search_cards(
     cls=Command,
     no_args_is_help=True,
     help=N_("Show a card's data and legal status."),
-    epilog=examples(
-        "deckcheck cards show 天災デドダム", "deckcheck cards show 'Lightning Bolt' --as-of 2024-01-01"
-    ),
+    epilog="deckcheck cards show 天災デドダム\ndeckcheck cards show 'Lightning Bolt' --as-of 2024-01-01",
 )
 def show_card(
     ctx: typer.Context,
-    name: opt.CardName,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=N_("Card name."))],
     as_of: opt.AsOf = None,
     game: opt.Game = None,
-    cards: opt.Cards = None,
-    games: opt.Games = None,
     config: opt.Config = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    options = CheckOptions(cards=tuple(cards or ()))
-    folders = open_project(run, [], options, games=games, config=config).options.folders
-    tables = card_tables(game, options.cards, folders)
+    options = run.project(config).options
+    tables = card_tables(game, options)
     matches = [(table, card) for table in tables for card in table.catalog.find(name)]
     if len(matches) != 1:
-        return _report_missing(name, matches, tables, run.lang)
+        write_others(name, matches, tables, run.lang)
+        return Status.PROBLEMS
     table, card = matches[0]
     day = as_of or today().isoformat()
-    statuses = listed_statuses(card, banlists_of(table, options.cards, folders), day)
+    statuses = listed_statuses(card, banlists_of(table, options.folders), day)
     show(card_sheet(card, table.game, statuses, day, run.lang))
     return Status.OK
-
-
-def _report_missing(
-    name: str, matches: Sequence[tuple[GameData, Card]], tables: Sequence[GameData], lang: str
-) -> Status:
-    if matches:
-        heading, names = _("“{name}” could be any of these:", name=safe(name)), names_of(matches, lang)
-    else:
-        write_messages(lang, _("“{name}” is not in the card table", name=safe(name)))
-        heading = _("Did you mean:")
-        names = [near for table in tables for near in table.catalog.suggest(name)]
-    if names:
-        write_stderr(heading.in_(lang) + "\n" + "".join(f"  {safe(line)}\n" for line in names))
-    return Status.PROBLEMS

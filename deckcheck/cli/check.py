@@ -10,44 +10,34 @@ import typer
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
 from deckcheck.checking.runs import Item, Request, check_lists, protect_lists, reports_of
 from deckcheck.checking.session import CheckOptions
-from deckcheck.cli import completion
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import FILES, OUTPUT, RULES, Command, examples
-from deckcheck.cli.project import project_settings, project_with, same_options
+from deckcheck.cli.help import FILES, OUTPUT, RULES, Command
 from deckcheck.cli.run import Run, Status
-from deckcheck.config.settings import Settings, with_exclude, with_rules
+from deckcheck.config.settings import with_exclude, with_rules
 from deckcheck.model.finding import Verdict
-from deckcheck.report.screen import render_options, write_problems
+from deckcheck.report.screen import render_options
 from deckcheck.report.writer import OutputFormat
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 from deckcheck.support.safe_text import safe
-from deckcheck.support.terminal import is_terminal, show, show_lines, write_messages, write_paths
-
-_SKIPPED = _("Skipped (not a decklist)")
+from deckcheck.support.terminal import is_terminal, show, write_messages, write_paths
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command(
     cls=Command,
-    help=N_("Check decks."),
-    epilog=examples(
-        "deckcheck check deck.txt --format original",
-        "deckcheck check - --format modern",
-        "deckcheck check decks/ --report junit=results.xml",
-    )
-    + N_(
-        "Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be checked; "
-        "3 no deck is illegal, but some are undecided."
+    help=N_(
+        "Check decks. Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be "
+        "checked; 3 no deck is illegal, but some are undecided."
     ),
+    epilog="deckcheck check deck.txt --format original\n"
+    "deckcheck check - --format modern\n"
+    "deckcheck check decks/ --report junit=results.xml",
 )
 def check(
     ctx: typer.Context,
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH...", help=N_("Decklist files, folders, or - for standard input.")),
-    ] = None,
+    paths: opt.Paths,
     fix: Annotated[
         bool,
         typer.Option(
@@ -72,7 +62,7 @@ def check(
         list[str] | None,
         typer.Option(
             metavar="RULE,...",
-            autocompletion=completion.rules,
+            autocompletion=opt.complete_rules,
             rich_help_panel=RULES,
             help=N_("Report only these rules."),
         ),
@@ -81,7 +71,7 @@ def check(
         list[str] | None,
         typer.Option(
             metavar="RULE,...",
-            autocompletion=completion.rules,
+            autocompletion=opt.complete_rules,
             rich_help_panel=RULES,
             help=N_("Do not report these rules."),
         ),
@@ -96,8 +86,6 @@ def check(
             ),
         ),
     ] = None,
-    cards: opt.Cards = None,
-    games: opt.Games = None,
     notation: opt.Notation = None,
     config: opt.Config = None,
     exclude: Annotated[
@@ -120,10 +108,6 @@ def check(
         str | None,
         typer.Option(metavar="NAME", rich_help_panel=FILES, help=N_("File name to use for standard input.")),
     ] = None,
-    show_files: Annotated[
-        bool,
-        typer.Option("--show-files", rich_help_panel=FILES, help=N_("List the files that would be checked.")),
-    ] = False,
     output_format: Annotated[
         OutputFormat | None,
         typer.Option(
@@ -141,7 +125,12 @@ def check(
             help=N_("Also write the results to this file, in this output format (repeatable)."),
         ),
     ] = None,
-    exit_zero: opt.ExitZero = False,
+    exit_zero: Annotated[
+        bool,
+        typer.Option(
+            "--exit-zero", rich_help_panel=OUTPUT, help=N_("Exit with 0 even if problems are found.")
+        ),
+    ] = False,
     verbose: Annotated[
         bool,
         typer.Option(
@@ -154,37 +143,19 @@ def check(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    if not paths:
-        write_messages(
-            run.lang,
-            _("Which decks? deckcheck check FILE or FOLDER…, or - for standard input"),
-            _(
-                "A list names its format in a line “# format: NAME”, or give --format NAME (see deckcheck formats)."
-            ),
-            _("All options: deckcheck check --help"),
-        )
-        return Status.ERROR
     opt.refuse_together("--diff", diff, {"--output": output, "--report": report})
-    opt.refuse_together(
-        "--show-files", show_files, {"--fix": fix, "--diff": diff, "--output": output, "--report": report}
-    )
     reports = reports_of(report or (), output)
-    settings = project_settings(run, paths, games=games, config=config, stdin_name=stdin_filename)
-    settings = with_rules(settings, opt.split(select), opt.split(ignore), format)
+    given = CheckOptions(format, as_of, best_of, stdin_name=stdin_filename, notation=notation)
+    project = run.project(config, paths, given)
+    settings = with_rules(project.settings, opt.split(select), opt.split(ignore), format)
     settings = with_exclude(settings, exclude or (), force_exclude)
-    if show_files:
-        return _show_files(paths, settings, run.lang, stdin_filename)
-    given = CheckOptions(
-        format, as_of, best_of, tuple(cards or ()), stdin_name=stdin_filename, notation=notation
-    )
-    options = project_with(run, settings, given).options
+    options = project.options._replace(settings_for=settings.for_deck)
     skipped: list[str] = []
     excluded: list[str] = []
     items: Sequence[Item] = list(find_decks(paths, skipped, settings, excluded, stdin_filename))
     for file in (output, *reports):
         protect_lists(file, items)
     if not items:
-        write_paths(_SKIPPED, skipped, run.lang)
         write_paths(_("Nothing to check: all files are excluded"), excluded, run.lang)
     failed = 0
     if fix or diff:
@@ -192,10 +163,9 @@ def check(
 
         fixed = fix_lists(items, options, render_options(run.lang, color), named=paths, diff=diff)
         items, failed = fixed.items, fixed.failed
-        if failed and (diff or not items):
-            return Status.ERROR
         if diff or not items:
-            return Status.PROBLEMS if diff and fixed.changed else Status.OK
+            status = Status.PROBLEMS if diff and fixed.changed else Status.OK
+            return Status.ERROR if failed else status
     chosen = output_format or settings.output_format or "text"
     is_text, lenient = chosen == "text", (unknown or settings.unknown) == "warn"
     look = render_options(run.lang, color, file=output, plain=not is_text)
@@ -204,29 +174,18 @@ def check(
     results = check_lists(items, request, (output, *reports))
     skipped += results.skipped
     if verbose:
-        reasons = (*why_skipped(skipped, settings), *((path, _("excluded")) for path in excluded))
-        lines = (_("Skipped: {path} ({reason})", path=safe(path), reason=why) for path, why in reasons)
-        write_messages(run.lang, *lines)
+        write_messages(run.lang, *why_skipped(skipped, excluded, settings))
     else:
-        write_paths(_SKIPPED, skipped, run.lang)
+        write_paths(_("Skipped (not a decklist)"), skipped, run.lang)
     if results.skipped and not results.size and not settings.force_exclude:
         raise user_error(_("no decks in this folder"), path=paths[0])
     if failed or results.failed:
         return Status.ERROR
     if results.verdicts[Verdict.ILLEGAL] and is_text and output is None and is_terminal(sys.stdout):
-        _suggest_repair(items, same_options(given, games, config), run.lang)
+        _suggest_repair(items, opt.same_options(given, config), run.lang)
     status = opt.status_of(results.verdicts)
     is_passed = exit_zero or (status == Status.UNDECIDED and lenient)
     return Status.OK if is_passed else status
-
-
-def _show_files(paths: Sequence[str], settings: Settings, lang: str, stdin_name: str | None) -> Status:
-    """Write the path of every list that would be checked, one per line; the status is 2 if one is missing."""
-    items = list(find_decks(paths, settings=settings, stdin_name=stdin_name))
-    show_lines((item.path for item in items if isinstance(item, DeckFile)), lang)
-    problems = [problem for item in items if isinstance(item, UserError) for problem in item.problems]
-    write_problems(problems, lang)
-    return Status.ERROR if problems else Status.OK
 
 
 def _suggest_repair(items: Sequence[Item], repeated: Sequence[str], lang: str) -> None:

@@ -5,22 +5,18 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, open_game_data
 from deckcheck.checking.runs import single_list
-from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, read_list
+from deckcheck.checking.session import CheckOptions, Session, read_list
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, examples
-from deckcheck.cli.project import open_project
+from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.decode import decode
 from deckcheck.formats.loading import game_id
 from deckcheck.rewriting import conversion
-from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import N_, _, series
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import show, write_messages
-
-_NO_FORMAT = _("no format")
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -32,10 +28,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
         "Convert a decklist to the notation of another tool. Cards, counts and zones stay. If the notation "
         "cannot hold all of them, this is reported and nothing is written. Only canonical keeps comments."
     ),
-    epilog=examples(
-        "deckcheck convert deck.txt --to csv", "deckcheck convert deck.dek --to canonical -o deck.txt"
-    )
-    + N_("Exit status: 0 converted; 2 not converted."),
+    epilog="deckcheck convert deck.txt --to csv\ndeckcheck convert deck.dek --to canonical -o deck.txt",
 )
 def convert(
     ctx: typer.Context,
@@ -49,23 +42,21 @@ def convert(
     ] = False,
     format: opt.Format = None,
     game: opt.Game = None,
-    cards: opt.Cards = None,
-    games: opt.Games = None,
     notation: opt.Notation = None,
     config: opt.Config = None,
     output: opt.Output = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    given = CheckOptions(format, cards=tuple(cards or ()), notation=notation)
-    options = open_project(run, [deck], given, games=games, config=config).options
+    given = CheckOptions(format, notation=notation)
+    options = run.project(config, [deck], given).options
     file = single_list(deck)
     # A pipe or a device loses nothing.
     if output is not None and not force and (Path(output).is_file() or Path(output).is_symlink()):
         raise user_error(_("already exists; use --force to overwrite"), path=output)
     rules: LoadedFormat | None = None
     if game is None:
-        opened = _opened(Session(options), file)
+        opened = Session(options).open(file)
         text, table, rules = opened.text, opened.format.game_data, opened.format
     else:
         known = game_id(game, options.folders)
@@ -73,29 +64,5 @@ def convert(
         text = decode(read_list(deck), deck)
     done = conversion.convert(table, text, deck, to, notation=notation, format=rules, target=output or "-")
     show(done.text, exact=True, file=output)
-    if done.left_out:
-        names = series(done.left_out)
-        write_messages(
-            run.lang, _("left out (not supported by {notation}): {names}", notation=to, names=names)
-        )
-    if done.unclear:
-        hint = _(
-            "this notation cannot be detected from the content; use --notation {notation} to read it",
-            notation=to,
-        )
-        write_messages(run.lang, hint)
+    write_messages(run.lang, *done.notes(to))
     return Status.OK
-
-
-def _opened(session: Session, file: DeckFile) -> OpenedDeck:
-    """The opened list. Raises UserError; without a format, it says that the game alone is enough."""
-    try:
-        return session.open(file)
-    except UserError as error:
-        problems = [
-            problem._replace(hint=_("{hint} (to convert, --game GAME is enough)", hint=problem.hint))
-            if problem.message == _NO_FORMAT and problem.hint is not None
-            else problem
-            for problem in error.problems
-        ]
-        raise UserError(problems) from error

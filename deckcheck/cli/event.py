@@ -6,18 +6,15 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.checking.runs import processors
-from deckcheck.cli import completion
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import OUTPUT, Command, Group, examples
-from deckcheck.cli.project import open_event
+from deckcheck.cli.help import OUTPUT, Command, Group
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.serve import MOST_PROCESSES, Host, Port, PublicUrl, require_web
+from deckcheck.cli.serve import Host, Port, PublicUrl, require_web
 from deckcheck.config.settings import settings_for
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration import log as logs
 from deckcheck.registration.acceptance import worst_problem
-from deckcheck.registration.event import protect_event, read_event
+from deckcheck.registration.event import EventSession, protect_event, read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.roster_tables import render_csv, render_json, render_text
@@ -27,7 +24,7 @@ from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import N_, _
 from deckcheck.support.templates import render
-from deckcheck.support.terminal import explain_first_run, show, write_messages
+from deckcheck.support.terminal import show, write_messages
 
 _STATUS = {
     "fine": Status.OK,
@@ -55,32 +52,21 @@ def event(ctx: typer.Context, _lang: opt.Lang = None) -> None:
 @app.command(
     cls=Command,
     help=N_("Write a commented event file, and make the folder for its lists. Existing files are kept."),
-    epilog=examples(
-        "deckcheck event init", "deckcheck event init cup/event.yaml --format original --date 2026-12-05"
-    ),
+    epilog="deckcheck event init\ndeckcheck event init cup/event.yaml --format original --date 2026-12-05",
 )
 def init(
     ctx: typer.Context,
     file: Annotated[
-        str,
+        Path,
         typer.Argument(metavar="[FILE]", show_default=False, help=N_("File to write (default: event.yaml).")),
-    ] = "event.yaml",
-    format: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="ID|FILE",
-            autocompletion=completion.formats,
-            help=N_("Format; `deckcheck formats` lists them."),
-        ),
-    ] = None,
+    ] = Path("event.yaml"),
+    format: opt.FormatChosen = None,
     date: Annotated[
         str | None,
         typer.Option(metavar="YYYY-MM-DD", help=N_("Date of the event (default: a week from today).")),
     ] = None,
     form: Annotated[
-        str | None,
+        Path | None,
         typer.Option(
             metavar="FILE",
             help=N_("Read the columns of a form's export (CSV, TSV, XLSX), and write what they are."),
@@ -91,25 +77,24 @@ def init(
     run: Run = ctx.obj
     from deckcheck.scaffold.event import init_event
 
-    explain_first_run(run.lang)
-    export = None if form is None else Path(form)
-    made = init_event(Path(file), date, format, run.lang, settings_for([file]).folders, export)
-    answer: dict[str, object] = {"file": file, "lists": made.lists, "date": made.day, "format": made.format}
-    answer |= {"form": made.form, "by_default": format is None}
-    show(render("event-init.txt", run.lang, **answer, quoted=shlex.quote(file)))
+    made = init_event(file, date, format, run.lang, settings_for([str(file)]).folders, form)
+    quoted = shlex.quote(str(file))
+    show(
+        render(
+            "event-init.txt", run.lang, file=str(file), made=made, by_default=format is None, quoted=quoted
+        )
+    )
     return Status.OK
 
 
 @app.command(
     cls=Command,
     no_args_is_help=True,
-    help=N_("Check all lists of an event, and show the players in a table."),
-    epilog=examples("deckcheck event check event.yaml", "deckcheck event check event.yaml --letters letters")
-    + N_(
-        "Exit status: 0 every player is fine; 1 a list is illegal, missing or late, a field is empty, or similar; "
-        "2 a list (or the event) could not be read; 3 some lists are undecided, and nothing else is wrong. The "
-        "output contains names: the output file and the --letters folder are readable by their owner only."
+    help=N_(
+        "Check all lists of an event, and show the players in a table. The output contains names: the output file "
+        "and the --letters folder are readable by their owner only."
     ),
+    epilog="deckcheck event check event.yaml\ndeckcheck event check event.yaml --letters letters",
 )
 def check(
     ctx: typer.Context,
@@ -129,31 +114,26 @@ def check(
         typer.Option(rich_help_panel=OUTPUT, help=N_("Output format.")),
     ] = "text",
     output: opt.Output = None,
-    exit_zero: opt.ExitZero = False,
     color: opt.Color = "auto",
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    lang = run.lang
-    session = open_event(run, event)
+    session = EventSession.open(event)
     for target in (output, letters, letters_csv):
         protect_event(target, session.event)
     roster = build_roster(session, read_log(session.event.log, session.event.id))
-    as_text = output_format == "text"
-    if as_text:
-        look = render_options(lang, color, file=output)
-        text = render_text(roster, lang, color=look.color)
+    if output_format == "text":
+        text = render_text(roster, run.lang, color=render_options(run.lang, color, file=output).color)
     else:
-        text = {"csv": render_csv, "json": render_json}[output_format](roster, lang)
-    show(text, exact=not as_text, file=output, private=True)
+        text = {"csv": render_csv, "json": render_json}[output_format](roster, run.lang)
+    show(text, exact=output_format != "text", file=output, private=True)
     if letters is not None or letters_csv is not None:
         from deckcheck.registration.notices import send_out
 
-        progress = Progress(len(roster.player_rows), lang)
-        write_messages(lang, *send_out(roster, letters, letters_csv, progress.advance))
+        progress = Progress(len(roster.player_rows), run.lang)
+        write_messages(run.lang, *send_out(roster, letters, letters_csv, progress.advance))
         progress.clear()
-    status = _STATUS[acceptance.state_of(roster)]
-    return Status.OK if exit_zero and status != Status.ERROR else status
+    return _STATUS[acceptance.state_of(roster)]
 
 
 @app.command(
@@ -162,14 +142,8 @@ def check(
     help=N_(
         "Accept the lists: each is frozen as a receipt in the log. What is already accepted does not change."
     ),
-    epilog=examples(
-        "deckcheck event accept event.yaml",
-        "deckcheck event accept event.yaml Suzuki --by Sato --reason 'came in by mail'",
-    )
-    + N_(
-        "Exit status: 0 every list is accepted; 1 some are not; 2 something could not be read or written (the "
-        "output shows what was accepted)."
-    ),
+    epilog="deckcheck event accept event.yaml\n"
+    "deckcheck event accept event.yaml Suzuki --by Sato --reason 'came in by mail'",
 )
 def accept(
     ctx: typer.Context,
@@ -195,7 +169,7 @@ def accept(
     override = acceptance.override_of(by, reason)
     if override is not None and not players:
         raise user_error(_("with --by, name the players whose lists are accepted"))
-    session = open_event(run, event)
+    session = EventSession.open(event)
     done = acceptance.accept(session, now=now(), only=players or (), override=override)
     try:
         # Also those of a run that was interrupted before this.
@@ -217,7 +191,7 @@ def accept(
     help=N_(
         "Record that a player no longer takes part: the receipt is revoked, and nothing of theirs is printed or drawn."
     ),
-    epilog=examples("deckcheck event withdraw event.yaml Suzuki --by Sato --reason 'called in sick'"),
+    epilog="deckcheck event withdraw event.yaml Suzuki --by Sato --reason 'called in sick'",
 )
 def withdraw(
     ctx: typer.Context,
@@ -236,7 +210,7 @@ def withdraw(
     run: Run = ctx.obj
     override = acceptance.override_of(by, reason)
     assert override is not None
-    session = open_event(run, event)
+    session = EventSession.open(event)
     done = acceptance.withdraw(session, player, override, now=now())
     values = acceptance.withdrawal_values(done)
     show_answer(output_format, run.lang, "withdraw.txt", {"done": done}, values)
@@ -249,17 +223,13 @@ def withdraw(
     help=N_(
         "Say whether the log is as it was written, and whether each accepted list still gets its verdict."
     ),
-    epilog=examples("deckcheck event audit event.yaml", "deckcheck event audit event.yaml receipt.json")
-    + N_(
-        "Exit status: 0 nothing was altered; 1 something was altered; 2 the audit could not run; 3 some receipts "
-        "cannot be proven because the rules have changed."
-    ),
+    epilog="deckcheck event audit event.yaml\ndeckcheck event audit event.yaml receipt.json",
 )
 def audit(
     ctx: typer.Context,
     event: opt.Event,
     receipts: Annotated[
-        list[str] | None,
+        list[Path] | None,
         typer.Argument(
             metavar="[RECEIPT...]",
             help=N_("Receipts that must be in the log, such as players' copies."),
@@ -273,7 +243,7 @@ def audit(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    session = open_event(run, event)
+    session = EventSession.open(event)
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
     result = logs.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
@@ -289,7 +259,7 @@ def audit(
         "Draw the decks to check at the table; the same seed and log always draw the same decks. A deck whose last "
         "check (verify --event) matched its list is left out; one that differed can be drawn again."
     ),
-    epilog=examples("deckcheck event draw event.yaml --seed 4-6-1-3"),
+    epilog="deckcheck event draw event.yaml --seed 4-6-1-3",
 )
 def draw(
     ctx: typer.Context,
@@ -309,7 +279,7 @@ def draw(
 ) -> int:
     run: Run = ctx.obj
     wanted = deck_checks.share_of(share)
-    opened = read_event(Path(event))
+    opened = read_event(event)
     log = read_log(opened.log, opened.id)
     drawn = deck_checks.draw(log, wanted, seed)
     if not drawn.total:
@@ -329,10 +299,8 @@ def draw(
         "Serve a page on which players submit their lists, and a desk for the organiser, until ^C. Lists are stored as "
         "files in the event's folder, and the other commands may be used at the same time."
     ),
-    epilog=examples(
-        "deckcheck event serve event.yaml",
-        "deckcheck event serve event.yaml --public-url https://cup.example",
-    ),
+    epilog="deckcheck event serve event.yaml\n"
+    "deckcheck event serve event.yaml --public-url https://cup.example",
 )
 def serve(
     ctx: typer.Context,
@@ -344,20 +312,7 @@ def serve(
 ) -> int:
     run: Run = ctx.obj
     require_web()
-    from deckcheck.desk.checks import CheckPool
-    from deckcheck.desk.organiser_pages import new_key
-    from deckcheck.desk.server import address_of, exposure_notes, make_event_app, run_server, setting_of
+    from deckcheck.desk.server import address_of, serve_event
 
-    address = address_of(host, port, public_url)
-    key = new_key()
-    session = open_event(run, event)
-    pool = CheckPool.of_processes(setting_of(session.event), min(processors(), MOST_PROCESSES))
-    served = make_event_app(session, pool, address, key)
-    write_messages(
-        run.lang,
-        _("for players: {url}", url=address.url),
-        _("for the organiser, and nobody else: {url}", url=f"{address.url}/desk?key={key}"),
-        *exposure_notes(host, public_url),
-    )
-    run_server(served, address)
+    serve_event(EventSession.open(event), address_of(host, port, public_url), run.lang)
     return Status.OK

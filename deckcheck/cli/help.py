@@ -1,5 +1,7 @@
 """Typer's commands with help in the user's language, options under headings, and Japanese wrapped by its width."""
 
+import gettext
+import os
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -7,8 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from deckcheck.cli.run import Run
-from deckcheck.support.messages import N_, Message, _
+from deckcheck.support.messages import LOCALE, N_
 from deckcheck.support.safe_text import cells
 
 # Headings of options, in the order of the help; the first is for those that name none.
@@ -19,9 +20,20 @@ FILES = N_("Which files")
 OUTPUT = N_("Output")
 
 _ARGUMENTS = N_("Arguments")
+_COMMANDS = N_("Commands")
+_EXAMPLES = N_("Examples")
 _HEADINGS = (_ARGUMENTS, OPTIONS, RULES, DATA, FILES, OUTPUT)
-_EXAMPLES = N_("Examples:")
+_USAGE = N_("Usage: ")
 _HELP = N_("Show this message and exit.")
+
+TYPER_WORDS = (
+    N_("default: {default}"),
+    N_("env var: {var}"),
+    N_("required"),
+    N_("Install completion for the current shell."),
+    N_("Show completion for the current shell, to copy it or customize the installation."),
+)
+"""What typer says in help pages, for which our catalogue has the Japanese."""
 
 # Japanese may be broken anywhere but here.
 _NOT_BEFORE = "、。，．・：；？！）」』”ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
@@ -32,27 +44,31 @@ _JOINT = "\0"
 _HelpFormatter: Any = typer.Context.formatter_class
 
 
-def examples(*commands: str) -> str:
-    """The beginning of an epilog: commands to copy."""
-    lines = "".join(f"  {command}\n" for command in commands)
-    # Typer doesn't wrap a block that begins so.
-    return f"{_EXAMPLES}\n\n\b\n{lines}\n"
+def speak(lang: str) -> None:
+    """From here on help is in this language, also what typer says in it."""
+    os.environ["LANGUAGE"] = lang
+    gettext.bindtextdomain("deckcheck", LOCALE)
+    gettext.textdomain("deckcheck")
 
 
-def translated(text: str, lang: str) -> str:
-    """A help text in `lang`, paragraph by paragraph."""
-    return "\n\n".join(Message(paragraph).in_(lang) for paragraph in text.split("\n\n")) if text else ""
+def spoken(text: str | None) -> str:
+    """A text of the catalogue in the language of the help."""
+    return gettext.gettext(text) if text else ""
 
 
-def translate(command: Any, lang: str) -> None:
-    """Put the texts of a command, of its options and of the commands below it into `lang`."""
-    command.help = translated(command.help or "", lang)
-    command.epilog = translated(command.epilog or "", lang)
+def translate(command: Any) -> None:
+    """Put the help of a command, of its options and of the commands below it into the language of the help."""
+    command.help = spoken(command.help)
     for parameter in command.params:
-        parameter.help = translated(parameter.help or "", lang)
+        parameter.help = spoken(parameter.help)
     if isinstance(command, TyperGroup):
         for inner in command.commands.values():
-            translate(inner, lang)
+            translate(inner)
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a help text."""
+    return re.split(r"(?<=。)|(?<=[.])\s", text, maxsplit=1)[0]
 
 
 class Page(_HelpFormatter):  # type: ignore[misc]
@@ -90,17 +106,17 @@ class Context(typer.Context):
 
 
 class _Translated:
-    """What `Command` and `Group` share."""
+    """What `Command` and `Group` share. The epilog of a command is its examples, one a line."""
 
     context_class: Any = Context
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         pieces = " ".join(self.collect_usage_pieces(ctx))  # type: ignore[attr-defined]
-        formatter.write_usage(ctx.command_path, pieces, _("Usage: ").in_(_language(ctx)))
+        formatter.write_usage(ctx.command_path, pieces, spoken(_USAGE))
 
     def get_help_option(self, ctx: Any) -> Any:
         option = super().get_help_option(ctx)  # type: ignore[misc]
-        option.help = translated(_HELP, _language(ctx))
+        option.help = spoken(_HELP)
         return option
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -112,13 +128,14 @@ class _Translated:
                 sections[_ARGUMENTS if is_argument else parameter.rich_help_panel or OPTIONS].append(record)
         for heading, records in sections.items():
             if records:
-                with formatter.section(translated(heading, _language(ctx))):
+                with formatter.section(spoken(heading)):
                     formatter.write_dl(records)
 
-
-def _language(ctx: Any) -> str:
-    run: Run = ctx.obj
-    return run.lang
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        if self.epilog:  # type: ignore[attr-defined]
+            with formatter.section(spoken(_EXAMPLES)):
+                for example in self.epilog.splitlines():  # type: ignore[attr-defined]
+                    formatter.write(f"  {example}\n")
 
 
 class Command(_Translated, TyperCommand):
@@ -130,17 +147,9 @@ class Group(_Translated, TyperGroup):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         super().format_options(ctx, formatter)
-        self.format_commands(ctx, formatter)
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        with formatter.section(_("Commands").in_(_language(ctx))):
+        with formatter.section(spoken(_COMMANDS)):
             formatter.write_dl(self.summaries(ctx))
 
     def summaries(self, ctx: Any) -> list[tuple[str, str]]:
         """Each command with the first sentence of its help."""
         return [(name, first_sentence(self.commands[name].help or "")) for name in self.list_commands(ctx)]
-
-
-def first_sentence(text: str) -> str:
-    """The first sentence of a help text."""
-    return re.split(r"(?<=。)|(?<=[.])\s", text, maxsplit=1)[0]

@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import OUTPUT, Command, examples
-from deckcheck.cli.project import open_project
+from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
+from deckcheck.config.settings import add_folders
 from deckcheck.report.screen import Progress, write_problems
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import UserError, placed_at, user_error
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import show_lines, write_messages
 
@@ -34,7 +34,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
         "Lines and YAML, compressed or not, from files or https addresses. What is imported holds for all your decks "
         "from then on."
     ),
-    epilog=examples("deckcheck import cards.cdb lflist.conf", "deckcheck import our-cards.yaml --into data"),
+    epilog="deckcheck import cards.cdb lflist.conf\ndeckcheck import our-cards.yaml --into data",
 )
 def import_(
     ctx: typer.Context,
@@ -63,12 +63,7 @@ def import_(
         ),
     ] = None,
     game: opt.Game = None,
-    games: opt.Games = None,
     config: opt.Config = None,
-    quiet: Annotated[
-        bool,
-        typer.Option("--quiet", "-q", rich_help_panel=OUTPUT, help=N_("Show no progress and no details.")),
-    ] = False,
     _lang: opt.Lang = None,
 ) -> int:
     from deckcheck.importers.importer import Importer
@@ -76,7 +71,7 @@ def import_(
     run: Run = ctx.obj
     if into is not None and (not into or (Path(into).is_symlink() and not Path(into).exists())):
         raise user_error(_("--into: name a folder"))
-    options = open_project(run, [], games=games, config=config).options
+    options = run.project(config).options
     importer = Importer(
         game,
         source,
@@ -85,59 +80,45 @@ def import_(
         folder=None if into is None else Path(into),
         since=since,
     )
-    failures = _Failures(run.lang)
     waiting: list[tuple[str, Lists]] = []
     written: set[str] = set()
+    failed = False
     for word in files:
-        with failures.told(word) as unnamed, ExitStack() as stack:
-            path = stack.enter_context(_file(word, run.lang, quiet=quiet))
-            if _ADDRESS.match(word):
-                unnamed += [None, str(path)]
-            imported = importer.import_file(path, lambda file: _progress(file, run.lang, quiet=quiet))
+        try:
+            with _file(word, run.lang) as path:
+                imported = importer.import_file(path, lambda file: _progress(file, run.lang))
             if imported.cards is not None:
                 written.add("cards")
-                show_lines(imported.cards.lines(brief=quiet), run.lang)
+                show_lines(imported.cards.lines(), run.lang)
             if imported.lists is not None:
                 waiting.append((word, imported.lists))
+        except UserError as error:
+            failed = True
+            write_problems(error.problems, run.lang)
     # Lists may name cards of files that come after them.
     for word, lists in waiting:
-        with failures.told(word) as unnamed:
-            unnamed.append(None)
+        try:
             done = importer.write(lists)
             if done.written:
                 written.add("banlists")
             show_lines((update.line for update in done.written), run.lang)
             write_messages(run.lang, *done.shortcomings())
-    if importer.folder is not None:
-        _name_in_settings(run.lang, importer.folder, written, config)
-    return Status.ERROR if failures.any else Status.OK
-
-
-class _Failures:
-    """What goes wrong with single files is told at once, with the word that the user typed, and the run goes on."""
-
-    def __init__(self, lang: str) -> None:
-        self.any = False
-        self._lang = lang
-
-    @contextmanager
-    def told(self, word: str) -> Iterator[list[str | None]]:
-        """Tells errors; problems of the paths that are added to the list are shown as ones of the word."""
-        unnamed: list[str | None] = []
-        try:
-            yield unnamed
         except UserError as error:
-            self.any = True
-            problems = [
-                problem._replace(path=word) if problem.path in unnamed else problem
-                for problem in error.problems
-            ]
-            write_problems(problems, self._lang)
+            failed = True
+            write_problems(placed_at(error, word).problems, run.lang)
+    if importer.folder is not None:
+        paths = {key: [importer.folder / key] for key in sorted(written, reverse=True)}
+        added = add_folders(paths, importer.folder, config)
+        show_lines([] if added is None else [added.said(importer.folder)], run.lang)
+    return Status.ERROR if failed else Status.OK
 
 
 @contextmanager
-def _file(word: str, lang: str, *, quiet: bool) -> Iterator[Path]:
-    """The file with that name, or at that address, with a progress bar for the download. Raises UserError."""
+def _file(word: str, lang: str) -> Iterator[Path]:
+    """The file with that name, or at that address, with a progress bar for the download. Raises UserError.
+
+    Problems of a downloaded file are told as those of its address.
+    """
     path = Path(word)
     if not _ADDRESS.match(word):
         if (word == "-" and not path.exists()) or path.is_fifo() or path.is_char_device():
@@ -147,30 +128,24 @@ def _file(word: str, lang: str, *, quiet: bool) -> Iterator[Path]:
     from deckcheck.support.download import downloaded
 
     bar = Progress(0, lang, _("downloading").in_(lang) + " ")
-    with downloaded(word, (lambda _done, _total: None) if quiet else bar.reach) as fetched:
+    with downloaded(word, bar.reach) as fetched:
         bar.clear()
-        yield fetched
+        try:
+            yield fetched
+        except UserError as error:
+            places = (None, str(fetched))
+            raise UserError(
+                [
+                    problem._replace(path=word) if problem.path in places else problem
+                    for problem in error.problems
+                ]
+            ) from error
 
 
 @contextmanager
-def _progress(file: Path, lang: str, *, quiet: bool) -> Iterator[Callable[[int], None]]:
+def _progress(file: Path, lang: str) -> Iterator[Callable[[int], None]]:
     """A progress bar for the bytes read from a file, on terminals only."""
-    size = file.stat().st_size if not quiet and file.is_file() else 0
+    size = file.stat().st_size if file.is_file() else 0
     bar = Progress(size, lang, _("reading").in_(lang) + " ")
     yield bar.advance if size else lambda _count: None
     bar.clear()
-
-
-def _name_in_settings(lang: str, folder: Path, written: set[str], config: str | None) -> None:
-    """Name the folders that were written in the settings, or say what to write there."""
-    from deckcheck.config.settings import add_folders
-
-    folders: dict[str, list[Path]] = {key: [folder / key] for key in ("cards", "banlists") if key in written}
-    added = add_folders(folders, folder, config)
-    if added is None:
-        return
-    names = _("{file}: now names {folder}", file=str(added.file), folder=str(folder))
-    if not added.written:
-        lines = "; ".join(added.lines)
-        names = _("write this into {file}: {lines}", file=str(added.file), lines=lines)
-    show_lines([names], lang)

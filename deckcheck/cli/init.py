@@ -1,20 +1,16 @@
 """`deckcheck init`: a folder with decks becomes a repository that is checked."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from deckcheck.checking.deck_files import DeckFile, find_decks
-from deckcheck.cli import completion
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, examples
+from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
-from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up, survey
+from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up_told
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import N_, Message, _
-from deckcheck.support.terminal import explain_first_run, show, show_lines, write_messages
+from deckcheck.support.messages import N_, _
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -25,7 +21,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
         "Set up checking for a folder of decks: settings, a pre-commit hook and a CI workflow. Existing files are "
         "kept."
     ),
-    epilog=examples("deckcheck init", "deckcheck init decks --format original --no-github --gitlab"),
+    epilog="deckcheck init\ndeckcheck init decks --format original --no-github --gitlab",
 )
 def init(
     ctx: typer.Context,
@@ -35,16 +31,7 @@ def init(
             metavar="[FOLDER]", show_default=False, help=N_("Folder (default: the working directory).")
         ),
     ] = ".",
-    format: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="ID|FILE",
-            autocompletion=completion.formats,
-            help=N_("Format of decks that do not name one themselves."),
-        ),
-    ] = None,
+    format: opt.FormatChosen = None,
     pre_commit: Annotated[bool, typer.Option(help=N_("Write a pre-commit hook."))] = True,
     github: Annotated[bool, typer.Option(help=N_("Write a GitHub workflow."))] = True,
     gitlab: Annotated[bool, typer.Option(help=N_("Write a GitLab pipeline."))] = False,
@@ -68,32 +55,8 @@ def init(
     run: Run = ctx.obj
     if not Path(folder).is_dir():
         raise user_error(_("no such folder"), path=folder)
-    explain_first_run(run.lang)
-    lists = [item for item in find_decks([folder]) if isinstance(item, DeckFile)]
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
-    item = survey(Path(folder), lists, format)
     source = installed_source() if requirement is None else Source(requirement)
-    source = source._replace(facts=tuple(facts or ()))
-    following: list[Message | str] = []
-    wrote = False
-    for step in set_up(Path(folder), item, source, pipelines, run.lang):
-        wrote = wrote or step.written
-        state = _("written") if step.written else _("kept")
-        line = _("{path}: {state}", path=step.path, state=state)
-        if step.purpose is not None:
-            line = _("{path}: {state}; {purpose}", path=step.path, state=state, purpose=step.purpose)
-        show_lines([line, *(f"  {note}" for note in step.notes)], run.lang)
-        if step.add is not None:
-            show(step.add)
-        following += [] if step.next is None else [step.next]
-    if not wrote:
-        show_lines([_("nothing to write")], run.lang)
-        return Status.OK
-    if following:
-        show_lines([_("installs: {requirement}", requirement=source.installs)], run.lang)
-        if source.note is not None:
-            write_messages(run.lang, source.note)
-    todo = [f"deckcheck check {shlex.quote(folder)}", *following]
-    show_lines((_("next: {step}", step=step) for step in todo), run.lang)
+    set_up_told(folder, format, source._replace(facts=tuple(facts or ())), pipelines, run.lang)
     return Status.OK

@@ -1,15 +1,21 @@
-"""Options and arguments that several commands share, with their environment variables and completions."""
+"""Options and arguments that several commands share, with their environment variables and what a shell completes."""
 
+import re
 from collections.abc import Container, Iterable, Mapping
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.cli import completion
+from deckcheck.checking.session import CheckOptions
 from deckcheck.cli.help import DATA, OUTPUT, RULES
-from deckcheck.cli.run import Run, Status
+from deckcheck.cli.run import Status
+from deckcheck.config.settings import settings_for
+from deckcheck.formats.loading import known_games
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, known_formats
+from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.dates import day_of_option
-from deckcheck.support.errors import user_error
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import N_, _
 
 # What a value means
@@ -23,14 +29,6 @@ def day(ctx: typer.Context, param: typer.CallbackParam, value: str | None) -> st
     if isinstance(param.envvar, str) and not typed(ctx, str(param.name)):
         name = param.envvar
     return day_of_option(name, value)
-
-
-def _language(ctx: typer.Context, value: str | None) -> str | None:
-    """From here on the run speaks the language that is asked for; a variable asks less than what is typed."""
-    run: Run = ctx.obj
-    if value is not None and (run.asked_lang is None or typed(ctx, "_lang")):
-        run.asked_lang = run.lang = value
-    return value
 
 
 def typed(ctx: typer.Context, parameter: str) -> bool:
@@ -52,6 +50,13 @@ def refuse_together(option: str, given: object, others: Mapping[str, object]) ->
             raise user_error(_("{first} cannot be used with {second}", first=option, second=other))
 
 
+def same_options(options: CheckOptions, config: str | None) -> list[str]:
+    """The options, as words, with which another command judges the same lists alike."""
+    words = [("--format", options.format), ("--as-of", options.as_of), ("--best-of", options.best_of)]
+    words += [("--notation", options.notation), ("--config", config)]
+    return [word for option, value in words if value is not None for word in (option, str(value))]
+
+
 def status_of(verdicts: Container[object]) -> Status:
     """The exit status for verdicts: the worst one counts."""
     if "illegal" in verdicts:
@@ -59,24 +64,56 @@ def status_of(verdicts: Container[object]) -> Status:
     return Status.UNDECIDED if "undecided" in verdicts else Status.OK
 
 
+# What a shell is offered, written so that none takes it for a command
+
+
+def _folders() -> Folders:
+    """The folders of the project; only those that are bundled if its settings can't be read."""
+    try:
+        return settings_for([]).folders
+    except UserError:
+        return BUNDLED_ONLY
+
+
+def complete_formats(incomplete: str) -> list[str]:
+    """The ids of formats and, once something is typed, their other names."""
+    known = [named for named in known_formats(_folders()) if not named.abstract]
+    ids = [named.id for named in known]
+    called = [name for named in known for name in (named.id.rpartition("/")[2], *named.aliases) if incomplete]
+    # Letter case doesn't matter, but shells compare words as typed.
+    called += [name.lower() for name in called]
+    return [name for name in dict.fromkeys(ids + called) if is_plain(name)]
+
+
+def complete_rules(incomplete: str) -> list[str]:
+    """The ids of rules; after a comma, the next one."""
+    before = "".join(incomplete.rpartition(",")[:2])
+    own = {rule for named in known_formats(_folders()) for rule in named.rules}
+    return [before + name for name in sorted(own | ENGINE_IDS) if is_plain(name)]
+
+
+def complete_games(incomplete: str) -> list[str]:
+    """The ids of games that begin as typed."""
+    return [name for name in known_games(_folders()) if name.startswith(incomplete)]
+
+
+def is_plain(word: str) -> bool:
+    """Whether every shell takes the word literally; a word from an untrusted file could be a command otherwise."""
+    return re.fullmatch(r"[\w./][\w./-]*", word) is not None
+
+
 # Arguments
 
 Paths = Annotated[
     list[str], typer.Argument(metavar="PATH...", help=N_("Decklist files, folders, or - for standard input."))
 ]
-Decks = Annotated[
-    list[str], typer.Argument(metavar="DECK...", help=N_("Decklist files, folders, or - for standard input."))
-]
 Deck = Annotated[str, typer.Argument(metavar="DECK", help=N_("Decklist file, or - for standard input."))]
-Event = Annotated[str, typer.Argument(metavar="EVENT", help=N_("Event file (event.yaml)."))]
-CardName = Annotated[
-    str, typer.Argument(metavar="NAME", autocompletion=completion.cards, help=N_("Card name."))
-]
+Event = Annotated[Path, typer.Argument(metavar="EVENT", help=N_("Event file (event.yaml)."))]
 FormatName = Annotated[
-    str, typer.Argument(metavar="ID|FILE", autocompletion=completion.formats, help=N_("The format."))
+    str, typer.Argument(metavar="ID|FILE", autocompletion=complete_formats, help=N_("The format."))
 ]
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", autocompletion=completion.games, help=N_("The game's ID."))
+    str, typer.Argument(metavar="GAME", autocompletion=complete_games, help=N_("The game's ID."))
 ]
 AttributeName = Annotated[
     str | None, typer.Argument(metavar="ATTRIBUTE", help=N_("Show all values of this attribute only."))
@@ -85,12 +122,12 @@ FormatNames = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="ID|FILE...",
-        autocompletion=completion.formats,
+        autocompletion=complete_formats,
         help=N_("The formats (default: those in the folders of the settings, or else all bundled ones)."),
     ),
 ]
 RuleName = Annotated[
-    str | None, typer.Argument(metavar="RULE", autocompletion=completion.rules, help=N_("Rule ID."))
+    str | None, typer.Argument(metavar="RULE", autocompletion=complete_rules, help=N_("Rule ID."))
 ]
 
 # Options: by what is judged
@@ -102,13 +139,25 @@ Format = Annotated[
         "-f",
         metavar="ID|FILE",
         envvar="DECKCHECK_FORMAT",
-        autocompletion=completion.formats,
+        autocompletion=complete_formats,
         rich_help_panel=RULES,
         help=N_(
             "Format (default: the deck's “# format: …” line, or the settings); `deckcheck formats` lists them."
         ),
     ),
 ]
+FormatChosen = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        "-f",
+        metavar="ID|FILE",
+        autocompletion=complete_formats,
+        help=N_("Format; `deckcheck formats` lists them."),
+    ),
+]
+"""The format that a command is about, not what lists are judged by."""
+
 AsOf = Annotated[
     str | None,
     typer.Option(
@@ -137,25 +186,11 @@ ForeignNotation = Literal[
 ]
 """The notations of other tools, which can be read and written."""
 
-Cards = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="FILE",
-        rich_help_panel=DATA,
-        help=N_("Read more cards from this YAML or JSON Lines file (repeatable)."),
-    ),
-]
-Games = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="FOLDER", rich_help_panel=DATA, help=N_("Use the games in this folder, too (repeatable).")
-    ),
-]
 Game = Annotated[
     str | None,
     typer.Option(
         metavar="ID",
-        autocompletion=completion.games,
+        autocompletion=complete_games,
         rich_help_panel=DATA,
         help=N_("Game ID (optional if there is only one game)."),
     ),
@@ -201,10 +236,6 @@ Output = Annotated[
         help=N_("Write to this file instead of standard output."),
     ),
 ]
-ExitZero = Annotated[
-    bool,
-    typer.Option("--exit-zero", rich_help_panel=OUTPUT, help=N_("Exit with 0 even if problems are found.")),
-]
 Color = Annotated[
     Literal["auto", "always", "never"],
     typer.Option(rich_help_panel=OUTPUT, help=N_("When to use colors.")),
@@ -214,9 +245,8 @@ Lang = Annotated[
     typer.Option(
         "--lang",
         envvar="DECKCHECK_LANG",
-        callback=_language,
         rich_help_panel=OUTPUT,
         help=N_("Output language (default: from the locale)."),
     ),
 ]
-"""Its callback tells the run, so commands have no use for its value."""
+"""The run has read it before any command was loaded, so commands have no use for its value."""

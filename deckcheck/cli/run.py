@@ -1,10 +1,11 @@
-"""One run of the program: the language in which it speaks, and the status with which it ends."""
+"""One run of the program: the language in which it speaks, the project it works in, and the status with which it ends."""
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -13,6 +14,11 @@ from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import working_folder
 from deckcheck.support.messages import _
 from deckcheck.support.terminal import user_language
+
+if TYPE_CHECKING:
+    from deckcheck.checking.judge import LoadedFormat
+    from deckcheck.checking.session import CheckOptions, FormatCache
+    from deckcheck.config.settings import Settings
 
 
 class Status(IntEnum):
@@ -26,6 +32,18 @@ class Status(IntEnum):
     PIPE_CLOSED = 141
 
 
+class Project(NamedTuple):
+    """The settings, the options of a check (completed from the settings), and the formats."""
+
+    settings: "Settings"
+    options: "CheckOptions"
+    formats: "FormatCache"
+
+    def load_format(self, reference: str) -> "LoadedFormat":
+        """The format with the project's cards. Raises UserError, each time again, if it can't be loaded."""
+        return self.formats.load(reference, self.options.cards)
+
+
 class Run:
     """A run of the program, which typer hands to each command as `ctx.obj`.
 
@@ -37,6 +55,32 @@ class Run:
         self.asked_lang = asked_lang
         self.lang = asked_lang or user_language()
         self.private = False
+
+    def project(
+        self, config: str | None, paths: Sequence[str] = (), options: "CheckOptions | None" = None
+    ) -> Project:
+        """The project of lists at `paths`: its settings and formats, and the options completed from them.
+
+        `config` is the settings file if it isn't the nearest one. Raises UserError with every mistake in it.
+        """
+        # The program's own help needs none of this.
+        from deckcheck.checking.deck_files import STANDARD_INPUT
+        from deckcheck.checking.session import CheckOptions, FormatCache
+        from deckcheck.config.settings import settings_for, settings_of
+        from deckcheck.formats.loading import own_games
+
+        options = options or CheckOptions()
+        stdin_place = options.stdin_name or "."
+        if config is not None:
+            settings = settings_of(config)
+        else:
+            settings = settings_for([stdin_place if path == STANDARD_INPUT else path for path in paths])
+        self.lang = self.asked_lang or settings.lang or user_language()
+        # An invalid game would seem to have no formats.
+        own_games(settings.folders.games)
+        cards = tuple(map(str, settings.cards))
+        options = options._replace(cards=cards, folders=settings.folders, settings_for=settings.for_deck)
+        return Project(settings, options, FormatCache(settings.folders))
 
 
 @contextmanager

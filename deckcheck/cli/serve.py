@@ -6,15 +6,11 @@ from typing import Annotated
 
 import typer
 
-from deckcheck.checking.runs import processors
-from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, examples
-from deckcheck.cli.project import open_project
+from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
-from deckcheck.support.terminal import write_messages
 
 Host = Annotated[
     str, typer.Option(metavar="ADDRESS", help=N_("The address to listen on; 0.0.0.0 is every network."))
@@ -28,42 +24,30 @@ PublicUrl = Annotated[
     ),
 ]
 
-MOST_PROCESSES = 4
-"""The most processes that check lists, of which there is one for each processor."""
-
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command(
     cls=Command,
     help=N_("Serve a page on which players paste and check lists, until ^C."),
-    epilog=examples("deckcheck serve", "deckcheck serve --host 0.0.0.0 --port 8080"),
+    epilog="deckcheck serve\ndeckcheck serve --host 0.0.0.0 --port 8080",
 )
 def serve(
     ctx: typer.Context,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     public_url: PublicUrl = None,
-    cards: opt.Cards = None,
-    games: opt.Games = None,
     config: opt.Config = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     require_web()
-    from deckcheck.desk.app import Desk, make_app
-    from deckcheck.desk.checks import CheckPool, Setting
-    from deckcheck.desk.server import address_of, exposure_notes, run_server
+    from deckcheck.desk.checks import Setting
+    from deckcheck.desk.server import address_of, serve_checks
 
-    address = address_of(host, port, public_url)
-    given = CheckOptions(cards=tuple(cards or ()))
-    options = open_project(run, [], given, games=games, config=config).options
+    options = run.project(config).options
     setting = Setting(options.folders, tuple(Path(card).absolute() for card in options.cards))
-    pool = CheckPool.of_processes(setting, min(processors(), MOST_PROCESSES))
-    write_messages(
-        run.lang, _("the page is at {url} (end with ^C)", url=address.url), *exposure_notes(host, public_url)
-    )
-    run_server(make_app(Desk(pool), address), address)
+    serve_checks(setting, address_of(host, port, public_url), run.lang)
     return Status.OK
 
 

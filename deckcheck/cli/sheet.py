@@ -10,10 +10,9 @@ from deckcheck.checking.deck_files import STANDARD_INPUT
 from deckcheck.checking.runs import single_list
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, examples
-from deckcheck.cli.project import open_event, open_project
+from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
-from deckcheck.registration.event import is_event, protect_event
+from deckcheck.registration.event import EventSession, is_event, protect_event
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.sheet import Page, render_html, sheet_of, sheet_of_list, sheets_of
@@ -24,7 +23,7 @@ from deckcheck.support.files import protect_inputs
 from deckcheck.support.messages import N_, _, series
 from deckcheck.support.terminal import show, write_paths
 
-_NOT_FOR_EVENTS = ("format", "as_of", "best_of", "cards", "games", "config", "notation", "name")
+_NOT_FOR_EVENTS = ("format", "as_of", "best_of", "config", "notation", "name")
 """Options for what an event's file or the entries already say."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -35,15 +34,10 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     no_args_is_help=True,
     help=N_(
         "Make printable A4 decklist sheets, in HTML: one page for a deck, or for an event file one page for "
-        "each player, in table order. Findings that a list asks to ignore still appear on the sheet."
+        "each player, in table order. Findings that a list asks to ignore still appear on the sheet. Sheets contain "
+        "names, so the output file is readable by its owner only."
     ),
-    epilog=examples(
-        "deckcheck sheet deck.txt -o sheet.html", "deckcheck sheet --empty --format original -o blank.html"
-    )
-    + N_(
-        "Exit status: 0 written (the sheet of an illegal deck says so); 2 something could not be read. Sheets "
-        "contain names, so the output file is readable by its owner only."
-    ),
+    epilog="deckcheck sheet deck.txt -o sheet.html\ndeckcheck sheet --empty --format original -o blank.html",
 )
 def sheet(
     ctx: typer.Context,
@@ -79,8 +73,6 @@ def sheet(
     format: opt.Format = None,
     as_of: opt.AsOf = None,
     best_of: opt.BestOf = None,
-    cards: opt.Cards = None,
-    games: opt.Games = None,
     notation: opt.Notation = None,
     config: opt.Config = None,
     output: opt.Output = None,
@@ -94,34 +86,30 @@ def sheet(
     of_event = path is not None and path != STANDARD_INPUT and is_event(Path(path))
     if players and not of_event:
         raise user_error(_("players can only be named with an event file"))
-    options = CheckOptions(format, as_of, best_of, tuple(cards or ()), notation=notation)
+    options = CheckOptions(format, as_of, best_of, notation=notation)
     pages: Sequence[Page]
     if path is not None and of_event:
-        unsuitable = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if opt.typed(ctx, key)]
-        if unsuitable:
-            message = _(
-                "cannot be used with an event file, which sets them itself: {options}",
-                options=series(unsuitable),
+        typed = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if opt.typed(ctx, key)]
+        if typed:
+            problem = _(
+                "cannot be used with an event file, which sets them itself: {options}", options=series(typed)
             )
-            raise user_error(message, path=path)
+            raise user_error(problem, path=path)
         pages = _of_event(run, path, players or (), output, empty=empty, always=opt.typed(ctx, "_lang"))
-    elif empty and path is not None:
-        raise user_error(_("--empty can only be used with --format or an event file"), path=path)
-    elif path is not None:
-        project = open_project(run, [path], options, games=games, config=config)
+    elif empty:
+        if path is not None or format is None:
+            raise user_error(_("--empty can only be used with --format or an event file"), path=path)
+        rules = run.project(config, ["."], options).load_format(format)
+        day = as_of or today().isoformat()
+        pages = [sheet_of(rules, run.lang, day, player=Player(name), best_of=best_of)]
+    elif path is None:
+        raise user_error(_("name a deck or an event file (or use --empty for a blank sheet)"))
+    else:
+        project = run.project(config, [path], options)
         if path != STANDARD_INPUT:
             protect_inputs(output, [Path(path)])
         opened = Session(project.options).open(single_list(path))
         pages = [sheet_of_list(opened, run.asked_lang, run.lang, name)]
-    elif not empty:
-        raise user_error(_("name a deck or an event file (or use --empty for a blank sheet)"))
-    elif format is None:
-        raise user_error(_("--empty requires --format or an event file"))
-    else:
-        rules = open_project(run, ["."], options, games=games, config=config).load_format(format)
-        pages = [
-            sheet_of(rules, run.lang, as_of or today().isoformat(), player=Player(name), best_of=best_of)
-        ]
     show(render_html(pages), exact=True, file=output, private=True)
     return Status.OK
 
@@ -130,7 +118,7 @@ def _of_event(
     run: Run, path: str, players: Sequence[str], output: str | None, *, empty: bool, always: bool
 ) -> Sequence[Page]:
     """The sheets of an event, of all its players if none are named; `always`: in the option's language, whatever the lists say."""
-    session = open_event(run, path)
+    session = EventSession.open(Path(path))
     event = session.event
     protect_event(output, event)
     if empty:

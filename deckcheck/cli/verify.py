@@ -6,10 +6,9 @@ from typing import Annotated
 import typer
 
 from deckcheck.checking.judge import read_deck
-from deckcheck.checking.session import CheckOptions, read_list
+from deckcheck.checking.session import read_list
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, examples
-from deckcheck.cli.project import open_project
+from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.decode import decode
 from deckcheck.registration import deck_checks
@@ -32,14 +31,8 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
         "also be in the event's log, and the result is recorded there (--by is required). A deck whose last check "
         "matched is left out by `event draw`."
     ),
-    epilog=examples(
-        "deckcheck verify Suzuki typed.txt --event event.yaml --by Sato",
-        "deckcheck verify receipts/0012.json typed.txt",
-    )
-    + N_(
-        "Exit status: 0 as registered; 1 different; 2 something could not be read; 3 undecided because of "
-        "unreadable lines or unknown names."
-    ),
+    epilog="deckcheck verify Suzuki typed.txt --event event.yaml --by Sato\n"
+    "deckcheck verify receipts/0012.json typed.txt",
 )
 def verify(
     ctx: typer.Context,
@@ -65,30 +58,21 @@ def verify(
         str | None, typer.Option(metavar="JUDGE", help=N_("The judge, for the log of --event."))
     ] = None,
     event: opt.EventFile = None,
-    cards: opt.Cards = None,
-    games: opt.Games = None,
     config: opt.Config = None,
     output_format: opt.TextOrJson = "text",
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     run.private = True
-    opt.refuse_together("--event", event, {"--cards": cards, "--games": games})
     # A player's name says nothing about where the settings are.
-    place = receipt if is_file(Path(receipt)) else "."
-    project = open_project(run, [place], CheckOptions(cards=tuple(cards or ())), games=games, config=config)
+    project = run.project(config, [receipt if is_file(Path(receipt)) else "."])
     session = None if event is None else EventSession.open(Path(event))
     opened = None if session is None else session.event
     judge = (by or "").strip()
-    if opened is None and by is not None:
-        raise user_error(_("--by requires --event, whose log it is recorded in"))
-    if opened is not None and not judge:
-        raise user_error(
-            _("--event requires --by, because the check is recorded in the log"),
-            hint=_("name the judge who checked the deck"),
-        )
+    if bool(judge) is (opened is None):
+        raise user_error(_("--event and --by belong together: the check is recorded in the event's log"))
     reference = deck_checks.read_reference(receipt, opened)
-    format = deck_checks.format_of(reference.receipt, session, project.load_format, project.folders)
+    format = deck_checks.format_of(reference.receipt, session, project.load_format, project.options.folders)
     typed = read_deck(format, decode(read_list(deck), deck), deck)
     if not typed.entries and not typed.diagnostics:
         raise user_error(_("no cards in this list"), path=deck)

@@ -20,7 +20,7 @@ from deckcheck.support.documents import (
 )
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import Message, Words, _
 from deckcheck.support.toml import as_toml, load_toml
 
 if TYPE_CHECKING:
@@ -352,11 +352,6 @@ def _rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem 
     return Problem(_("there is no rule {rule!r}", rule=rule), hint=did_you_mean(rule, known))
 
 
-def with_games(settings: Settings, games: Sequence[str]) -> Settings:
-    """The settings with more folders of games."""
-    return settings._replace(folders=settings.folders.with_games(tuple(map(Path, games))))
-
-
 def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Settings:
     """The settings with additional patterns to exclude, relative to the working folder. Raises UserError."""
     if force:
@@ -382,6 +377,12 @@ class Addition(NamedTuple):
     file: Path
     lines: tuple[str, ...]
     written: bool
+
+    def said(self, folder: Path) -> Message:
+        """That the settings name the `folder` now, or what to write into them."""
+        if self.written:
+            return _("{file}: now names {folder}", file=str(self.file), folder=str(folder))
+        return _("write this into {file}: {lines}", file=str(self.file), lines="; ".join(self.lines))
 
 
 def add_folders(

@@ -5,14 +5,19 @@ from urllib.parse import urlsplit
 import uvicorn
 from starlette.applications import Starlette
 
+from deckcheck.checking.runs import processors
 from deckcheck.desk.app import Desk, make_app
 from deckcheck.desk.checks import CheckPool, Setting
-from deckcheck.desk.organiser_pages import OrganiserPages
+from deckcheck.desk.organiser_pages import OrganiserPages, new_key
 from deckcheck.desk.player_pages import PlayerPages
 from deckcheck.desk.security import Address
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _
+from deckcheck.support.terminal import write_messages
+
+_MOST_PROCESSES = 4
+"""The most processes that check lists, of which there is one for each processor."""
 
 
 def address_of(host: str, port: int, public_url: str | None) -> Address:
@@ -63,6 +68,31 @@ def run_server(app: Starlette, address: Address) -> None:
         hint = _("choose another port with --port")
         raise user_error(_("can't listen on {place}", place=place), hint=hint) from None
     uvicorn.Server(config).run(sockets=[listener])
+
+
+def serve_checks(setting: Setting, address: Address, lang: str) -> None:
+    """Serve the page on which lists are checked until ^C. Raises UserError."""
+    served = make_app(Desk(_pool(setting)), address)
+    where = _("the page is at {url} (end with ^C)", url=address.url)
+    write_messages(lang, where, *exposure_notes(address.host, address.public_url))
+    run_server(served, address)
+
+
+def serve_event(session: EventSession, address: Address, lang: str) -> None:
+    """Serve the pages of an event until ^C. Raises UserError."""
+    key = new_key()
+    served = make_event_app(session, _pool(setting_of(session.event)), address, key)
+    write_messages(
+        lang,
+        _("for players: {url}", url=address.url),
+        _("for the organiser, and nobody else: {url}", url=f"{address.url}/desk?key={key}"),
+        *exposure_notes(address.host, address.public_url),
+    )
+    run_server(served, address)
+
+
+def _pool(setting: Setting) -> CheckPool:
+    return CheckPool.of_processes(setting, min(processors(), _MOST_PROCESSES))
 
 
 # The pages of an event

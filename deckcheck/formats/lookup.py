@@ -244,6 +244,12 @@ def shown_path(file: Path) -> str:
     return str(file)
 
 
+def own_path(file: Path) -> str:
+    """The path of one of the user's own files; "" for one that ships with deckcheck."""
+    path = shown_path(file)
+    return path if path == str(file) else ""
+
+
 def is_bundled(path: str) -> bool:
     """Whether a shown path is that of a file that ships with deckcheck, not one of the user's."""
     first, _slash, rest = path.partition("/")

@@ -72,11 +72,10 @@ class ImportResult(NamedTuple):
     clashes: Sequence[tuple[str, str]] = ()
     unknown: Mapping[str, int] = MappingProxyType({})
 
-    def lines(self, *, brief: bool) -> Iterator[Message | str]:
-        """What was done, in words; for the file of another program, more than the numbers of cards unless `brief`."""
-        whole = self.source is not None and not brief
-        if whole:
-            yield str(self.source)
+    def lines(self) -> Iterator[Message | str]:
+        """What was done, in words; for the file of another program, more than the numbers of cards."""
+        if self.source is not None:
+            yield self.source
         yield _(
             "{added} added, {changed} changed, {unchanged} unchanged: {path}",
             added=self.added,
@@ -84,7 +83,7 @@ class ImportResult(NamedTuple):
             unchanged=self.unchanged,
             path=str(self.path),
         )
-        if not whole:
+        if self.source is None:
             return
         left_out = [
             _("{what} {count:,}", what=_REASONS[reason], count=count)

@@ -144,6 +144,12 @@ class Catalog(Protocol):
     def suggest(self, name: str) -> list[str]:
         """Canonical names similar to `name`, best first; for messages only."""
 
+    def search(self, text: str, limit: int) -> list[Card]:
+        """At most `limit` cards with `text`, folded, in one of their names; an empty text finds nothing.
+
+        Cards of which a name begins with it come first, then the oldest.
+        """
+
     def __iter__(self) -> Iterator[Card]:
         """All cards, oldest first."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckcheck.checking.judge import GameData, LoadedFormat, read_deck
@@ -18,7 +18,7 @@ from deckcheck.model.finding import FindingId
 from deckcheck.model.format import Format
 from deckcheck.rewriting.formatter import Formatter, changed_card, own_header
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import Words, _, n_
+from deckcheck.support.messages import Message, Words, _, n_, series
 from deckcheck.support.safe_text import UNSAFE, safe
 
 CANONICAL = "canonical"
@@ -34,6 +34,17 @@ class Converted(NamedTuple):
     text: str
     left_out: tuple[Words, ...] = ()
     unclear: bool = False
+
+    def notes(self, to: str) -> Iterator[Message]:
+        """What the list lacks in the notation `to`, and how to read it if that isn't detected."""
+        if self.left_out:
+            names = series(self.left_out)
+            yield _("left out (not supported by {notation}): {names}", notation=to, names=names)
+        if self.unclear:
+            yield _(
+                "this notation cannot be detected from the content; use --notation {notation} to read it",
+                notation=to,
+            )
 
 
 def convert(

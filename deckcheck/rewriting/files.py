@@ -23,7 +23,7 @@ from deckcheck.rewriting.fixes import Fix, Fixer
 from deckcheck.rewriting.formatter import BELOW_EMPTY_LINE, Formatter, changed_card, uncertain
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import open_output
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Message, _, n_
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import show, write_stderr
 
@@ -223,3 +223,69 @@ def fix_lists(
     failed = for_each(lists, progress, work)
     left = [item for item in items if not isinstance(item, DeckFile) or item.path != STANDARD_INPUT]
     return Fixed(left, changed, failed)
+
+
+class Formatted(NamedTuple):
+    """What became of the lists of a run; the paths of those left alone as they are data or another tool's."""
+
+    changed: int
+    same: int
+    failed: int
+    structured: tuple[str, ...]
+    foreign: tuple[str, ...]
+
+    def summary(self, is_dry: bool) -> Message:
+        """The numbers in a sentence; `is_dry`: nothing was written."""
+        if is_dry:
+            done = n_("{n} file would be reformatted", "{n} files would be reformatted", self.changed)
+        else:
+            done = n_("{n} file reformatted", "{n} files reformatted", self.changed)
+        if not self.failed:
+            return _("{done}, {same} unchanged", done=done, same=self.same)
+        return _(
+            "{done}, {same} unchanged, {failed} could not be formatted",
+            done=done,
+            same=self.same,
+            failed=self.failed,
+        )
+
+
+def format_lists(
+    items: Sequence[Item],
+    options: CheckOptions,
+    look: RenderOptions,
+    *,
+    named: Sequence[str] = (),
+    check: bool = False,
+    diff: bool = False,
+) -> Formatted:
+    """Rewrite every list in canonical notation; with `check` only list those that change, with `diff` only show how.
+
+    Links are followed only if they are `named`. Standard input is written to standard output.
+    """
+    rewriter, paint = Rewriter(options, named), painter(look.color)
+    progress = Progress(len(items), look.lang)
+    left: dict[LeftAlone, list[str]] = {"structured": [], "foreign": []}
+    changes: list[bool] = []
+
+    def work(deck: DeckFile) -> None:
+        file = rewriter.format(deck)
+        if isinstance(file, str):
+            left[file].append(deck.path)
+            return
+        changes.append(file.changes)
+        is_input = deck.path == STANDARD_INPUT
+        if is_input or (file.changes and (check or diff)):
+            progress.clear()
+        if diff:
+            show(file.diff(deck.path, look.lang, paint) if file.changes else "")
+        elif check:
+            show(safe(deck.path) + "\n" if file.changes else "")
+        elif is_input:
+            show(file.after, exact=True)
+        else:
+            file.save()
+
+    failed = for_each(items, progress, work)
+    structured, foreign = tuple(left["structured"]), tuple(left["foreign"])
+    return Formatted(sum(changes), changes.count(False), failed, structured, foreign)

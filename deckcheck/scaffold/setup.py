@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from deckcheck.checking.deck_files import DeckFile, NotADecklistError
+from deckcheck.checking.deck_files import DeckFile, NotADecklistError, find_decks
 from deckcheck.checking.session import CheckOptions, Session, read_list
 from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME, load_settings
@@ -36,6 +36,7 @@ from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, is_file, read_bytes, real_path, shipped, write_new
 from deckcheck.support.messages import Message, Words, _
 from deckcheck.support.templates import render
+from deckcheck.support.terminal import show, show_lines, write_messages
 from deckcheck.support.toml import as_toml
 
 LONGEST_REQUIREMENT = 1000
@@ -108,6 +109,35 @@ class FileResult(NamedTuple):
     notes: tuple[str, ...] = ()
     add: str | None = None
     next: Message | None = None
+
+
+def set_up_told(
+    folder: str, format: str | None, source: Source, pipelines: Sequence[Pipeline], lang: str
+) -> None:
+    """Set up the folder, and tell each file and what comes next. Raises UserError as `set_up` does."""
+    lists = [item for item in find_decks([folder]) if isinstance(item, DeckFile)]
+    following: list[Message | str] = []
+    wrote = False
+    for step in set_up(Path(folder), survey(Path(folder), lists, format), source, pipelines, lang):
+        wrote = wrote or step.written
+        state = _("written") if step.written else _("kept")
+        line = _("{path}: {state}", path=step.path, state=state)
+        if step.purpose is not None:
+            line = _("{path}: {state}; {purpose}", path=step.path, state=state, purpose=step.purpose)
+        show_lines([line, *(f"  {note}" for note in step.notes)], lang)
+        if step.add is not None:
+            show(step.add)
+        if step.next is not None:
+            following.append(step.next)
+    if not wrote:
+        show_lines([_("nothing to write")], lang)
+        return
+    if following:
+        show_lines([_("installs: {requirement}", requirement=source.installs)], lang)
+        if source.note is not None:
+            write_messages(lang, source.note)
+    todo = [f"deckcheck check {shlex.quote(folder)}", *following]
+    show_lines((_("next: {step}", step=step) for step in todo), lang)
 
 
 def set_up(

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Literal, TextIO
 
-from deckcheck.support.cache import cache_folder
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import open_output, real_path
 from deckcheck.support.messages import Message, Words, _
@@ -29,9 +28,11 @@ def user_language(environ: Mapping[str, str] = os.environ) -> str:
     return "ja" if value is not None and value.lower().startswith("ja") else "en"
 
 
-def language_of_arguments(arguments: Sequence[str]) -> str | None:
-    """The last `--lang`, for help texts and usage errors, which come before options are read."""
-    lang, words = None, arguments[: arguments.index("--")] if "--" in arguments else arguments
+def asked_language(arguments: Sequence[str], environ: Mapping[str, str] = os.environ) -> str | None:
+    """The last `--lang` or $DECKCHECK_LANG, for help texts and usage errors, which come before options are read."""
+    variable = environ.get("DECKCHECK_LANG")
+    lang = variable if variable in ("ja", "en") else None
+    words = arguments[: arguments.index("--")] if "--" in arguments else arguments
     for word, following in zip(words, (*words[1:], ""), strict=False):
         value = following if word == "--lang" else word.removeprefix("--lang=")
         if word.startswith("--lang") and value in ("ja", "en"):
@@ -86,12 +87,6 @@ def write_paths(message: Message, paths: Sequence[str], lang: str) -> None:
     """Write a message about some paths, if there are any: the first of them, and how many more there are."""
     if paths:
         write_messages(lang, about(message, paths))
-
-
-def explain_first_run(lang: str) -> None:
-    """On a terminal, explain the wait of a second if no card table was made yet."""
-    if is_terminal(sys.stderr) and not any(cache_folder().glob("*.sqlite")):
-        write_messages(lang, _("preparing the card table (this happens only once)…"))
 
 
 def no_command(text: str, environ: Mapping[str, str] = os.environ) -> str:

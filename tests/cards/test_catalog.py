@@ -17,7 +17,7 @@ from factories.examples import amount
 from factories.kites_game import CARDS, GAME, names, write_table
 
 from deckcheck.cards.build import write_table as write_built_table
-from deckcheck.cards.catalog import CardTable, open_catalog, search
+from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.sources import sources_of
 from deckcheck.model.card import NO_RANK
 from deckcheck.model.game import Folding
@@ -110,13 +110,13 @@ def test_many_different_misspellings_leave_the_cards_the_same(
 
 
 def test_search_looks_into_all_names_and_respects_its_limit(table: CardTable) -> None:
-    assert [card.name for card in search(table, "の月", 9)] == ["表の月"]
-    assert [card.name for card in search(table, "影", 9)] == ["表の月"]
-    assert [card.name for card in search(table, "ｄｒａｇ", 9)] == ["天の ドラゴン凧"]
-    assert [card.name for card in search(table, "青い", 9)] == ["赤い凧／青い凧", "青い凧"]
-    assert [card.name for card in search(table, "赤い", 9)] == ["赤い凧／青い凧"]
-    assert len(search(table, "翼", 2)) == 2
-    assert search(table, "・", 9) == []
+    assert [card.name for card in table.search("の月", 9)] == ["表の月"]
+    assert [card.name for card in table.search("影", 9)] == ["表の月"]
+    assert [card.name for card in table.search("ｄｒａｇ", 9)] == ["天の ドラゴン凧"]
+    assert [card.name for card in table.search("青い", 9)] == ["青い凧", "赤い凧／青い凧"]
+    assert [card.name for card in table.search("赤い", 9)] == ["赤い凧／青い凧"]
+    assert len(table.search("翼", 2)) == 2
+    assert table.search("・", 9) == []
 
 
 def test_no_table_at_all_is_an_empty_one() -> None:

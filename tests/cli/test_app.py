@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.commands import environment, run_here
+from factories.commands import deckcheck, run_here
 from typer.testing import CliRunner
 
 from deckcheck.cli.app import COMMANDS, app
@@ -43,10 +41,10 @@ def test_commands_stand_in_the_order_of_their_use() -> None:
 def test_every_command_has_examples_that_it_understands(words: tuple[str, ...]) -> None:
     done = invoke(*words, "--help")
     assert (done.exit_code, done.stderr) == (0, "")
-    page, _, examples = done.stdout.partition("\n  Examples:\n")
+    page, _, examples = done.stdout.partition("\nExamples:\n")
     if "\nCommands:\n" in page:
         return
-    shown = [line.strip() for line in examples.splitlines() if line.startswith("    deckcheck ")]
+    shown = [line.strip() for line in examples.splitlines() if line.startswith("  deckcheck ")]
     assert shown
     for example in shown:
         assert example.startswith(f"deckcheck {' '.join(words)}") or words == ("formats", "list")
@@ -59,7 +57,8 @@ def test_every_help_page_is_in_japanese(words: tuple[str, ...]) -> None:
     page = invoke(*words, "--help", DECKCHECK_LANG="ja").stdout
     assert page.startswith("使い方: deckcheck ")
     assert not re.findall(
-        r"(?:[A-Za-z,]+ ){4}", "\n".join(line for line in page.splitlines() if "    deckcheck " not in line)
+        r"(?:[A-Za-z,]+ ){4}",
+        "\n".join(line for line in page.splitlines() if not line.startswith("  deckcheck ")),
     )
 
 
@@ -81,14 +80,12 @@ def test_every_help_page_is_in_japanese(words: tuple[str, ...]) -> None:
         (("rule", "a", "b"), "Error: Got unexpected extra argument(s) (b)"),
         (("check", "x", "--outp", "y"), "No such option: --outp (Possible options: --output"),
         (("check", "x", "-z"), "No such option: -z"),
-        (("import", "-qz", "x"), "No such option: -z"),
+        (("import", "-z", "x"), "No such option: -z"),
         (("formats", "--game", "x"), "No such option: --game"),
-        (
-            ("formats", "--config", "x", "show", "original"),
-            "Got unexpected extra argument(s) (show original)",
-        ),
+        (("formats", "--config", "x", "show", "original"), "No such option: --config"),
         (("formats", "shwo"), "No such command 'shwo'. Did you mean 'show'?"),
-        (("cards", "--lang", "en"), "Usage: deckcheck cards [OPTIONS] COMMAND [ARGS]..."),
+        (("check", "--diff", "-o", "x", "-"), "--diff cannot be used with --output"),
+        (("cards",), "Usage: deckcheck cards [OPTIONS] COMMAND [ARGS]..."),
         (("convert", "x"), "Missing option '--to'. Choose from"),
         (("verify", "x"), "Missing argument 'DECK'."),
         (("init", "a", "b", "c"), "Got unexpected extra argument(s) (b c)"),
@@ -150,15 +147,8 @@ def test_options_and_paths_may_be_mixed(words: tuple[str, ...], tmp_path: Path) 
     """A file - is made: only as a path is it standard input."""
     for name in ("one.txt", "two.txt"):
         (tmp_path / name).write_text("4 x 天災 デドダム\n4 x 青銅の鎧\n", "utf-8")
-    code = "from deckcheck.cli.app import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "check", "--output-format", "concise", *words],
-        cwd=tmp_path,
-        capture_output=True,
-        env=environment(),
-        timeout=120,
-    )
-    assert (done.returncode, done.stdout) == (1, b"")
+    done = deckcheck("check", "--output-format", "concise", *words, cwd=tmp_path)
+    assert (done.status, done.out) == (1, "")
     lines = (tmp_path / "-").read_text("utf-8").splitlines()
     assert {line.partition(":")[0] for line in lines} >= {"one.txt", "two.txt"}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -11,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from factories.commands import Done, environment, run_forked, run_process
+from factories.commands import Done, deckcheck, environment, run_forked
 
 from deckcheck.support import VERSION
 from deckcheck.support.files import shipped
@@ -21,11 +20,6 @@ FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
 LEGAL = "4 x 天災 デドダム\n4 x 青銅の鎧\n"
 ILLEGAL = "9 x 天災 デドダム\n"
 UNDECIDED = LEGAL + "1 x 誰も知らないカード\n"
-
-
-def deckcheck(*arguments: str, given: bytes = b"", cwd: Path | None = None, **more: str) -> Done:
-    done = run_process(arguments, cwd=cwd, env=environment(**more), given=given)
-    return Done(done.returncode, done.stdout, done.stderr)
 
 
 def check(*arguments: str, given: bytes = b"", cwd: Path | None = None, **more: str) -> Done:
@@ -75,34 +69,6 @@ def test_exit_status(decks: Path, paths: list[str], status: int) -> None:
     assert check(*paths, cwd=decks).status == status
 
 
-def test_one_bad_deck_does_not_stop_the_others(decks: Path) -> None:
-    (decks / "bytes.txt").write_bytes(b"\x00\xff\xfe\x00")
-    done = check("bytes.txt", "none.txt", "illegal.txt", cwd=decks)
-    assert done.status == 2
-    assert "bytes.txt:1:1: error: not readable as text" in done.err
-    assert "none.txt: error: no such file" in done.err
-    assert "illegal.txt: illegal" in done.out
-    assert done.out.endswith("1 deck: 0 legal, 1 illegal, 0 undecided (and 2 that could not be checked)\n")
-
-
-def test_what_is_unknown_may_be_taken_as_a_warning(decks: Path) -> None:
-    done = check("undecided.txt", "--unknown", "warn", cwd=decks)
-    assert done.status == 0
-    assert "warning[unknown-card]" in done.out
-    assert "undecided.txt: undecided" in done.out
-    assert check("undecided.txt", "illegal.txt", "--unknown", "warn", cwd=decks).status == 1
-
-
-def test_standard_input() -> None:
-    assert check("-", given=LEGAL.encode()).out.startswith("-: legal")
-    assert check("-", given=ILLEGAL.encode()).status == 1
-
-
-def test_cp932_is_read(tmp_path: Path) -> None:
-    (tmp_path / "windows.txt").write_bytes(LEGAL.replace("\n", "\r\n").encode("cp932"))
-    assert check("windows.txt", cwd=tmp_path).out.startswith("windows.txt: legal")
-
-
 def test_a_deck_may_name_its_format(decks: Path) -> None:
     (decks / "own.yaml").write_text(
         Path(FORMAT).read_text("utf-8").replace("at_least: 8", "at_least: 9"), "utf-8"
@@ -127,31 +93,6 @@ def test_a_broken_format_is_shown_with_its_place_once(decks: Path) -> None:
     assert done.status == 2
     assert done.out == ""
     assert done.err.count("own.yaml:4:1: error: unknown key 'rulez'\n 4 | rulez: []\n   | ^\n") == 1
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--no-such-option",),
-        ("--output-format", "xml", "-"),
-        ("--as-of", "2024-02-30", "-"),
-        ("--as-of", "soon", "-"),
-        ("--best-of", "0", "-"),
-        ("--best-of", "many", "-"),
-        ("--lang", "fr", "-"),
-        ("--cards", "none.yaml", "-"),
-        ("--output", "no/such/folder/out.txt", "-"),
-        ("--diff", "--output", "out.txt", "-"),
-        ("--show-files", "--fix", "-"),
-        (),
-    ],
-)
-def test_bad_options_are_status_2_without_a_traceback(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    done = deckcheck("check", "-f", FORMAT, *arguments, given=LEGAL.encode(), cwd=tmp_path)
-    assert done.status == 2
-    assert "Traceback" not in done.err
-    assert done.err
-    assert done.out == ""
 
 
 @pytest.mark.parametrize(
@@ -216,14 +157,6 @@ def test_language_comes_from_the_locale(variables: dict[str, str], japanese: boo
 )
 def test_colors(arguments: tuple[str, ...], variables: dict[str, str], colored: bool) -> None:
     assert ("\x1b[" in check("-", *arguments, given=ILLEGAL.encode(), **variables).out) == colored
-
-
-def test_output_goes_to_a_file_as_a_whole(decks: Path) -> None:
-    (decks / "out.json").write_text("before", encoding="utf-8")
-    done = check("legal.txt", "illegal.txt", "--output-format", "json", "--output", "out.json", cwd=decks)
-    assert (done.status, done.out) == (1, "")
-    assert json.loads((decks / "out.json").read_text("utf-8"))["summary"]["decks"] == 2
-    assert sorted(path.name for path in decks.iterdir() if path.name.startswith(".")) == []
 
 
 def test_a_result_that_fails_leaves_the_old_file(decks: Path) -> None:

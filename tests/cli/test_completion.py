@@ -10,11 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from factories.examples import amount
 
 import deckcheck
-from deckcheck.checking.judge import open_game_data
-from deckcheck.cli import completion
+from deckcheck.cli import options
 from deckcheck.formats.lookup import Folders, bundled_formats, known_formats
 
 IDS = [one.id for one in bundled_formats() if not one.abstract]
@@ -88,7 +86,6 @@ def bash(path: str, *words: str, cwd: Path) -> list[str]:
         (["rule", "unkn"], ["unknown-card", "unknown-zone"]),
         (["rule", "zzz"], []),
         (["check", "--ignore", "copies,sing"], ["copies,singleton"]),
-        (["cards", "show", "天災デドダ"], ["天災デドダム"]),
         (["cards", "show", "--game", ""], ["duel-masters", "magic", "yugioh"]),
         (["event", "a"], ["accept", "audit"]),
         (["check", "de"], []),
@@ -175,35 +172,10 @@ def test_names_that_a_shell_could_obey_are_not_offered(
         "utf-8",
     )
     known = known_formats(Folders(formats=(folder,)))
-    monkeypatch.setattr(completion, "known_formats", lambda _folders: known)
-    offered = completion.formats("x")
+    monkeypatch.setattr(options, "known_formats", lambda _folders: known)
+    offered = options.complete_formats("x")
     assert {"club/own", "own", "fine"} <= set(offered)
-    rules = completion.rules("")
+    rules = options.complete_rules("")
     assert "own-size" in rules
     for word in (*offered, *rules):
         assert re.fullmatch(r"[\w./][\w./-]*", word), word
-
-
-@pytest.mark.parametrize("word", HOSTILE)
-def test_a_word_is_made_harmless(word: str) -> None:
-    assert not completion.is_plain(word)
-    assert re.fullmatch(r"[^\x00-\x7f]*", re.sub(r"[\w./-]", "", completion.plain_word(word)))
-
-
-@pytest.mark.usefixtures("fewer_cards")
-def test_a_card_that_is_offered_is_the_one_that_was_begun() -> None:
-    catalog = open_game_data("duel-masters").catalog
-    tried = 0
-    for begun in ("轟轟", "Dの", "禁断", "偽りの", "超", "ＤＧ", "dg", "零"):
-        for name in completion.cards(begun):
-            tried += 1
-            [card] = catalog.find(name)
-            assert name.startswith(begun)
-            assert catalog.fold(card.name).startswith(catalog.fold(begun))
-            assert completion.is_plain(name)
-    assert tried > amount(50, 5)
-
-
-@pytest.mark.parametrize("begun", ["", " ", "天災 デ", "$(x)", "-", "'"])
-def test_no_card_is_offered_for_what_a_shell_would_break_up(begun: str) -> None:
-    assert completion.cards(begun) == []

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from factories.commands import environment, run_process
+from factories.commands import deckcheck
 
 LIST = "4 Lightning Bolt\n56 Mountain\n"
 
@@ -40,13 +40,11 @@ def folder(tmp_path: Path) -> Path:
 )
 def test_a_path_that_leads_nowhere_is_one_message_and_status_2(folder: Path, words: str, lang: str) -> None:
     given = [word if word != "''" else "" for word in words.split()]
-    done = run_process([*given, "--lang", lang], cwd=folder, env=environment(), encoding="utf-8")
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
+    done = deckcheck(*given, "--lang", lang, cwd=folder)
+    assert done.status == 2
+    assert "Traceback" not in done.err
     assert (
-        len(
-            [line for line in done.stderr.splitlines() if ("エラー：" if lang == "ja" else "error: ") in line]
-        )
+        len([line for line in done.err.splitlines() if ("エラー：" if lang == "ja" else "error: ") in line])
         == 1
     )
 
@@ -59,10 +57,10 @@ def test_a_pipe_that_nobody_writes_to_is_not_waited_for(folder: Path, words: str
     os.mkfifo(folder / "deck")
     os.mkfifo(folder / "pipe.txt")
     start = time.monotonic()
-    done = run_process(words.split(), cwd=folder, env=environment(), encoding="utf-8")
+    done = deckcheck(*words.split(), cwd=folder)
     assert time.monotonic() - start < 60
-    assert done.returncode in (0, 2)
-    assert "Traceback" not in done.stderr
+    assert done.status in (0, 2)
+    assert "Traceback" not in done.err
 
 
 @pytest.mark.parametrize(
@@ -72,8 +70,8 @@ def test_100_kb_of_short_lines_take_seconds(folder: Path, line: str) -> None:
     text = "".join(f"{line.format(n=number % 9)}\n" for number in range(4900))
     (folder / "long.txt").write_text(text, encoding="utf-8")
     start = time.monotonic()
-    done = run_process(["check", "long.txt", "-f", "modern"], cwd=folder, env=environment(), encoding="utf-8")
+    done = deckcheck("check", "long.txt", "-f", "modern", cwd=folder)
     # Some two seconds on an idle machine; work that grows with the square of the lines would take minutes.
     assert time.monotonic() - start < 20
-    assert done.returncode in (1, 2, 3)
-    assert "Traceback" not in done.stderr
+    assert done.status in (1, 2, 3)
+    assert "Traceback" not in done.err

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from factories.commands import Done, environment, run_process
+from factories import commands
+from factories.commands import Done
 
 LEGAL = "4 x 天災 デドダム\n4 x 青銅の鎧\n"
 RULES = """\
@@ -40,14 +41,8 @@ def small_project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def deckcheck(folder: Path, *arguments: str, given: str = "", **variables: str) -> Done:
-    kept = {
-        key: value
-        for key, value in environment().items()
-        if not key.startswith("DECKCHECK_") or "_DIR" in key
-    }
-    done = run_process(arguments, cwd=folder, env=kept | variables, given=given.encode())
-    return Done(done.returncode, done.stdout, done.stderr)
+def deckcheck(folder: Path, *words: str, given: str = "", **variables: str) -> Done:
+    return commands.deckcheck(*words, cwd=folder, given=given, **variables)
 
 
 def check(folder: Path, *arguments: str, given: str = "", **variables: str) -> Done:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import gc
-import importlib
 import io
 import os
 import runpy
@@ -21,7 +20,9 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 from unittest import mock
 
-from deckcheck.cli.app import COMMANDS, main
+from typer.testing import CliRunner
+
+from deckcheck.cli.app import COMMANDS, app, main, module_of
 from factories.examples import THOROUGH
 
 SECONDS = 300
@@ -38,6 +39,21 @@ def environment(**more: str) -> dict[str, str]:
     for key in ("LC_ALL", "LC_MESSAGES", "LANG"):
         kept.pop(key, None)
     return kept | {"PYTHONUTF8": "1"} | more
+
+
+def deckcheck(*words: object, cwd: Path | None = None, given: str | bytes = b"", **variables: str) -> Done:
+    """What the program does by typer's own runner, in a folder, with these variables and no locale."""
+    unset = dict.fromkeys(("NO_COLOR", "FORCE_COLOR", "LC_ALL", "LC_MESSAGES", "LANG"))
+    with contextlib.chdir(cwd or Path.cwd()):
+        done = CliRunner().invoke(
+            app,
+            [str(word) for word in words],
+            input=given,
+            env={**unset, **variables},
+            prog_name="deckcheck",
+            catch_exceptions=False,
+        )
+    return Done(done.exit_code, done.stdout_bytes, done.stderr_bytes)
 
 
 def run_here(*words: object) -> int:
@@ -86,8 +102,8 @@ def run_forked(
     words: Sequence[str], cwd: Path, env: Mapping[str, str], given: bytes, together: bool = False
 ) -> subprocess.CompletedProcess[Any]:
     """Run `python -m deckcheck` in a fork of this process."""
-    for command in COMMANDS.values():
-        importlib.import_module(f"deckcheck.cli.{command.module}")
+    for command in COMMANDS:
+        module_of(command)
     with contextlib.ExitStack() as stack:
         streams = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
         streams[0].write(given)

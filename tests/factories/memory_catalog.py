@@ -49,6 +49,13 @@ class MemoryCatalog:
     def suggest(self, name: str) -> list[str]:
         return suggest(name, [card.name for card in self.cards])
 
+    def search(self, text: str, limit: int) -> list[Card]:
+        key = self.fold(text)
+        keys_by_card = {card: [self.fold(name) for name in card.names] for card in self.cards if key}
+        having = [card for card, keys in keys_by_card.items() if any(key in name for name in keys)]
+        having.sort(key=lambda card: not any(name.startswith(key) for name in keys_by_card[card]))
+        return having[:limit]
+
     def __iter__(self) -> Iterator[Card]:
         return iter(self.cards)
 

@@ -186,7 +186,8 @@ def test_a_game_with_a_bundled_id_is_refused(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "game.yaml").write_text(
         "game: magic\nname: M\nattributes: {}\nzones: {main: {name: M}}\n", encoding="utf-8"
     )
-    assert run_here("--lang", "en", "formats", "list", "--games", str(tmp_path)) == 2
+    (tmp_path / "deckcheck.toml").write_text('games = ["."]\n', encoding="utf-8")
+    assert run_here("--lang", "en", "formats", "list", "--config", tmp_path / "deckcheck.toml") == 2
     assert "the id 'magic' is that of a bundled game" in capsys.readouterr().err
 
 

@@ -232,7 +232,7 @@ def test_a_check_that_nobody_made_is_not_kept(accepted: Path, by: list[str]) -> 
     done = verify(accepted, FIRST, legal(), "--event", "event.yaml", *by)
     assert (done.status, done.out) == (2, "")
     assert [line for line in done.err.splitlines() if line.startswith("error")] == [
-        "error: --event requires --by, because the check is recorded in the log"
+        "error: --event and --by belong together: the check is recorded in the event's log"
     ]
     assert checks(accepted) == []
 

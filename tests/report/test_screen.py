@@ -59,16 +59,6 @@ def test_nobody_watches_no_bar(clock: list[float], capsys: pytest.CaptureFixture
     assert capsys.readouterr().err == ""
 
 
-def test_the_first_run_says_what_it_waits_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stderr = watched(monkeypatch)
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path))
-    streams.explain_first_run("en")
-    assert "happens only once" in stderr.getvalue()
-    (tmp_path / "game-0.sqlite").touch()
-    streams.explain_first_run("en")
-    assert stderr.getvalue().count("\n") == 1
-
-
 def test_a_file_appears_only_when_all_is_written(tmp_path: Path) -> None:
     file = tmp_path / "out.txt"
     file.write_text("before", encoding="utf-8")

@@ -7,7 +7,6 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from jsonschema import Draft7Validator
 from deckcheck.analysis.repair import NotRepaired, Repair, RepairOptions, repair
 from deckcheck.checking.deck_copies import judged
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.config.settings import NO_SETTINGS, with_games
+from deckcheck.formats.lookup import Folders
 from deckcheck.support.documents import load_schema
 
 GAME = """\
@@ -81,11 +80,12 @@ def yard(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def here(yard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+@pytest.fixture(autouse=True)
+def here(yard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test is run in a folder of its own, whose settings name the game."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DECKCHECK_LANG", "en")
-    yield yard / "yard"
+    put(f"games = ['{yard / 'yard'}']\n", "deckcheck.toml")
 
 
 def put(text: str, name: str = "deck.txt") -> Path:
@@ -94,12 +94,12 @@ def put(text: str, name: str = "deck.txt") -> Path:
     return path
 
 
-def run(here: Path, *words: object) -> int:
-    return run_here("repair", *words, "--games", here)
+def run(*words: object) -> int:
+    return run_here("repair", *words)
 
 
-def answer(here: Path, capfd: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
-    status = run(here, *words, "--output-format", "json")
+def answer(capfd: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
+    status = run(*words, "--output-format", "json")
     said = json.loads(capfd.readouterr().out)
     Draft7Validator(load_schema("repair")).validate(said)
     return status, said
@@ -109,20 +109,18 @@ LEGAL = HEAD + "2 Rose\n2 Oak\n"
 LARGE = HEAD + "\n2 Rose # from grandma\n2 Oak\n1 Iris\n"
 
 
-def test_a_legal_deck_stays(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_legal_deck_stays(capfd: pytest.CaptureFixture[str]) -> None:
     put(LEGAL)
-    status, said = answer(here, capfd, "deck.txt")
+    status, said = answer(capfd, "deck.txt")
     (deck,) = said["decks"]
     assert (status, deck["distance"], deck["bound"], deck["proven"], deck["deck"]) == (0, 0, 0, True, LEGAL)
-    assert run(here, "deck.txt") == 0
+    assert run("deck.txt") == 0
     assert "legal in Small yard (2026-01-16); nothing to change" in capfd.readouterr().out
 
 
-def test_what_is_too_much_goes_and_others_could_go_instead(
-    here: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_too_much_goes_and_others_could_go_instead(capfd: pytest.CaptureFixture[str]) -> None:
     put(LARGE)
-    status, said = answer(here, capfd, "deck.txt")
+    status, said = answer(capfd, "deck.txt")
     (deck,) = said["decks"]
     assert (status, deck["verdict"], deck["distance"], deck["bound"], deck["proven"]) == (
         1,
@@ -134,26 +132,26 @@ def test_what_is_too_much_goes_and_others_could_go_instead(
     # It moves to the other zone or goes: either way one of the blue cards.
     assert {change["name"] for change in deck["changes"]} < {"Oak", "Iris"}
     put(deck["deck"], "again.txt")
-    assert run(here, "again.txt") == 0
+    assert run("again.txt") == 0
 
 
-def test_a_card_that_no_rule_names_is_a_choice(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_card_that_no_rule_names_is_a_choice(capfd: pytest.CaptureFixture[str]) -> None:
     put(HEAD + "1 Rose\n2 Oak\n")
-    status, said = answer(here, capfd, "deck.txt")
+    status, said = answer(capfd, "deck.txt")
     (deck,) = said["decks"]
     # A copy of a card of the list comes before others.
     assert (status, deck["changes"]) == (1, [{"zone": "bed", "name": "Rose", "from": 1, "to": 2}])
     assert deck["deck"] == HEAD + "2 Rose\n2 Oak\n"
     put(HEAD + "2 Oak\n")
-    assert run(here, "deck.txt") == 1
+    assert run("deck.txt") == 1
     out = capfd.readouterr().out
     assert "2 copies to change for a legal deck in Small yard (2026-01-16); proven smallest" in out
     assert "Bed: 2 more cards with colour Red that keep the other rules, such as Rose, Maple" in out
 
 
-def test_alternatives_hold_for_one_copy(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_alternatives_hold_for_one_copy(capfd: pytest.CaptureFixture[str]) -> None:
     put(HEAD + "2 Rose\n2 Oak\n2 Iris\nGlasshouse\n1 Maple\n")
-    assert run(here, "deck.txt", "--keep", "Rose") == 1
+    assert run("deck.txt", "--keep", "Rose") == 1
     out = capfd.readouterr().out
     assert "Bed: Oak: 2 → 0\n  (or, for one of these 2 copies, a copy of Iris)\n" in out
 
@@ -202,44 +200,42 @@ def test_warnings_of_the_check_are_not_lost(tmp_path: Path, capfd: pytest.Captur
     assert json.loads(capfd.readouterr().out)["decks"][0]["warnings"] == [said]
 
 
-def test_the_pool_comes_before_other_cards(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_pool_comes_before_other_cards(capfd: pytest.CaptureFixture[str]) -> None:
     put(HEAD + "2 Oak\n")
     put("2 Maple\n3 Iris\n", "pool.txt")
-    status, said = answer(here, capfd, "deck.txt", "--pool", "pool.txt")
+    status, said = answer(capfd, "deck.txt", "--pool", "pool.txt")
     (deck,) = said["decks"]
     assert (status, deck["changes"]) == (1, [{"zone": "bed", "name": "Maple", "from": 0, "to": 2}])
     put("1 Maple\n1 Rose\n", "pool.txt")
-    _status, said = answer(here, capfd, "deck.txt", "--pool", "pool.txt")
+    _status, said = answer(capfd, "deck.txt", "--pool", "pool.txt")
     assert {change["name"]: change["to"] for change in said["decks"][0]["changes"]} == {"Maple": 1, "Rose": 1}
     put("1 Mapel\n", "pool.txt")
-    assert run(here, "deck.txt", "--pool", "pool.txt") == 2
+    assert run("deck.txt", "--pool", "pool.txt") == 2
     err = capfd.readouterr().err
     assert "pool.txt:1:3" in err and "^^^^^\n" in err and "did you mean Maple?" in err
     put("\n", "pool.txt")
-    assert run(here, "deck.txt", "--pool", "pool.txt") == 2
+    assert run("deck.txt", "--pool", "pool.txt") == 2
     assert "pool.txt: error: no cards in this collection" in capfd.readouterr().err
 
 
-def test_copies_of_cards_in_the_list_come_before_the_pool(
-    here: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_copies_of_cards_in_the_list_come_before_the_pool(capfd: pytest.CaptureFixture[str]) -> None:
     put(HEAD + "1 Rose\n2 Oak\n")
     put("2 Maple\n", "pool.txt")
-    _status, said = answer(here, capfd, "deck.txt", "--pool", "pool.txt")
+    _status, said = answer(capfd, "deck.txt", "--pool", "pool.txt")
     assert said["decks"][0]["changes"] == [{"zone": "bed", "name": "Rose", "from": 1, "to": 2}]
 
 
-def test_keep_and_without(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_keep_and_without(capfd: pytest.CaptureFixture[str]) -> None:
     put(LARGE)
-    status, said = answer(here, capfd, "deck.txt", "--keep", "Iris", "--keep", "Oak", "--keep", "Rose")
+    status, said = answer(capfd, "deck.txt", "--keep", "Iris", "--keep", "Oak", "--keep", "Rose")
     # All can stay, if one moves.
     assert (status, said["decks"][0]["distance"]) == (1, 1)
-    status, said = answer(here, capfd, "deck.txt", "--without", "Rose")
+    status, said = answer(capfd, "deck.txt", "--without", "Rose")
     names = {change["name"]: change["to"] for change in said["decks"][0]["changes"]}
     assert (status, names["Rose"]) == (1, 0)
     assert "Rose" not in said["decks"][0]["deck"]
     put(LEGAL)
-    status, said = answer(here, capfd, "deck.txt", "--without", "Rose")
+    status, said = answer(capfd, "deck.txt", "--without", "Rose")
     assert (status, said["decks"][0]["distance"]) == (1, 4)
 
 
@@ -255,37 +251,35 @@ def test_keep_and_without(here: Path, capfd: pytest.CaptureFixture[str]) -> None
         (["--write", "--output-format", "json"], "--write cannot be used with --output-format"),
     ],
 )
-def test_wrong_options(here: Path, capfd: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+def test_wrong_options(capfd: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
     put(LARGE)
-    assert run(here, "deck.txt", *words) == 2
+    assert run("deck.txt", *words) == 2
     assert said in capfd.readouterr().err
 
 
-def test_write_follows_only_links_that_are_named(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_write_follows_only_links_that_are_named(capfd: pytest.CaptureFixture[str]) -> None:
     outside = put(LARGE, "../outside.txt")
     Path("decks").mkdir()
     link = Path("decks/link.txt")
     link.symlink_to(outside.resolve())
-    assert run(here, "decks", "--write") == 0
+    assert run("decks", "--write") == 0
     assert "Skipped" in capfd.readouterr().err and outside.read_text("utf-8") == LARGE
-    assert run(here, "decks") == 1
-    assert run(here, str(link), "--write") == 1
+    assert run("decks") == 1
+    assert run(str(link), "--write") == 1
     assert outside.read_text("utf-8") != LARGE and link.is_symlink()
 
 
-def test_diff_and_write_keep_comments_header_and_line_ends(
-    here: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_diff_and_write_keep_comments_header_and_line_ends(capfd: pytest.CaptureFixture[str]) -> None:
     text = HEAD + "\n3x Rose # from grandma\n1x Oak\n"
     path = put(text)
     path.write_bytes(text.replace("\n", "\r\n").encode())
-    assert run(here, "deck.txt", "--diff") == 1
+    assert run("deck.txt", "--diff") == 1
     shown = capfd.readouterr().out
     assert "-3x Rose # from grandma" in shown and "+2x Rose # from grandma" in shown
     assert path.read_bytes() == text.replace("\n", "\r\n").encode()
-    assert run(here, "deck.txt", "--write") == 1
+    assert run("deck.txt", "--write") == 1
     assert path.read_bytes() == (HEAD + "\n2x Rose # from grandma\n2x Oak\n").replace("\n", "\r\n").encode()
-    assert run(here, "deck.txt") == 0
+    assert run("deck.txt") == 0
 
 
 @pytest.mark.parametrize(
@@ -331,12 +325,12 @@ def test_diff_and_write_keep_comments_header_and_line_ends(
     ],
 )
 def test_structured_lists_stay_what_they_are(
-    here: Path, name: str, text: str, changes: list[tuple[str, str]] | None
+    name: str, text: str, changes: list[tuple[str, str]] | None
 ) -> None:
     put(text, name)
     words = (name, "--format", "SY", "--as-of", DAY)
-    assert run(here, *words, "--write") == 1
-    assert run(here, *words) == 0
+    assert run(*words, "--write") == 1
+    assert run(*words) == 0
     if changes is not None:
         for old, new in changes:
             text = text.replace(old, new)
@@ -508,52 +502,48 @@ def test_a_list_of_card_numbers_loses_and_gains_lines(
     assert run_here(*words) == 0
 
 
-def test_a_zone_that_the_format_lacks_is_emptied(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_zone_that_the_format_lacks_is_emptied(capfd: pytest.CaptureFixture[str]) -> None:
     put(HEAD + "Bed\n2 Rose\n1 Oak\nPot\n1 Oak\n")
-    status, said = answer(here, capfd, "deck.txt")
+    status, said = answer(capfd, "deck.txt")
     assert (status, said["decks"][0]["distance"]) == (1, 1)
     put(said["decks"][0]["deck"], "again.txt")
-    assert run(here, "again.txt") == 0
+    assert run("again.txt") == 0
 
 
 @pytest.mark.parametrize("line", ["1 Tulip", "Rose 1 Oak 2 Iris"])
-def test_what_cannot_be_read_cannot_be_repaired(
-    here: Path, capfd: pytest.CaptureFixture[str], line: str
-) -> None:
+def test_what_cannot_be_read_cannot_be_repaired(capfd: pytest.CaptureFixture[str], line: str) -> None:
     put(LEGAL + line + "\n")
-    assert run(here, "deck.txt") == 2
+    assert run("deck.txt") == 2
     assert "deck.txt:6" in capfd.readouterr().err
 
 
-def test_an_unknown_card_of_an_illegal_deck_can_be_taken_out(
-    here: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unknown_card_of_an_illegal_deck_can_be_taken_out(capfd: pytest.CaptureFixture[str]) -> None:
     put(LARGE + "2 Mapel\n")
-    assert run(here, "deck.txt") == 2
+    assert run("deck.txt") == 2
     err = capfd.readouterr().err
     assert "did you mean Maple? (or take it out: --without Mapel)" in err and "^^^^^\n" in err
-    status, said = answer(here, capfd, "deck.txt", "--without", "mapel")
+    status, said = answer(capfd, "deck.txt", "--without", "mapel")
     (deck,) = said["decks"]
     assert (status, deck["distance"], deck["proven"]) == (1, 3, True)
     assert deck["changes"][0] == {"zone": "bed", "name": "Mapel", "from": 2, "to": 0}
     put(deck["deck"])
-    assert run(here, "deck.txt") == 0
+    assert run("deck.txt") == 0
     put(LEGAL + "1 Tulip\n")
-    assert run(here, "deck.txt", "--without", "Tulip", "--write") == 1
+    assert run("deck.txt", "--without", "Tulip", "--write") == 1
     assert Path("deck.txt").read_text("utf-8") == LEGAL
 
 
 def test_a_card_whose_facts_are_unknown_goes_where_a_rule_asks_for_them(
-    here: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     few = "  - {id: few, in: bed, where: {colour: red}, at_most: 2}\n"
     put(FORMAT.replace("yard/small\n", "few\ngame: yard\n") + few, "few.yaml")
-    put('{"name": "Ghost", "height": 2}\n', "more.jsonl")
+    put("cards: [{name: Ghost, height: 2}]\n", "cards.yaml")
     put("2 Oak\n2 Rose\n1 Ghost\n")
-    words = ("deck.txt", "--format", "few.yaml", "--cards", tmp_path / "more.jsonl")
-    assert run_here("check", *words, "--games", here) == 1
+    words = ("deck.txt", "--format", "few.yaml")
+    assert run_here("check", *words) == 1
     assert "undecided[few]" in capfd.readouterr().out
-    _status, said = answer(here, capfd, *words)
+    _status, said = answer(capfd, *words)
     assert said["decks"][0]["changes"] == [{"zone": "bed", "name": "Ghost", "from": 1, "to": 0}]
 
 
@@ -578,83 +568,80 @@ def test_a_card_that_no_list_can_name_is_given_as_the_reason(
     lines = [json.dumps({"name": name, "colour": ["red"]}) for name in ("Rose", "Oak", "4", "Weed")]
     put("\n".join(lines), "yard/cards.jsonl")
     put(LEGAL)
-    assert run_here("repair", "deck.txt", "--games", tmp_path / "yard", "--lang", "en") == 2
+    put("games = ['yard']\n", "deckcheck.toml")
+    assert run_here("repair", "deck.txt", "--lang", "en") == 2
     assert "reads as the same deck: copies of 4 read: 0 of 2\n" in capfd.readouterr().err
 
 
 def test_where_no_legal_deck_is_found_the_remaining_findings_are_named(
-    here: Path, capfd: pytest.CaptureFixture[str]
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     put(LEGAL)
-    status, said = answer(here, capfd, "deck.txt", "--format", "CY")
+    status, said = answer(capfd, "deck.txt", "--format", "CY")
     (deck,) = said["decks"]
     assert (status, deck["distance"], deck["deck"], deck["proven"]) == (3, None, None, False)
     assert deck["remaining"] and {one["rule"] for one in deck["remaining"]} <= {"size", "copies", "red"}
     put(HEAD + "2 Rose\n1 Oak\n1 Weed\n")
-    assert run(here, "deck.txt", "--keep", "Weed") == 3
+    assert run("deck.txt", "--keep", "Weed") == 3
     out = capfd.readouterr().out
     assert "no legal deck was found" in out and "  no-weed: " in out
 
 
-def test_several_decks_have_the_worst_status(here: Path) -> None:
+def test_several_decks_have_the_worst_status() -> None:
     put(LEGAL, "a.txt"), put(LARGE, "b.txt"), put(HEAD + "1 Tulip\n", "c.txt")
-    assert run(here, "a.txt", "b.txt") == 1
-    assert run(here, "a.txt", "b.txt", "c.txt") == 2
+    assert run("a.txt", "b.txt") == 1
+    assert run("a.txt", "b.txt", "c.txt") == 2
 
 
-def test_japanese(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_japanese(capfd: pytest.CaptureFixture[str]) -> None:
     put(HEAD + "2 Oak\n")
-    assert run(here, "deck.txt", "--lang", "ja") == 1
+    assert run("deck.txt", "--lang", "ja") == 1
     out = capfd.readouterr().out
     assert "小さな庭" in out and "花壇: " in out and "あと2枚" in out and "最小と証明済み" in out
 
 
-def closing_line(
-    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: object
-) -> str:
+def closing_line(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: object) -> str:
     """What `check` names as a small change on a terminal; "" for nothing."""
     monkeypatch.setattr("deckcheck.cli.check.is_terminal", lambda _stream: True)
-    run_here("check", *words, *(() if "--games" in words else ("--games", here)), "--color", "never")
+    run_here("check", *words, "--color", "never")
     found = [line for line in capfd.readouterr().out.splitlines() if "a small change" in line]
     assert len(found) <= 1
     return found[0] if found else ""
 
 
 def test_check_names_the_command_for_an_illegal_deck(
-    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(LARGE, "my deck.txt"), put(LEGAL, "legal.txt")
-    put('{"name": "Fern", "height": 1, "colour": ["red"]}\n', "small.jsonl")
     said = "a small change that makes it legal: deckcheck repair 'my deck.txt'"
-    assert closing_line(here, capfd, monkeypatch, "my deck.txt") == f"{said} --games {here}"
-    options = ["--format", "SY", "--as-of", DAY, "--best-of", "3", "--cards", "small.jsonl"]
-    options += ["--games", str(here), "--notation", "text"]
-    put("[tool.deckcheck]\n", "pyproject.toml")
-    options += ["--config", "pyproject.toml"]
-    shown = closing_line(here, capfd, monkeypatch, "my deck.txt", *options)
+    assert closing_line(capfd, monkeypatch, "my deck.txt") == said
+    put(Path("deckcheck.toml").read_text("utf-8"), "other.toml")
+    options = ["--format", "SY", "--as-of", DAY, "--best-of", "3", "--notation", "text"]
+    options += ["--config", "other.toml"]
+    shown = closing_line(capfd, monkeypatch, "my deck.txt", *options)
     assert shown == f"{said} {' '.join(options)}"
     # What it names does what it says.
     assert run_here(*shlex.split(shown.partition(": deckcheck ")[2])) == 1
     assert "1 copy to change for a legal deck" in capfd.readouterr().out
-    assert not closing_line(here, capfd, monkeypatch, "legal.txt")
-    assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "legal.txt")
-    assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "--output-format", "concise")
-    assert not closing_line(here, capfd, monkeypatch, "my deck.txt", "--output", "out.txt")
+    assert not closing_line(capfd, monkeypatch, "legal.txt")
+    assert not closing_line(capfd, monkeypatch, "my deck.txt", "legal.txt")
+    assert not closing_line(capfd, monkeypatch, "my deck.txt", "--output-format", "concise")
+    assert not closing_line(capfd, monkeypatch, "my deck.txt", "--output", "out.txt")
     assert "small change" not in Path("out.txt").read_text("utf-8")
     put(HEAD + "2 Rose\n2 Tulip\n", "unknown.txt")
-    assert not closing_line(here, capfd, monkeypatch, "unknown.txt")
+    assert not closing_line(capfd, monkeypatch, "unknown.txt")
 
 
-def test_check_names_nothing_elsewhere(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_check_names_nothing_elsewhere(capfd: pytest.CaptureFixture[str]) -> None:
     put(LARGE)
-    assert run_here("check", "deck.txt", "--games", here) == 1
+    assert run_here("check", "deck.txt") == 1
     assert "small change" not in capfd.readouterr().out
 
 
-def test_the_answer_is_the_same_every_time(here: Path) -> None:
+def test_the_answer_is_the_same_every_time() -> None:
     """Whatever the order in which Python keeps its sets."""
     put(HEAD + "1 Oak\n1 Weed\n3 Iris\n")
-    command = [sys.executable, "-m", "deckcheck", "repair", "deck.txt", "--games", str(here)]
+    command = [sys.executable, "-m", "deckcheck", "repair", "deck.txt"]
     command += ["--output-format", "json"]
     answers = {
         subprocess.run(command, env=environment(PYTHONHASHSEED=seed), capture_output=True, check=False).stdout
@@ -671,7 +658,7 @@ _ZONES = ("bed", "side")
 
 @pytest.fixture(scope="module")
 def small(yard: Path) -> LoadedFormat:
-    folders = with_games(NO_SETTINGS, [str(yard / "yard")]).folders
+    folders = Folders().with_games([yard / "yard"])
     return load_format("yard/small", folders=folders)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import get_args
 
 import pytest
-from factories.commands import run_here, run_process
+from factories import commands
+from factories.commands import Done, run_here
 from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, table_for, wizards
 from factories.reader_lists import told
 
@@ -30,18 +30,8 @@ COD = f"""<?xml version="1.0" encoding="UTF-8"?>
 DCK = f"[metadata]\nName=青単\n[Main]\n4 {A}\n4 {B}\n"
 
 
-class Done(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
 def deckcheck(*words: str, cwd: Path, given: str = "", lang: str = "en") -> Done:
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG"))}
-    done = run_process(
-        words, cwd=cwd, env=kept | {"PYTHONUTF8": "1", "DECKCHECK_LANG": lang}, given=given.encode()
-    )
-    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return commands.deckcheck(*words, cwd=cwd, given=given, DECKCHECK_LANG=lang)
 
 
 def test_the_options_name_every_notation() -> None:
@@ -127,11 +117,7 @@ def test_what_is_not_carried_over_is_told(tmp_path: Path) -> None:
     assert (folder.status, folder.out) == (2, "") and "this is a folder; name a single file" in folder.err
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_convert_without_a_format_names_the_option_for_the_game(tmp_path: Path, lang: str) -> None:
-    (tmp_path / "deck.txt").write_text("Commander\n1 Kenrith, the Returned King\nDeck\n99 Plains\n", "utf-8")
-    done = deckcheck("convert", "deck.txt", "--to", "csv", cwd=tmp_path, lang=lang)
-    assert done.status == 2 and "--game " in done.err
+def test_a_game_is_enough_to_convert(tmp_path: Path) -> None:
     named = deckcheck(
         "convert", "-", "--to", "csv", "--game", "magic", cwd=tmp_path, given="Deck\n4 Plains\n"
     )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from factories.commands import Done, run_process
+from factories.commands import Done, deckcheck
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions
@@ -119,14 +118,8 @@ def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> 
     assert done.stderr.decode().startswith("a.txt:2: ")
 
 
-def check(*arguments: str, given: bytes = b"", cwd: Path, lang: str = "C.UTF-8") -> Done:
-    done = run_process(
-        ["check", *arguments],
-        cwd=cwd,
-        env=os.environ | {"PYTHONUTF8": "1", "LC_ALL": lang, "COLUMNS": "500"},
-        given=given,
-    )
-    return Done(done.returncode, done.stdout, done.stderr)
+def check(*words: str, cwd: Path, lang: str = "C.UTF-8") -> Done:
+    return deckcheck("check", *words, cwd=cwd, LC_ALL=lang, COLUMNS="500")
 
 
 def test_the_distances_stand_in_the_help(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from factories.commands import Done, run_here, run_process
+from factories.commands import Done, deckcheck, run_here
 
 from deckcheck.report.text import painter
 from deckcheck.rewriting import files
@@ -21,17 +21,9 @@ NEAT = f"メインデッキ\n4 x {A} # 初動\n4 x 青銅の鎧\n"
 BROKEN = f"4 x {A}\nこれは読めない行です\n"
 
 
-def fmt(*arguments: str, given: bytes = b"", cwd: Path, format: str | None = FORMAT, **more: str) -> Done:
-    kept = {
-        key: value
-        for key, value in os.environ.items()
-        if key not in ("NO_COLOR", "FORCE_COLOR", "LC_ALL", "LC_MESSAGES", "LANG")
-    }
+def fmt(*words: str, given: bytes = b"", cwd: Path, format: str | None = FORMAT) -> Done:
     chosen = () if format is None else ("-f", format)
-    done = run_process(
-        ["fmt", *chosen, *arguments], cwd=cwd, env=kept | {"PYTHONUTF8": "1"} | more, given=given
-    )
-    return Done(done.returncode, done.stdout, done.stderr)
+    return deckcheck("fmt", *chosen, *words, cwd=cwd, given=given)
 
 
 def put(folder: Path, **texts: str) -> None:
@@ -60,14 +52,6 @@ def test_a_folder_is_formatted_in_place(tmp_path: Path) -> None:
     again = fmt(".", "--check", "--lang", "ja", cwd=tmp_path)
     assert again.status == 0
     assert again.err.endswith("0件が変わります、3件はそのままです\n")
-
-
-def test_check_writes_nothing_and_lists(tmp_path: Path) -> None:
-    put(tmp_path, rough=ROUGH, neat=NEAT)
-    done = fmt("--check", "rough.txt", "neat.txt", cwd=tmp_path)
-    assert (done.status, done.out) == (1, "rough.txt\n")
-    assert done.err == "1 file would be reformatted, 1 unchanged\n"
-    assert (tmp_path / "rough.txt").read_text("utf-8") == ROUGH
 
 
 def test_diff_writes_nothing_and_shows(tmp_path: Path) -> None:
@@ -189,11 +173,6 @@ def test_nothing_in_a_diff_plays_tricks() -> None:
     assert shown == (
         "--- a\\x1b.txt\n+++ a\\x1b.txt\n@@ -1 +1 @@\n-4 x\\x1b[31m\ta\\x0bb\n+1\n\\ No newline at end of file\n"
     )
-
-
-def test_help_in_both_languages(tmp_path: Path) -> None:
-    assert "canonical notation" in fmt("--help", cwd=tmp_path, format=None).out
-    assert "決まった書き方" in fmt("--help", cwd=tmp_path, format=None, LANG="ja_JP.UTF-8").out
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such links and pipes here")

@@ -67,8 +67,6 @@ def test_a_bar_shows_how_far_a_download_is(
     monkeypatch.setattr(screen.time, "monotonic", iter(range(10_000)).__next__)
     assert run_here("import", f"{site.address}/many.jsonl", "--game", "duel-masters", "--lang", "en") == 0
     assert f"downloading [########################] {len(MANY):,}/{len(MANY):,}" in capsys.readouterr().err
-    run_here("import", f"{site.address}/many.jsonl", "--game", "duel-masters", "--quiet", "--lang", "en")
-    assert "downloading" not in capsys.readouterr().err
 
 
 def test_nothing_of_this_is_loaded_for_a_check() -> None:

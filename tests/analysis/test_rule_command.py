@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.commands import run_here, run_process
+from factories.commands import deckcheck, run_here
 
 from deckcheck.analysis.rule_pages import RulePage, pages_of, render_pages
 from deckcheck.checking.judge import LoadedFormat, load_format
@@ -16,29 +14,6 @@ from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import Folders
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.messages import Localized
-
-
-def deckcheck(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    kept = {
-        key: value for key, value in os.environ.items() if not key.startswith(("DECKCHECK_F", "DECKCHECK_L"))
-    }
-    return run_process(
-        ["rule", *arguments], cwd=cwd, env=kept | {"NO_COLOR": "1", "PYTHONUTF8": "1"}, encoding="utf-8"
-    )
-
-
-def test_without_an_id_all_are_listed() -> None:
-    done = deckcheck("--lang", "en")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "\nunknown-card\n" in done.stdout
-    assert done.stdout.endswith("ignore-file in the whole list.\n")
-
-
-def test_one_format_has_its_own_list() -> None:
-    done = deckcheck("--format", "duemagic", "--lang", "en")
-    assert "side-size  duel-masters/duemagic\n" in done.stdout
-    assert "duel-masters/original" not in done.stdout
-    assert "unknown-card" not in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -56,12 +31,12 @@ def test_one_format_has_its_own_list() -> None:
     ],
 )
 def test_what_is_not_there_is_the_users_mistake(arguments: list[str], told: list[str]) -> None:
-    done = deckcheck(*arguments, "--lang", "en")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "Traceback" not in done.stderr
-    assert "\x1b" not in done.stderr
+    done = deckcheck("rule", *arguments, "--lang", "en")
+    assert (done.status, done.out) == (2, "")
+    assert "Traceback" not in done.err
+    assert "\x1b" not in done.err
     for one in told:
-        assert one in done.stderr
+        assert one in done.err
 
 
 # Formats of one's own.
@@ -137,9 +112,9 @@ def test_a_format_that_is_broken_hides_no_other(own: Folders) -> None:
 @pytest.mark.usefixtures("own")
 def test_a_guess_names_ids_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\nlang = "en"\n', "utf-8")
-    done = deckcheck("own-siez", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "'own-size'" in done.stderr
+    done = deckcheck("rule", "own-siez", cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "'own-size'" in done.err
 
 
 @pytest.fixture
@@ -177,10 +152,10 @@ def test_a_rule_of_one_game_needs_no_format_of_another(
 
 def test_the_settings_name_folders_of_formats(own: Folders, tmp_path: Path) -> None:
     (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\nlang = "en"\n', "utf-8")
-    done = deckcheck("own-size", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "breaks it: three\n" in done.stdout
+    done = deckcheck("rule", "own-size", cwd=tmp_path)
+    assert (done.status, done.err) == (0, "")
+    assert "breaks it: three\n" in done.out
     (own.formats[0] / "bad.yaml").write_text("format: club/bad\nrules: 7\n", "utf-8")
-    done = deckcheck("own-size", cwd=tmp_path)
-    assert done.returncode == 0
-    assert "bad.yaml" in done.stderr
+    done = deckcheck("rule", "own-size", cwd=tmp_path)
+    assert done.status == 0
+    assert "bad.yaml" in done.err
