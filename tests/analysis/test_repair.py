@@ -613,6 +613,8 @@ def test_check_names_the_command_for_an_illegal_deck(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(LARGE, "my deck.txt"), put(LEGAL, "legal.txt")
+    assert run_here("check", "my deck.txt") == 1
+    assert "small change" not in capfd.readouterr().out, "this is no terminal"
     said = "a small change that makes it legal: deckcheck repair 'my deck.txt'"
     assert closing_line(capfd, monkeypatch, "my deck.txt") == said
     put(Path("deckcheck.toml").read_text("utf-8"), "other.toml")
@@ -630,12 +632,6 @@ def test_check_names_the_command_for_an_illegal_deck(
     assert "small change" not in Path("out.txt").read_text("utf-8")
     put(HEAD + "2 Rose\n2 Tulip\n", "unknown.txt")
     assert not closing_line(capfd, monkeypatch, "unknown.txt")
-
-
-def test_check_names_nothing_elsewhere(capfd: pytest.CaptureFixture[str]) -> None:
-    put(LARGE)
-    assert run_here("check", "deck.txt") == 1
-    assert "small change" not in capfd.readouterr().out
 
 
 def test_the_answer_is_the_same_every_time() -> None:

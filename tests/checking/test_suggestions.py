@@ -124,7 +124,7 @@ class Counting:
 
     version, fold, find = "0", str, staticmethod(lambda _: ())
     has, beginning = staticmethod(lambda _: False), staticmethod(lambda _: frozenset())
-    groups = words = staticmethod(lambda _: [])
+    words = search = staticmethod(lambda _: [])
     behind_counts = before_counts = frozenset[str]()
 
     def __init__(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from pathlib import Path
@@ -199,29 +198,6 @@ def test_the_option_chooses_the_language_of_help() -> None:
 )
 def test_a_list_of_commands_has_the_first_sentence_of_each(lang: str, line: str) -> None:
     assert line in invoke("cards", "--help", DECKCHECK_LANG=lang).stdout
-
-
-@pytest.mark.skipif(os.name == "nt", reason="links need permission there")
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("check", "deck.txt", "-f", FORMAT, "-o", "loop"),
-        ("check", "deck.txt", "-f", FORMAT, "--report", "json=loop"),
-        ("sheet", "deck.txt", "-f", FORMAT, "-o", "loop"),
-        ("import", "new.jsonl", "--game", "duel-masters", "--into", "loop"),
-        ("import", "new.jsonl", "--game", "duel-masters", "--into", ""),
-    ],
-)
-def test_an_output_that_is_no_place_is_one_error(
-    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "loop").symlink_to("loop")
-    (tmp_path / "deck.txt").write_text("4 x 天災 デドダム\n", "utf-8")
-    (tmp_path / "new.jsonl").write_text('{"name": "x"}\n', "utf-8")
-    done = invoke(*words)
-    assert done.exit_code == 2
-    assert done.stderr.count("error:") == 1 and "internal" not in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize("written", ["2024-01-20", "2024/1/20", "2024.1.20", "2024年1月20日"])

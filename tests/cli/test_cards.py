@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from factories.commands import run_here
+from factories.commands import deckcheck, run_here
 
 
 @pytest.mark.parametrize(
@@ -21,3 +23,34 @@ def test_cards_are_found_under_the_name_in_the_language_asked_in(
 ) -> None:
     assert run_here("cards", "search", text, "--game", game, "--lang", lang) == 0
     assert first in capsys.readouterr().out.splitlines()[:2]
+
+
+def test_a_listed_card_is_shown_with_the_line_that_lists_it() -> None:
+    done = deckcheck("cards", "show", "ヘル・スラッシュ", "--lang", "ja", "--as-of", "2006-01-01")
+    [line] = [line for line in done.out.splitlines() if "banlists/duel-masters/hall-of-fame.yaml:" in line]
+    assert "殿堂（2005-07-15から）" in line
+    done = deckcheck("cards", "show", "ヘル・スラッシュ", "--lang", "ja", "--as-of", "2005-07-14")
+    assert "hall-of-fame.yaml" not in done.out
+
+
+def test_facts_that_are_not_known_are_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "deckcheck.toml").write_text('cards = ["own.yaml"]\n', encoding="utf-8")
+    (tmp_path / "own.yaml").write_text(
+        "cards:\n  - name: 作りかけの竜\n    cost: 7\n    printings: [{set: X-1, rarity: '?SR'}, {set: X-2}]\n",
+        encoding="utf-8",
+    )
+    done = deckcheck("cards", "show", "作りかけの竜", "--lang", "ja", cwd=tmp_path)
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert {"  文明：不明", "  コスト：7", "  特徴：不明", "  発売日：不明"} <= set(lines)
+    assert "  X-1  発売日不明  レアリティ おそらくSR（未確認）" in lines
+    assert "  X-2  発売日不明  レアリティ 不明" in lines
+
+
+def test_a_card_that_is_not_there_is_status_1_with_suggestions() -> None:
+    done = deckcheck("cards", "show", "アクア・ハルカズ", "--lang", "en")
+    assert (done.status, done.out) == (1, "")
+    assert "  アクア・ハルカス\n" in done.err
+    done = deckcheck("cards", "show", "\x1b[31m", "--lang", "en")
+    assert done.status == 1
+    assert "\x1b" not in done.err

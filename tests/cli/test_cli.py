@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from factories.commands import Done, deckcheck, environment, run_forked
+from factories.commands import Done, deckcheck, environment, run_forked, run_process
 
 from deckcheck.support import VERSION
 from deckcheck.support.files import shipped
@@ -166,9 +166,10 @@ def test_a_result_that_fails_leaves_the_old_file(decks: Path) -> None:
 
 
 def test_what_cannot_be_encoded_is_written_out(decks: Path) -> None:
-    done = check("illegal.txt", "--lang", "ja", cwd=decks, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
-    assert done.status == 1
-    assert done.raw.isascii()
+    env = environment(PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    done = run_process(["check", "-f", FORMAT, "illegal.txt", "--lang", "ja"], cwd=decks, env=env)
+    assert done.returncode == 1
+    assert done.stdout.isascii()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")

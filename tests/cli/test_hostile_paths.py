@@ -28,6 +28,7 @@ def folder(tmp_path: Path) -> Path:
         "check deck.txt -f modern --output loop",
         "check deck.txt -f modern --report json=loop",
         "check deck.txt -f modern --output loop/report.txt",
+        "sheet deck.txt -f modern --output loop",
         "convert deck.txt --game magic --to csv --output loop",
         "convert deck.txt --game magic --to csv --output loop --force",
         "impact deck.txt -f modern --from 2024-01-01 --to loop",
