@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from deckcheck.analysis.repair import Additions, Change, NotRepaired, Repair, RepairOptions, repair
-from deckcheck.checking.deck_copies import copies_of, judged, names_in_language_of
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.session import OpenedDeck, read_list
 from deckcheck.decklists.decode import decode
@@ -18,7 +17,7 @@ from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_
 from deckcheck.report.locations import marks
 from deckcheck.report.text import painter
 from deckcheck.report.wording import LABELS, Label
-from deckcheck.rewriting.deck_edits import with_copies
+from deckcheck.rewriting.deck_edits import copies_of, judged, names_in_language_of, with_copies
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _, card_name, card_series, n_, p_, shortened
 from deckcheck.support.safe_text import safe

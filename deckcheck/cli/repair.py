@@ -17,8 +17,7 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.report.json import problem_object
 from deckcheck.report.screen import Progress, render_options, show_values
 from deckcheck.report.text import painter
-from deckcheck.rewriting.deck_edits import encoded
-from deckcheck.rewriting.files import Rewrite, Rewriter, bytes_of, replace_file
+from deckcheck.rewriting.files import Rewrite, Rewriter, bytes_of, encoded, replace_file
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import output, write_paths
 

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from deckcheck.analysis.repair import Repair, repair
 from deckcheck.analysis.repaired_lists import change_lines, obstacles
-from deckcheck.checking.deck_copies import copies_of, names_in_language_of
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.decklists.header import read_header
 from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_deck
@@ -29,6 +28,7 @@ from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, deck_object, list_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.rewriting.conversion import TARGETS, convert
+from deckcheck.rewriting.deck_edits import copies_of, names_in_language_of
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from deckcheck.analysis.repair import Repair, repair
 from deckcheck.analysis.repaired_lists import change_lines, obstacles
-from deckcheck.checking.deck_copies import copies_of, names_in_language_of
 from deckcheck.registration.acceptance import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster
@@ -17,6 +16,7 @@ from deckcheck.registration.roster_rows import Row, id_of
 from deckcheck.registration.roster_tables import csv_text
 from deckcheck.registration.submissions import NOTICES_MARK, name_key
 from deckcheck.report.text import excerpt
+from deckcheck.rewriting.deck_edits import copies_of, names_in_language_of
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Words, _, n_
