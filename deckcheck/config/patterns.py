@@ -60,29 +60,28 @@ class Patterns:
     def excluded(self, path: str, is_folder: bool = False) -> bool | None:
         """Whether they exclude this path; None if no pattern matches. The folders above it are asked before."""
         inner = self._inner(path)
-        return None if inner is None else self._verdict(f"{inner}/" if is_folder else inner)
-
-    def include(self, path: str) -> bool:
-        """Whether they match a file, itself or by a folder above it."""
-        inner = self._inner(path)
         if inner is None:
-            return False
-        return self._spec.match_file(inner)
-
-    def _inner(self, path: str) -> str | None:
-        whole = os.path.abspath(path)
-        return with_slashes(whole[len(self._top) :]) if whole.startswith(self._top) else None
-
-    def _verdict(self, inner: str) -> bool | None:
+            return None
+        if is_folder:
+            inner += "/"
         for pattern in self._last_first:
             result = pattern.match_file(inner)
             if result is None:
                 continue
             # The library marks where it matched a folder, which may be one above.
-            is_folder = result.match.groupdict().get(_DIR_MARK) is not None
-            if not is_folder or result.match.end() == len(inner):
+            in_folder = result.match.groupdict().get(_DIR_MARK) is not None
+            if not in_folder or result.match.end() == len(inner):
                 return pattern.include
         return None
+
+    def include(self, path: str) -> bool:
+        """Whether they match a file, itself or by a folder above it."""
+        inner = self._inner(path)
+        return inner is not None and self._spec.match_file(inner)
+
+    def _inner(self, path: str) -> str | None:
+        whole = os.path.abspath(path)
+        return with_slashes(whole[len(self._top) :]) if whole.startswith(self._top) else None
 
 
 class GitIgnores:

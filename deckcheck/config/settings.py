@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from deckcheck.config.patterns import Patterns, compiled
 from deckcheck.formats.inheritance import rule_ids
 from deckcheck.formats.lookup import BUNDLED_ONLY, ENDINGS, Folders, files_below, game_files
 from deckcheck.model.finding import UNCLEAR
@@ -22,11 +23,6 @@ from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order,
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
 from deckcheck.support.messages import Message, Words, _
 from deckcheck.support.toml import as_toml, load_toml
-
-if TYPE_CHECKING:
-    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
-
-    from deckcheck.config.patterns import Patterns
 
 NAME = "deckcheck.toml"
 SHARED_NAME = "pyproject.toml"
@@ -271,26 +267,22 @@ class _Reader:
         """The patterns under a key; None without any."""
         if not table.data.get(key):
             return None
-        from deckcheck.config.patterns import Patterns
-
-        patterns = (self._pattern(node) for node in table.under(key))
-        return Patterns(str(self._root), [pattern for pattern in patterns if pattern is not None])
-
-    def _pattern(self, node: Document) -> GitIgnoreSpecPattern | None:
-        from deckcheck.config.patterns import compiled
-
-        try:
-            pattern = compiled(node.data)
-        except ValueError:
-            self._refuse(node, _("{pattern!r} is not a valid pattern", pattern=node.data))
-            return None
-        if pattern is None or {".", ".."} & set(node.data.split("/")):
+        patterns = []
+        for node in table.under(key):
+            try:
+                pattern = compiled(node.data)
+            except ValueError:
+                self._refuse(node, _("{pattern!r} is not a valid pattern", pattern=node.data))
+                continue
+            if pattern is not None and not {".", ".."} & set(node.data.split("/")):
+                patterns.append(pattern)
+                continue
             message = _(
                 "{pattern!r} matches nothing: paths are relative to the folder of this file",
                 pattern=node.data,
             )
             self._refuse(node, message)
-        return pattern
+        return Patterns(str(self._root), patterns)
 
     def _check_rules(self, folders: Folders, formats: Sequence[str]) -> None:
         """Refuse rules that don't exist or can't be treated so."""
@@ -358,8 +350,6 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
         settings = settings._replace(force_exclude=True)
     if not patterns:
         return settings
-    from deckcheck.config.patterns import Patterns, compiled
-
     excluded = []
     for line in patterns:
         try:

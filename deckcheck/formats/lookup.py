@@ -158,6 +158,12 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
     raise UnknownFormatError(reference, folders)
 
 
+def format_id(reference: str, folders: Folders = BUNDLED_ONLY) -> str:
+    """The id of the format that `format_file` finds for a name. Raises UserError as that does."""
+    file = format_file(reference, folders=folders)
+    return next((entry.id for entry in known_formats(folders) if entry.file == file), reference)
+
+
 def _nearest(wanted: str, entries: Sequence[FormatEntry]) -> Words:
     """The hint for an unknown folded name: formats with it as a part of a name, else the most similar ones."""
     parts = [entry for entry in entries if len(wanted) > 1 and any(wanted in name for name in entry.names)]

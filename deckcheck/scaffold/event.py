@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.checking.session import FormatCache
-from deckcheck.formats.lookup import ENDINGS, Folders, format_file, known_formats
+from deckcheck.formats.lookup import ENDINGS, Folders, format_id, known_formats
 from deckcheck.registration.forms import FormColumns, guess_columns
 from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.documents import parse_yaml, require_shape
@@ -135,8 +135,7 @@ def _event_format(reference: str | None, folders: Folders) -> str:
         return [format.id for format in known_formats(folders) if not format.abstract][-1]
     if reference.endswith(ENDINGS):
         return reference
-    file = format_file(reference, folders=folders)
-    return next((format.id for format in known_formats(folders) if format.file == file), reference)
+    return format_id(reference, folders)
 
 
 def _folder_line(key: str, paths: Sequence[Path], file: Path, others: Sequence[Path] = ()) -> str:

@@ -10,30 +10,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path, PurePath
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from deckcheck.checking.deck_files import DeckFile, NotADecklistError, find_decks
-from deckcheck.checking.session import CheckOptions, Session, read_list
+from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME, load_settings
-from deckcheck.decklists.decode import decode
-from deckcheck.decklists.header import read_header
 from deckcheck.formats.lookup import (
     CASES,
     ENDINGS,
     Folders,
-    FormatEntry,
     bundled_formats,
     folded,
-    format_file,
+    format_id,
     known_banlists,
+    known_formats,
     own_banlists,
     own_formats,
 )
 from deckcheck.support import VERSION
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import cannot_write, is_file, read_bytes, real_path, shipped, write_new
+from deckcheck.support.files import cannot_write, is_file, read_bytes, real_path, write_new
 from deckcheck.support.messages import Message, Words, _
 from deckcheck.support.templates import render
 from deckcheck.support.terminal import show, show_lines, write_messages
@@ -115,7 +113,7 @@ def set_up_told(
     folder: str, format: str | None, source: Source, pipelines: Sequence[Pipeline], lang: str
 ) -> None:
     """Set up the folder, and tell each file and what comes next. Raises UserError as `set_up` does."""
-    lists = [item for item in find_decks([folder]) if isinstance(item, DeckFile)]
+    lists = [item.path for item in find_decks([folder]) if isinstance(item, DeckFile)]
     following: list[Message | str] = []
     wrote = False
     for step in set_up(Path(folder), survey(Path(folder), lists, format), source, pipelines, lang):
@@ -143,7 +141,7 @@ def set_up_told(
 def set_up(
     folder: Path, survey: Survey, source: Source, pipelines: Sequence[Pipeline], lang: str
 ) -> Iterator[FileResult]:
-    """Write the settings and the `pipelines` into `folder`, whose survey is `found`. Yields the result for each file.
+    """Write the settings and the `pipelines` into `folder`. Yields the result for each file.
 
     Raises UserError for a source that can't be used, before anything is written, and for a file that can't be written.
     """
@@ -154,10 +152,8 @@ def set_up(
         yield FileResult(SHARED_NAME, False, note.in_(lang))
     else:
         result = _write(folder, SETTINGS, settings(survey, lang).encode())
-        notes = render("init.txt", lang, found=survey, file=SETTINGS) if result.written else ""
+        notes = render("init.txt", lang, found=survey) if result.written else ""
         yield result._replace(notes=tuple(notes.splitlines()))
-        if result.written and not survey.decks:
-            yield from _with_example(folder, survey.format, lang)
     whole = real_path(folder)
     top = next((place for place in (whole, *whole.parents) if os.path.lexists(place / ".git")), whole)
     if top != whole:
@@ -181,14 +177,16 @@ def settings(survey: Survey, lang: str) -> str:
         {"path": as_toml(folder_pattern(folder)), "format": as_toml(format)}
         for folder, format in survey.folders.items()
     ]
+    bundled = next(entry.id for entry in bundled_formats() if not entry.abstract)
+    example = survey.format or next(iter(survey.folders.values()), bundled)
     return render(
         f"deckcheck.{lang}.toml",
         lang,
-        format=_setting_line("format", survey.format, survey.example),
+        format=_setting_line("format", survey.format, example),
         formats=_setting_line("formats", _folders_of(survey.formats), ["formats"]),
         banlists=_setting_line("banlists", _folders_of(survey.banlists), ["banlists"]),
         folders=folders,
-        example=as_toml(survey.example),
+        example=as_toml(example),
     )
 
 
@@ -228,20 +226,6 @@ def _write_pipeline(folder: Path, kind: Pipeline, text: str, lang: str) -> FileR
     if re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", read_bytes(folder / template.file)):
         return result
     return result._replace(purpose=template.to_add.in_(lang), add=text.rpartition("\nrepos:\n")[2])
-
-
-def _with_example(folder: Path, format: str | None, lang: str) -> Iterator[FileResult]:
-    """Write a bundled deck that is legal in the format that it names, which is `format` if that is given."""
-    session = Session(CheckOptions())
-    for file in sorted(shipped("examples").iterdir()):
-        try:
-            report = session.open(DeckFile(str(file))).check()
-        except UserError:
-            continue
-        if report.verdict == "legal" and format in (None, report.format):
-            note = _("an example; replace it with your own decks").in_(lang)
-            yield _write(folder, f"decks/{file.name}", read_bytes(file), note)
-            return
 
 
 # Hooks and pipelines
@@ -307,141 +291,60 @@ def source_of(written: str | None) -> Source:
     return Source(f"{_PACKAGE} @ {url}", note=note)
 
 
-_UNKNOWN = ""
+# What is there
 
 
 class Survey(NamedTuple):
     """What was found; paths are relative to the folder.
 
-    `format` is that of decks without another one, `folders` maps folders to the formats of their decks, and `example` is
-    a format for comments.
+    `format` is the one that was asked for, `folders` maps folders of decks to the formats after which they are named.
     """
 
-    decks: tuple[PurePath, ...]
-    format: str | None
-    folders: Mapping[str, str]
-    example: str
+    format: str | None = None
+    folders: Mapping[str, str] = MappingProxyType({})
     formats: tuple[Path, ...] = ()
     banlists: tuple[Path, ...] = ()
 
 
-def survey(folder: Path, lists: Iterable[DeckFile], format: str | None) -> Survey:
-    """Examine the lists that `find_decks` found below `folder`; `format` is the one that was asked for, if any.
+def survey(folder: Path, lists: Iterable[str], format: str | None) -> Survey:
+    """Examine the folders of the `lists` below `folder`; `format` is the one that was asked for, if any.
 
     Raises UserError if there is no such format.
     """
-    formats, banlists = _own_rules(folder)
-    bundled = [entry for entry in bundled_formats() if not entry.abstract]
-    known = [*(entry for entry in formats if not entry.abstract), *bundled]
-    if format is not None:
-        format = _reference(format, folder, formats, known)
-    session = Session(CheckOptions(folders=_format_folders(formats)))
-    decks: dict[PurePath, str | None] = {}
-    for deck in lists:
-        path = PurePath(deck.path).relative_to(folder)
-        is_case = any(part.endswith(CASES) for part in path.parts[:-1])
-        # A name that isn't text can't be in settings.
-        if not is_case and deck.path.isprintable() and _would_be_checked(deck, session):
-            decks[path] = _named_format(deck)
-    default, folders = guess(decks, known, format)
-    game = (default or next(iter(folders.values()), bundled[0].id)).partition("/")[0]
-    example = next((entry.id for entry in known if entry.id.partition("/")[0] == game), bundled[0].id)
+    try:
+        formats = [entry.file for entry in own_formats([folder])]
+        # A list with a bundled id is an announcement or a copy.
+        bundled = set(known_banlists())
+        banlists = [entry.file for entry in own_banlists([folder]) if entry.id not in bundled]
+    except (UserError, UnicodeError):
+        # Far more files than in a repository of decks, or names that aren't text.
+        formats, banlists = [], []
+    own = Folders(tuple(sorted({file.parent for file in formats})))
     return Survey(
-        tuple(decks),
-        default,
-        folders,
-        example,
-        tuple(entry.file.relative_to(folder) for entry in formats),
+        None if format is None else _reference(format, folder, own),
+        _formats_of_folders((PurePath(path).relative_to(folder) for path in lists), own),
+        tuple(file.relative_to(folder) for file in formats),
         tuple(file.relative_to(folder) for file in banlists),
     )
 
 
-def _would_be_checked(file: DeckFile, session: Session) -> bool:
-    """Whether `deckcheck check` on the folder takes the file for a decklist; also if it can't be read."""
-    try:
-        session.open(file)
-    except NotADecklistError:
-        return False
-    except UserError:
-        return True
-    return True
-
-
-def _named_format(deck: DeckFile) -> str | None:
-    """The format that a list names; None also for one that can't be read."""
-    try:
-        return read_header(decode(read_list(deck.path), deck.path)).get("format")
-    except UserError:
-        return None
-
-
-def _own_rules(folder: Path) -> tuple[list[FormatEntry], list[Path]]:
-    try:
-        # A list with a bundled id is an announcement or a copy.
-        bundled = set(known_banlists())
-        banlists = [entry.file for entry in own_banlists([folder]) if entry.id not in bundled]
-        return own_formats([folder]), banlists
-    except (UserError, UnicodeError):
-        # Far more files than in a repository of decks, or names that aren't text: nothing is guessed.
-        return [], []
-
-
-def _format_folders(formats: Iterable[FormatEntry]) -> Folders:
-    return Folders(tuple(sorted({entry.file.parent for entry in formats})))
-
-
-def _reference(format: str, folder: Path, own: Sequence[FormatEntry], known: Sequence[FormatEntry]) -> str:
+def _reference(format: str, folder: Path, own: Folders) -> str:
     """How the settings should name that format: its id, or the path of its file. Raises UserError for an unknown one."""
     if not format.endswith(ENDINGS):
-        id = format_id(format, known)
-        if id is None:
-            # Raises an error with suggestions.
-            format_file(format, folders=_format_folders(own))
-        return id or format
+        return format_id(format, own)
     file = Path(format)
     read_bytes(file)
     return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.absolute().as_posix()
 
 
-# Guessing
-
-
-def format_id(name: str, known: Sequence[FormatEntry]) -> str | None:
-    """The id of the only format with that name; None for none or several."""
-    wanted = _key(name)
-    ids = {entry.id for entry in known if wanted and wanted in map(_key, entry.names)}
-    return ids.pop() if len(ids) == 1 else None
-
-
-def _key(name: str) -> str:
-    return re.sub("[/_-]", "", folded(name))
-
-
-def guess(
-    decks: Mapping[PurePath, str | None], known: Sequence[FormatEntry], format: str | None = None
-) -> tuple[str | None, dict[str, str]]:
-    """The format of most decks (`format` if given) and those of single folders, by the formats that their lists name.
-
-    A folder named after a format is for that format. Any other folder is for the format that the lists directly in it
-    name, if those that name one agree.
-    """
-    folders = sorted({folder for path in decks for folder in path.parents}, key=lambda folder: folder.parts)
-    by_lists: dict[PurePath, set[str]] = {folder: set() for folder in folders}
-    for path, name in decks.items():
-        if name:
-            by_lists[path.parent].add(format_id(name, known) or _UNKNOWN)
-    formats: dict[PurePath, str | None] = {PurePath(): None}
-    mapped: dict[str, str] = {}
-    for folder in folders:
-        own = format_id(folder.name, known)
-        if own is None and len(by_lists[folder]) == 1:
-            [named] = by_lists[folder]
-            own = None if named == _UNKNOWN else named
-        if folder == PurePath():
-            formats[folder] = format or own
-            continue
-        outer = formats[folder.parent]
-        formats[folder] = own or outer
-        if own is not None and own != outer:
-            mapped[folder.as_posix()] = own
-    return formats.get(PurePath()) or format, mapped
+def _formats_of_folders(lists: Iterable[PurePath], own: Folders) -> dict[str, str]:
+    """The format of each folder of lists that is named after one."""
+    known = [entry for entry in known_formats(own) if not entry.abstract]
+    folders = {folder for path in lists for folder in path.parents}
+    formats: dict[str, str] = {}
+    for folder in sorted(folders, key=lambda folder: folder.parts):
+        ids = {entry.id for entry in known if folded(folder.name) in entry.names}
+        # A name that isn't text can't be in settings.
+        if len(ids) == 1 and str(folder).isprintable():
+            formats[folder.as_posix()] = ids.pop()
+    return formats

@@ -244,23 +244,7 @@ def test_any_file_may_be_named(folder: Path) -> None:
             settings_of(name)
 
 
-# What is kept between runs.
-
-
-def test_settings_are_read_anew_when_something_changes(folder: Path) -> None:
-    assert read(folder, 'lang = "ja"\n').lang == "ja"
-    assert read(folder, 'lang = "en"\n').lang == "en"
-    got = read(folder, 'cards = ["cards"]\n')
-    assert got.cards == ()
-    put(folder, "cards: []\n", "cards/a.yaml")
-    assert settings_of("deckcheck.toml").cards == (Path("cards/a.yaml"),)
-    put(folder, "cards: []\n", "cards/deep/b.yaml")
-    assert len(settings_of("deckcheck.toml").cards) == 2
-    own_rule(folder, "my-rule")
-    read(folder, 'formats = ["formats"]\nignore = ["my-rule"]\n')
-    own_rule(folder, "other-rule")
-    with pytest.raises(UserError, match="my-rule"):
-        settings_of("deckcheck.toml")
+# Which rules may be named.
 
 
 def own_rule(folder: Path, rule: str) -> Path:
@@ -269,16 +253,6 @@ def own_rule(folder: Path, rule: str) -> Path:
         f"format: club/own\ngame: duel-masters\nname: Own\nzones: {{main: {{}}}}\nrules: [{{id: {rule}, at_most: 3}}]\n",
         "formats/own.yaml",
     )
-
-
-def test_a_folder_that_goes_away_is_told(folder: Path) -> None:
-    read(folder, 'formats = ["formats"]\n')
-    (folder / "formats").rmdir()
-    with pytest.raises(UserError, match="there is no folder 'formats'"):
-        settings_of("deckcheck.toml")
-
-
-# Which rules may be named.
 
 
 @pytest.mark.parametrize("key", ["select", "ignore"])

@@ -63,9 +63,9 @@ def test_three_formats_are_told_apart_and_the_check_is_green(repository: Path) -
     for path in WRITTEN:
         assert (repository / path).is_file()
     said = {one["path"]: one["format"] for one in toml(repository)["decks"]}
-    assert said == {f"{folder}/**": format for folder, format in FORMATS.items()} | {
-        "gauntlet/2021/**": "duel-masters/commander"
-    }
+    assert said == {f"{folder}/**": format for folder, format in FORMATS.items()}, (
+        "a list in gauntlet says its own"
+    )
     checked = deckcheck(repository, "check", ".", "--output-format", "json-lines")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert all(name.rpartition("/")[2] in checked.stdout for name in DECKS)
@@ -87,6 +87,20 @@ def test_what_is_illegal_is_reported_after_init(repository: Path) -> None:
     checked = deckcheck(repository, "check", ".")
     assert checked.returncode == 1
     assert f"{ILLEGAL}:3:5: error[copies]" in checked.stdout
+
+
+def test_names_of_folders_in_either_language_are_names_of_formats(tmp_path: Path) -> None:
+    """By the same look-up as everywhere else; several formats of one name say nothing."""
+    for folder in ("Duel Party", "デュエパ", "w/dmc", "w/x", "original/old"):
+        put(tmp_path, f"{folder}/a.txt", "1 x アクア・ハルカス\n")
+    put(tmp_path, "standard/notes.md", "no list in here\n")
+    assert deckcheck(tmp_path, "init").returncode == 0
+    assert {one["path"]: one["format"] for one in toml(tmp_path)["decks"]} == {
+        "Duel Party/**": "duel-masters/duel-party",
+        "original/**": "duel-masters/original",
+        "w/dmc/**": "duel-masters/commander",
+        "デュエパ/**": "duel-masters/duel-party",
+    }
 
 
 def test_a_second_run_has_nothing_to_do(repository: Path) -> None:
@@ -131,21 +145,8 @@ def test_what_git_ignores_is_not_looked_at(repository: Path) -> None:
     for number in range(3):
         put(repository, f"bygone/original/{number}.txt", "no card at all\n")
     done = deckcheck(repository, "init")
-    assert "  3 decks found\n" in done.stdout
+    assert "original/: duel-masters/original\n" in done.stdout
     assert "bygone" not in done.stdout
-
-
-def test_decks_are_counted_as_the_check_counts_them(repository: Path) -> None:
-    put(repository, "results.csv", "player,points\nAnna,9\nBen,6\n")
-    put(repository, "data.json", '{"a": 1}\n')
-    (repository / "broken.txt").write_bytes(b"4 x \xff\xfe\x00\x81\n")
-    done = deckcheck(repository, "init")
-    checked = deckcheck(repository, "check", ".")
-    assert "  4 decks found\n" in done.stdout, "a deck that can't be read is one"
-    assert "exclude" not in toml(repository)
-    assert "broken.txt" in checked.stderr
-    for other in ("results.csv", "data.json", "notes.txt"):
-        assert f"{other}:" not in checked.stdout + checked.stderr
 
 
 def test_options_say_what_is_written(repository: Path) -> None:
@@ -175,15 +176,6 @@ def test_the_hook_and_the_workflow_belong_to_the_top_of_a_repository(repository:
     assert not (repository / ".github").exists()
 
 
-def test_an_empty_folder_gets_an_example_and_is_green(tmp_path: Path) -> None:
-    done = deckcheck(tmp_path, "init")
-    assert done.returncode == 0
-    assert "decks/red-original.csv: written; an example" in done.stdout
-    assert deckcheck(tmp_path, "check", ".").returncode == 0
-    (tmp_path / "decks" / "red-original.csv").unlink()
-    assert "an example" not in deckcheck(tmp_path, "init").stdout, "nobody wants it twice"
-
-
 @pytest.mark.parametrize(
     ("format", "game"),
     [
@@ -200,15 +192,6 @@ def test_the_examples_in_comments_are_of_the_game_at_hand(
     assert deckcheck(tmp_path, "init", *asked).returncode == 0
     said = re.findall(r'(?m)^# format = "(.+)/.+"', (tmp_path / "deckcheck.toml").read_text("utf-8"))
     assert said and set(said) == {game}
-
-
-def test_an_example_is_of_the_format_that_was_asked_for(tmp_path: Path) -> None:
-    assert "decks/white-dragon-commander.txt: written" in deckcheck(tmp_path, "init", "-f", "DMC").stdout
-    assert toml(tmp_path)["format"] == "duel-masters/commander"
-    assert deckcheck(tmp_path, "check", ".").returncode == 0
-    other = tmp_path / "other"
-    other.mkdir()
-    assert "an example" not in deckcheck(other, "init", "-f", "duemagic").stdout, "none of those is legal"
 
 
 def test_formats_and_banlists_of_ones_own_are_used(tmp_path: Path) -> None:
@@ -234,7 +217,7 @@ def test_formats_with_cases_are_tried_and_cases_are_no_decks(tmp_path: Path) -> 
     put(tmp_path, "friday.cases/two.txt", "# expect: singleton\n2 x アクア・ハルカス\n")
     put(tmp_path, "friday/a.txt", "1 x アクア・ハルカス\n")
     done = deckcheck(tmp_path, "init", "--gitlab")
-    assert "  1 deck found\n" in done.stdout
+    assert done.returncode == 0
     for path in (*WRITTEN[1:], ".gitlab-ci.yml"):
         assert "deckcheck formats test" in (tmp_path / path).read_text("utf-8")
     assert deckcheck(tmp_path, "check", ".").returncode == 0

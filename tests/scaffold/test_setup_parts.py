@@ -8,7 +8,7 @@ import re
 import stat
 import string
 import tomllib
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -17,15 +17,13 @@ from factories.scratch_repositories import ROOT, deck_repository, deckcheck, exa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.formats.lookup import bundled_formats
 from deckcheck.scaffold import setup
-from deckcheck.scaffold.setup import Source, Survey, format_id, guess, source_of
+from deckcheck.scaffold.setup import Source, Survey, source_of
 from deckcheck.support import VERSION
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import write_new
 
 WRITTEN = ("deckcheck.toml", ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml")
-KNOWN = [entry for entry in bundled_formats() if not entry.abstract]
 
 
 def source(requirement: str) -> Source:
@@ -175,55 +173,6 @@ def test_a_commit_is_pinned_as_rev_and_facts_are_a_step(lang: str) -> None:
     assert local["repo"] == "local", "what was asked for is installed"
 
 
-# Guessing
-
-
-def decks(*said: str) -> dict[PurePath, str | None]:
-    """From "path" and "path=format"."""
-    split = [one.partition("=") for one in said]
-    return {PurePath(path): format or None for path, _, format in split}
-
-
-@pytest.mark.parametrize(
-    ("found", "format", "folders"),
-    [
-        (["a.txt"], None, {}),
-        (["a.txt=original", "b.txt"], "duel-masters/original", {}),
-        (["x/a.txt=original", "x/b.txt"], None, {"x": "duel-masters/original"}),
-        (["x/a.txt=original", "y/b.txt"], None, {"x": "duel-masters/original"}),
-        (["x/a.txt=original", "y/b.txt=オリジナル"], None, {
-            "x": "duel-masters/original",
-            "y": "duel-masters/original",
-        }),
-        (["x/a.txt=original", "x/b.txt=advance"], None, {}),
-        (["x/a.txt=no such", "x/b.txt"], None, {}),
-        (["Duel Party/a.txt", "デュエパ/b.txt", "duel-masters-duemagic/c.txt"], None, {
-            "Duel Party": "duel-masters/duel-party",
-            "duel-masters-duemagic": "duel-masters/duemagic",
-            "デュエパ": "duel-masters/duel-party",
-        }),
-        (["DMC/a.txt=original", "b.txt"], None, {"DMC": "duel-masters/commander"}),
-        (["w/x/a.txt=original", "w/y/b.txt=original", "w/dmc/c.txt"], None, {
-            "w/dmc": "duel-masters/commander",
-            "w/x": "duel-masters/original",
-            "w/y": "duel-masters/original",
-        }),
-        (["original/old/a.txt=advance", "original/b.txt"], None, {
-            "original": "duel-masters/original",
-            "original/old": "duel-masters/advance",
-        }),
-    ],
-)  # fmt: skip
-def test_guesses(found: list[str], format: str | None, folders: dict[str, str]) -> None:
-    assert guess(decks(*found), KNOWN) == (format, folders)
-
-
-def test_a_name_that_two_formats_have_says_nothing() -> None:
-    one, other = KNOWN[0], KNOWN[1]._replace(aliases=[KNOWN[0].id])
-    assert format_id(one.id, [one]) == one.id
-    assert format_id(one.id, [one, other]) is None
-
-
 # Hostile names
 
 names = st.text(
@@ -240,7 +189,7 @@ names = st.text(
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_no_name_breaks_out_of_its_string(folders: list[list[str]]) -> None:
     formats = {"/".join(parts): "c/d" for parts in folders}
-    said = tomllib.loads(setup.settings(Survey((), "a/b", formats, "e/f"), "ja"))
+    said = tomllib.loads(setup.settings(Survey("a/b", formats), "ja"))
     assert said.keys() <= {"format", "lang", "decks"}
     assert [one["path"] for one in said.get("decks", [])] == [setup.folder_pattern(one) for one in formats]
 
@@ -261,8 +210,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_folder_of_any_name_is_mapped_to_its_format(tmp_path: Path, name: str) -> None:
-    for path, with_format in ((f"{name}/said.csv", True), (f"{name}/inner/open.csv", False)):
-        put(tmp_path, path, example("red-original.csv", header=with_format))
+    put(tmp_path, f"{name}/original/open.csv", example("red-original.csv", header=False))
     put(tmp_path, "other/white.txt", example("white-dragon-commander.txt"))
     put(tmp_path, f"other/{name}.txt", "not a card in here\n")
     done = deckcheck(tmp_path, "init")
@@ -285,4 +233,4 @@ def test_names_that_are_no_text_are_left_alone(tmp_path: Path) -> None:
         file.write(b"4 x nothing\n")
     done = deckcheck(tmp_path, "init")
     assert (done.returncode, done.stderr) == (0, "")
-    assert len(toml(tmp_path)["decks"]) == 3
+    assert len(toml(tmp_path)["decks"]) == 2
