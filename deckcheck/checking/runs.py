@@ -280,7 +280,6 @@ class _Batch:
         """The results of these lists."""
         results = Results(len(items))
         lists = None
-        unapplied: set[str] = set()
         for item in items:
             try:
                 if isinstance(item, UserError):
@@ -301,10 +300,6 @@ class _Batch:
             if report.lists is not lists:
                 lists = report.lists
                 results.lists |= dict.fromkeys(lists)
-                unapplied = {change.card for banlist in lists for change in banlist.unapplied}
-            if unapplied:
-                names = {card.name for entry in report.deck.entries for card in entry.cards}
-                results.held |= unapplied & names
             # Lists may name different format files with the same id.
             format, game = opened.format.format, opened.format.game_data.game
             key = (format.id, format.source.path)

@@ -93,13 +93,9 @@ def total_words(sums: Mapping[str, int]) -> Words:
     return p_("totals", "{totals} ({more})", totals=line, more=more) if more.items else line
 
 
-def lists_used(roster: Roster) -> tuple[tuple[ListUsed, ...], frozenset[str]]:
-    """The banlists used, and the cards in the lists for which they have changes that weren't applied."""
-    reports = [row.report for row in roster.rows if row.report is not None]
-    used = reports[0].lists if reports else ()
-    unapplied = {change.card for banlist in used for change in banlist.unapplied}
-    entries = (entry for report in (reports if unapplied else ()) for entry in report.deck.entries)
-    return used, frozenset(unapplied.intersection(entry.card.name for entry in entries if entry.card))
+def lists_used(roster: Roster) -> tuple[ListUsed, ...]:
+    """The banlists used."""
+    return next((row.report.lists for row in roster.rows if row.report is not None), ())
 
 
 def submitted_words(row: Row, event: Event) -> str:
@@ -124,7 +120,7 @@ def render_text(roster: Roster, lang: str, *, color: bool = False) -> str:
         paint(total_words(totals(roster)).in_(lang), "bold"),
         *(mark + safe(note.in_(lang)) for note in all_notes(roster)),
     ]
-    return "\n".join(lines) + "\n" + render_lists(*lists_used(roster), lang, color=color)
+    return "\n".join(lines) + "\n" + render_lists(lists_used(roster), lang, color=color)
 
 
 def _table(roster: Roster, lang: str, paint: Paint) -> list[str]:
@@ -257,7 +253,7 @@ def roster_values(roster: Roster, lang: str) -> dict[str, Any]:
             "required": event.required,
         },
         "notes": plain(all_notes(roster), lang),
-        "lists": [list_object(banlist, lang) for banlist in lists_used(roster)[0]],
+        "lists": [list_object(banlist, lang) for banlist in lists_used(roster)],
         "summary": totals(roster),
         "entries": [entry_values(row, event, lang) for row in roster.rows],
     }

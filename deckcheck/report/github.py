@@ -1,11 +1,10 @@
 """Workflow commands that make GitHub annotate the lines of a list.
 
-GitHub shows ten of a kind in each step, so the gravest come first; the rest are plain lines, counted in a notice.
+GitHub shows ten of a kind in each step, so the gravest come first; the rest stand in the log.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Literal, NamedTuple
@@ -16,21 +15,11 @@ from deckcheck.report.locations import from_root, marks
 from deckcheck.report.text import render_lists, render_tally
 from deckcheck.report.wording import LABELS, label_of, level_of, message_lines
 from deckcheck.report.writer import RenderOptions, Results, Write, problem_lines
-from deckcheck.support.errors import Problem, place_of
-from deckcheck.support.messages import Message, _, n_, series
+from deckcheck.support.errors import Problem
 from deckcheck.support.safe_text import safe
 
-SHOWN = 10
-"""The number of annotations of each kind that are shown for a step."""
-
 _Kind = Literal["error", "warning", "notice"]
-_KINDS: Mapping[_Kind, Message] = {
-    "error": n_("{n} error", "{n} errors", 0),
-    "warning": n_("{n} warning", "{n} warnings", 0),
-    "notice": n_("{n} notice", "{n} notices", 0),
-}
-
-
+_KINDS: tuple[_Kind, ...] = ("error", "warning", "notice")
 _KIND_OF: Mapping[Severity, _Kind] = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",
@@ -39,12 +28,11 @@ _KIND_OF: Mapping[Severity, _Kind] = {
 
 
 class _Annotation(NamedTuple):
-    """An annotation as a command and as a plain line. Sure ones of a kind come before open ones."""
+    """An annotation as a command. Sure ones of a kind come before open ones."""
 
     kind: _Kind
     is_open: bool
     command: str
-    plain: str
 
 
 def record(report: Report, options: RenderOptions) -> list[_Annotation]:
@@ -56,18 +44,9 @@ def write(records: Iterable[list[_Annotation]], results: Results, options: Rende
     """Write the annotations of all decks, then the lists that were used and the tally."""
     of_decks = list(chain.from_iterable(records))
     annotations = [_of_problem(problem, options.lang) for problem in results.problems] + of_decks
-    annotations.sort(key=lambda annotation: annotation.is_open)
-    by_kind = {kind: [note for note in annotations if note.kind == kind] for kind in _KINDS}
-    room = dict.fromkeys(_KINDS, SHOWN)
-    if any(len(own) > SHOWN for own in by_kind.values()):
-        # The notice about the others is one itself.
-        room["notice"] -= 1
-    lines = [note.command for kind, own in by_kind.items() for note in own[: room[kind]]]
-    rest = [note for kind, own in by_kind.items() for note in own[room[kind] :]]
-    if rest:
-        counts = Counter(note.kind for note in rest)
-        lines += [*(note.plain for note in rest), _notice(counts, options.lang)]
-    closing = render_lists(results.lists, results.held, options.lang, color=False)
+    annotations.sort(key=lambda annotation: (_KINDS.index(annotation.kind), annotation.is_open))
+    lines = [annotation.command for annotation in annotations]
+    closing = render_lists(results.lists, options.lang, color=False)
     closing += render_tally(results, options.lang)
     out("".join(f"{line}\n" for line in [*lines, *map(_plain_line, closing.splitlines())]))
 
@@ -81,27 +60,13 @@ def _of_finding(finding: Finding, report: Report, options: RenderOptions) -> _An
         place = {"line": line, "col": column, "endColumn": column + length}
     kind = _KIND_OF[level]
     lines = [safe(line) for line in message_lines(finding, report, options.lang)]
-    where = place_of(safe(path), finding.line, finding.column)
-    plain = _plain_line(f"{label}[{rule}] {where}: {lines[0]}")
-    return _Annotation(kind, is_open, _command(kind, path, place, title, lines), plain)
+    return _Annotation(kind, is_open, _command(kind, path, place, title, lines))
 
 
 def _of_problem(problem: Problem, lang: str) -> _Annotation:
     place = {"line": problem.line, "col": problem.column}
     lines = map(safe, problem_lines(problem, lang))
-    command = _command("error", problem.path, place, "deckcheck", lines)
-    return _Annotation("error", False, command, _plain_line(f"error: {safe(problem.in_(lang))}"))
-
-
-def _notice(counts: Counter[_Kind], lang: str) -> str:
-    """How many annotations GitHub doesn't show."""
-    more = _(
-        "+{number} more in the log: {kinds} (GitHub annotates only {shown} of a kind)",
-        number=counts.total(),
-        kinds=series(message.filled(n=counts[kind]) for kind, message in _KINDS.items() if counts[kind]),
-        shown=SHOWN,
-    )
-    return f"::notice title=deckcheck::{_data(more.in_(lang))}"
+    return _Annotation("error", False, _command("error", problem.path, place, "deckcheck", lines))
 
 
 def _command(

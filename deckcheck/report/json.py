@@ -1,4 +1,4 @@
-"""Reports as JSON, and the objects that other outputs share; the shape is in schemas/report.schema.json."""
+"""Reports as JSON or JSON Lines, and the objects that other outputs share; the shape is in schemas/report.schema.json."""
 
 from __future__ import annotations
 
@@ -50,6 +50,18 @@ def write(records: Iterable[dict[str, Any]], results: Results, options: RenderOp
     decks = list(records)
     run = {"schema": SCHEMA, "tool": dict(TOOL), "decks": decks, **run_object(results, options.lang)}
     out(json_line(run) + "\n")
+
+
+def write_lines(
+    records: Iterable[dict[str, Any]], results: Results, options: RenderOptions, out: Write
+) -> None:
+    """Write a line for each deck as it comes, one for each list that could not be checked ("error"), one for the run."""
+    for deck in records:
+        out(json_line(deck) + "\n")
+    run = run_object(results, options.lang)
+    for error in run.pop("errors"):
+        out(json_line({"error": error}) + "\n")
+    out(json_line({**run, "schema": SCHEMA, "tool": dict(TOOL)}) + "\n")
 
 
 def run_object(results: Results, lang: str) -> dict[str, Any]:

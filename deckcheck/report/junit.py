@@ -10,8 +10,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
-from typing import Literal, NamedTuple
+from typing import Literal
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.report.text import outdated_lines
@@ -25,59 +25,89 @@ from deckcheck.support.safe_text import safe
 
 Outcome = Literal["failure", "error", "skipped"]
 _OUTCOMES: Mapping[Label, Outcome] = {Label.ERROR: "failure", Label.UNDECIDED: "error"}
+_PROPERTIES = ("format", "edition", "as_of", "verdict")
 
 
-class _Case(NamedTuple):
-    """One case with the kind of its outcome and its text."""
+class _Suite:
+    """The element of a suite, to which cases are added."""
 
-    name: str
-    outcome: Outcome | None = None
-    kind: str = ""
-    lines: Sequence[str] = ()
+    def __init__(self, name: str, package: str, properties: Mapping[str, str | None]) -> None:
+        self.element = Element("testsuite", id="", name=_xml(name), package=_xml(package), timestamp="")
+        known = SubElement(self.element, "properties")
+        for key, value in properties.items():
+            if value:
+                SubElement(known, "property", name=key, value=_xml(value))
+        self._names: Counter[str] = Counter()
+        self._outcomes: Counter[Outcome | None] = Counter()
+        self._printed: list[str] = []
+
+    def add(
+        self, name: str, outcome: Outcome | None = None, kind: str = "", lines: Sequence[str] = ()
+    ) -> None:
+        """Add a case with the kind of its outcome and its text; the text of one that passes is printed by the suite."""
+        self._names[name] += 1
+        # A reader may drop the second of two cases with the same name.
+        title = name if self._names[name] == 1 else f"{name} ({self._names[name]})"
+        case = SubElement(
+            self.element, "testcase", name=_xml(title), classname=self.element.attrib["name"], time="0"
+        )
+        self._outcomes[outcome] += 1
+        if outcome is None:
+            self._printed += lines
+            return
+        result = SubElement(case, outcome, type=_xml(kind), message=_xml(lines[0]))
+        result.text = _lines(lines)
+
+    def closed(self, notes: Sequence[str] = ()) -> Element:
+        """The element with its numbers and what it printed, ended by notes."""
+        outcomes = self._outcomes
+        self.element.attrib |= {
+            "hostname": "localhost",
+            "tests": str(outcomes.total()),
+            "failures": str(outcomes["failure"]),
+            "errors": str(outcomes["error"]),
+            "skipped": str(outcomes["skipped"]),
+            "time": "0",
+        }
+        SubElement(self.element, "system-out").text = _lines([*self._printed, *notes])
+        SubElement(self.element, "system-err")
+        return self.element
 
 
-class _Suite(NamedTuple):
-    """The cases of a deck."""
-
-    name: str
-    package: str
-    properties: Mapping[str, str | None]
-    cases: Sequence[_Case]
-    notes: Sequence[str] = ()
-
-
-def record(report: Report, options: RenderOptions) -> _Suite:
+def record(report: Report, options: RenderOptions) -> Element:
     """The suite of a deck."""
-    cases = [_Case(VERDICTS[Verdict.LEGAL].in_(options.lang))] if report.verdict == Verdict.LEGAL else []
+    properties = {key: getattr(report, key) for key in _PROPERTIES}
+    suite = _Suite(relative(report.deck.path), report.format, properties)
+    if report.verdict == Verdict.LEGAL:
+        suite.add(VERDICTS[Verdict.LEGAL].in_(options.lang))
     for finding in report.findings:
         label = label_of(finding, options.lenient)
         lines = [_line(finding, report, options), *notes(finding, report, options.lang)]
         lines += [_line(part, report, options, hint=True) for part in finding.parts]
-        cases.append(_Case(_name(finding), _OUTCOMES.get(label), label, lines))
+        suite.add(_name(finding), _OUTCOMES.get(label), label, lines)
     for ignored in report.suppressed:
         place = ignored.source.place
         reason = safe(f"{place}: {ignored.reason}" if ignored.reason else place)
         lines = [_line(ignored.finding, report, options), reason]
-        cases.append(_Case(_name(ignored.finding), "skipped", ignored.by, lines))
-    properties = {key: getattr(report, key) for key in ("format", "edition", "as_of", "verdict")}
-    notes_on_lists = outdated_lines(report.lists, options.lang)
-    return _Suite(relative(report.deck.path), report.format, properties, cases, notes_on_lists)
+        suite.add(_name(ignored.finding), "skipped", ignored.by, lines)
+    return suite.closed(outdated_lines(report.lists, options.lang))
 
 
-def write(records: Iterable[_Suite], results: Results, options: RenderOptions, out: Write) -> None:
+def write(records: Iterable[Element], results: Results, options: RenderOptions, out: Write) -> None:
     """Write a suite for each deck, and one for all lists that could not be checked."""
-    suites = list(records)
-    cases = [
-        _Case(
-            relative(problem.path or "deckcheck"), "error", "not-checked", [safe(problem.in_(options.lang))]
-        )
-        for problem in results.problems
-    ]
-    if cases:
-        suites.append(_Suite(_("could not be checked").in_(options.lang), "deckcheck", {}, cases))
+    root = Element("testsuites")
+    root.extend(records)
+    if results.problems:
+        suite = _Suite(_("could not be checked").in_(options.lang), "deckcheck", {})
+        for problem in results.problems:
+            lines = [safe(problem.in_(options.lang))]
+            suite.add(relative(problem.path or "deckcheck"), "error", "not-checked", lines)
+        root.append(suite.closed())
     time = now().strftime("%Y-%m-%dT%H:%M:%S")
-    body = "".join(_suite(suite, number, time) for number, suite in enumerate(suites))
-    out(f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{body}</testsuites>\n')
+    for number, element in enumerate(root):
+        element.attrib |= {"id": str(number), "timestamp": time}
+    indent(root, "")
+    out(f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n')
 
 
 def relative(path: str) -> str:
@@ -100,49 +130,11 @@ def _name(finding: Finding) -> str:
     return f"{finding.rule}: {names.pop()}" if len(names) == 1 else finding.rule
 
 
-def _suite(suite: _Suite, number: int, time: str) -> str:
-    outcomes = Counter(case.outcome for case in suite.cases)
-    attributes = {
-        "id": number,
-        "name": suite.name,
-        "package": suite.package,
-        "timestamp": time,
-        "hostname": "localhost",
-        "tests": len(suite.cases),
-        "failures": outcomes["failure"],
-        "errors": outcomes["error"],
-        "skipped": outcomes["skipped"],
-        "time": 0,
-    }
-    pairs = ({"name": key, "value": value} for key, value in suite.properties.items() if value)
-    properties = "".join(f"<property {_attributes(pair)}/>" for pair in pairs)
-    lines = [f"<testsuite {_attributes(attributes)}>", f"<properties>{properties}</properties>"]
-    counts: Counter[str] = Counter()
-    for case in suite.cases:
-        counts[case.name] += 1
-        # A reader may drop the second of two cases with the same name.
-        title = case.name if counts[case.name] == 1 else f"{case.name} ({counts[case.name]})"
-        head = f"<testcase {_attributes({'name': title, 'classname': suite.name, 'time': 0})}"
-        if case.outcome is None:
-            lines.append(head + "/>")
-            continue
-        outcome = _attributes({"type": case.kind, "message": case.lines[0]})
-        lines.append(f"{head}>\n<{case.outcome} {outcome}>{_lines(case.lines)}</{case.outcome}>\n</testcase>")
-    printed = [line for case in suite.cases if case.outcome is None for line in case.lines]
-    printed += suite.notes
-    lines += [f"<system-out>{_lines(printed)}</system-out>", "<system-err></system-err>", "</testsuite>"]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _attributes(values: Mapping[str, object]) -> str:
-    return " ".join(f'{key}="{_xml(str(value))}"' for key, value in values.items())
-
-
 def _lines(lines: Iterable[str]) -> str:
     return "\n".join(map(_xml, lines))
 
 
 def _xml(text: str) -> str:
-    """`text` for an element or an attribute."""
-    # XML can't represent these two; all others that it refuses are hidden characters.
-    return escape(re.sub("[\ufffe\uffff]", lambda match: f"\\u{ord(match[0]):04x}", safe(text)))
+    """`text` without characters that XML can't represent."""
+    # XML refuses these two; all others are hidden characters.
+    return re.sub("[\ufffe\uffff]", lambda match: f"\\u{ord(match[0]):04x}", safe(text))

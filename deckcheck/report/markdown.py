@@ -154,7 +154,7 @@ def _problems(results: Results, lang: str) -> Iterator[str]:
 
 
 def _lists(results: Results, lang: str) -> Iterator[str]:
-    lines = render_lists(results.lists, results.held, lang, color=False).splitlines()[1:]
+    lines = render_lists(results.lists, lang, color=False).splitlines()[1:]
     # Notes on a list are indented below it here, too.
     items = [f"{' ' * (len(line) - len(line.lstrip(' ')) - 2)}- {_text(line.strip(' '))}" for line in lines]
     if items:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
@@ -237,8 +237,8 @@ def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
 # A run
 
 
-def render_lists(lists: Iterable[ListUsed], held: Collection[str], lang: str, *, color: bool) -> str:
-    """Each banlist in use with its newest change, its notes, and unapplied changes of `held` cards; "" for no lists."""
+def render_lists(lists: Iterable[ListUsed], lang: str, *, color: bool) -> str:
+    """Each banlist in use with its newest change and its notes; "" for no lists."""
     paint = painter(color)
     lines = []
     for used in lists:
@@ -251,10 +251,6 @@ def render_lists(lists: Iterable[ListUsed], held: Collection[str], lang: str, *,
         lines.append(f"  {safe(line.in_(lang))}")
         mark = paint(_("note: ").in_(lang), "yellow")
         lines += [f"    {mark}{safe(note.in_(lang))}" for note in used.notes]
-        for card, change in used.unapplied:
-            if card in held:
-                line = _("in the deck: {card}, {change}", card=card, change=change)
-                lines.append(f"      {safe(line.in_(lang))}")
     heading = paint(_("lists used:").in_(lang), "dim")
     return "\n".join([heading, *lines]) + "\n" if lines else ""
 
@@ -331,7 +327,7 @@ def write(records: Iterable[str], results: Results, options: RenderOptions, out:
         return
     lang, color = options.lang, options.color
     if options.verbose:
-        out(render_lists(results.lists, results.held, lang, color=color))
+        out(render_lists(results.lists, lang, color=color))
     else:
         out(render_lists_briefly(results.lists, lang, color=color))
     out("".join(f"{line}\n" for line in own_lines(results, lang)))

@@ -2,13 +2,13 @@
 
 Each output is a module with two functions. `record(report, options)` makes of one deck what the output needs of it, as
 text or plain values; it runs where the deck is checked. `write(records, results, options, out)` writes them all; the
-results are complete once it has taken the last record.
+results are complete once it has taken the last record. A variant such as "json-lines" has its own `write_lines`.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import Any, Literal, NamedTuple, Protocol, cast, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from deckcheck.model.finding import ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
@@ -54,8 +54,8 @@ class Results:
     """The results of some decks or of a whole run.
 
     `size` counts all decklists, also those that can't be checked because of `problems`, but not the files that were
-    `skipped`. `held` are cards of the decks with unapplied changes, `rules` those of all formats, `own_facts` the cards
-    judged by files of the user's own, by file. `records` has, for each deck, what each output of the run made of it.
+    `skipped`. `rules` are those of all formats, `own_facts` the cards judged by files of the user's own, by file.
+    `records` has, for each deck, what each output of the run made of it.
     """
 
     def __init__(self, size: int = 0) -> None:
@@ -66,7 +66,6 @@ class Results:
         self.problems: dict[Problem, None] = {}
         self.lists: dict[ListUsed, None] = {}
         self.rules: dict[RuleInfo, None] = {}
-        self.held: set[str] = set()
         self.own_facts: dict[str, set[str]] = {}
         self.skipped: list[str] = []
 
@@ -88,25 +87,25 @@ class Results:
         self.problems |= other.problems
         self.lists |= other.lists
         self.rules |= other.rules
-        self.held |= other.held
         for file, cards in other.own_facts.items():
             self.own_facts.setdefault(file, set()).update(cards)
         self.skipped += other.skipped
 
 
-class Output(Protocol):
-    """A module of an output."""
+class Output(NamedTuple):
+    """The two functions of an output."""
 
-    def record(self, report: Report, options: RenderOptions) -> Any:
-        """What the output needs of one deck."""
-
-    def write(self, records: Iterable[Any], results: Results, options: RenderOptions, out: Write) -> None:
-        """Write the records of all decks and what is said of the whole run."""
+    record: Callable[[Report, RenderOptions], Any]
+    """What the output needs of one deck."""
+    write: Callable[[Iterable[Any], Results, RenderOptions, Write], None]
+    """Writes the records of all decks and what is said of the whole run."""
 
 
 def output_named(name: str) -> Output:
     """The output with that name of OUTPUT_FORMATS; it is loaded only now."""
-    return cast(Output, import_module(f"deckcheck.report.{name.replace('-', '_')}"))
+    kind, _dash, variant = name.partition("-")
+    module = import_module(f"deckcheck.report.{kind}")
+    return Output(module.record, getattr(module, f"write_{variant}" if variant else "write"))
 
 
 def problem_lines(problem: Problem, lang: str) -> list[str]:

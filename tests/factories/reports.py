@@ -91,7 +91,6 @@ def written(
     results.problems = dict.fromkeys(problems)
     results.lists = dict.fromkeys(lists)
     results.rules = dict.fromkeys(rules if name in DESCRIBE_RULES else ())
-    results.held = {change.card for one in lists for change in one.unapplied}
     pieces: list[str] = []
     output.write([output.record(one, look) for one in reports], results, look, pieces.append)
     text = "".join(pieces)

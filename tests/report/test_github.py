@@ -18,7 +18,6 @@ from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
 from deckcheck.support.safe_text import safe
 
-SHOWN = 10
 KNOWN = {
     "add-mask",
     "add-matcher",
@@ -99,25 +98,15 @@ def test_no_name_becomes_a_command(
     text = written("github", run, look=look, problems=wrong, lists=used)
     told = [one for deck in run for one in deck.findings]
     wanted = ["error"] * len(wrong) + [level(one, look.lenient) for one in told]
-    counts = [wanted.count(kind) for kind in ("error", "warning", "notice")]
-    room = [SHOWN, SHOWN, SHOWN - any(count > SHOWN for count in counts)]
-    shown = [min(count, most) for count, most in zip(counts, room, strict=True)]
     found = [one.name for one in commands(text)]
-    assert found[: sum(shown)] == [
-        kind
-        for kind, number in zip(("error", "warning", "notice"), shown, strict=True)
-        for _ in range(number)
-    ]
-    assert found[sum(shown) :] == ["notice"] * (sum(shown) < sum(counts))
+    assert found == sorted(wanted, key=("error", "warning", "notice").index)
 
 
 @few
 @given(runs, looks)
 def test_what_is_told_reads_as_it_was_meant(run: list[Report], look: RenderOptions) -> None:
     said = {one.data.split("\n")[0] for one in commands(written("github", run, look=look))}
-    told = [one for deck in run for one in deck.findings]
-    if len(told) <= SHOWN:
-        assert said == {safe(one.message.in_(look.lang)) for one in told}
+    assert said == {safe(one.message.in_(look.lang)) for deck in run for one in deck.findings}
 
 
 def test_a_command_has_place_rule_and_reason() -> None:
@@ -160,44 +149,13 @@ def test_what_is_open_says_so_and_comes_after_what_is_sure() -> None:
     assert ("warning", "unknown-card") in [(one.name, one.properties["title"]) for one in lenient]
 
 
-@pytest.mark.parametrize(
-    ("errors", "infos", "shown_infos", "more"),
-    [
-        (10, 10, 10, None),
-        (11, 0, 0, "+1 more in the log: 1 error"),
-        (12, 10, 9, "+3 more in the log: 2 errors, 1 notice"),
-        (0, 11, 9, "+2 more in the log: 2 notices"),
-        (0, 9, 9, None),
-    ],
-)
-def test_what_github_would_drop_stands_in_the_log(
-    errors: int, infos: int, shown_infos: int, more: str | None
-) -> None:
-    names = [f"card {at}" for at in range(errors)]
-    deck = report(
-        *[finding(message=name) for name in names],
-        *[finding("own-facts", "info", message=f"own {at}") for at in range(infos)],
-    )
-    text = written("github", [deck])
-    told = commands(text)
-    assert [one.name for one in told].count("error") == min(errors, SHOWN)
-    notices = [one.data for one in told if one.name == "notice"]
-    assert len([one for one in notices if one.startswith("own")]) == shown_infos
-    assert len(notices) <= SHOWN
-    assert all(name in text for name in names)
-    if more is None:
-        assert "more in the log" not in text
-    else:
-        assert told[-1].data.startswith(more)
-
-
 def test_a_path_that_looks_like_a_command_is_none() -> None:
     path = "::error title=x::y ##[error]z\n::error::w.txt"
     deck = report(*[finding(message=path)] * 12, path=path)
     told = commands(
         written("github", [deck], problems=[Problem(Localized(path, path), path, hint=Localized(path, path))])
     )
-    assert [one.name for one in told] == ["error"] * SHOWN + ["notice"]
+    assert [one.name for one in told] == ["error"] * 13
     assert {one.properties.get("old") for one in told} == {None}
 
 
