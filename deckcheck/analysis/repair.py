@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from deckcheck.analysis.faults import DeckCards
 from deckcheck.analysis.repair_search import Addition, Search, SearchResult
-from deckcheck.checking.deck_copies import Copies, judged
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.card import Card, card_named
 from deckcheck.model.finding import Finding
 from deckcheck.model.format import Predicate
+from deckcheck.rewriting.deck_edits import Copies, judged
 
 MOST_EXAMPLES = 3
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from deckcheck.analysis.repair import Change, Choice, NotRepaired, Repair, RepairOptions, repair
-from deckcheck.checking.deck_copies import copies_of, judged, names_in_language_of
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.runs import Item, for_each
@@ -23,8 +22,8 @@ from deckcheck.report.screen import Progress, show_values
 from deckcheck.report.text import painter
 from deckcheck.report.wording import LABELS, Label
 from deckcheck.report.writer import RenderOptions
-from deckcheck.rewriting.deck_edits import encoded, with_copies
-from deckcheck.rewriting.files import Rewrite, bytes_of, replace_file
+from deckcheck.rewriting.deck_edits import copies_of, judged, names_in_language_of, with_copies
+from deckcheck.rewriting.files import Rewrite, bytes_of, encoded, replace_file
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _, card_name, card_series, n_, p_, shortened
 from deckcheck.support.safe_text import safe

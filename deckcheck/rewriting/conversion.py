@@ -25,7 +25,8 @@ CANONICAL = "canonical"
 OURS = ("csv", "tsv", "yaml", "json")
 TARGETS = (CANONICAL, *OURS, *NAMES)
 
-_UNREAD = (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
+UNREAD = (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
+"""What the reader says of lines whose cards or zones aren't certain."""
 
 
 class Converted(NamedTuple):
@@ -90,7 +91,7 @@ def convert(
     except UserError as error:
         problems = [problem._replace(path=path, line=None, column=None) for problem in error.problems]
         raise UserError(problems) from error
-    unread = (diagnostic.written for diagnostic in new.diagnostics if diagnostic.id in _UNREAD)
+    unread = (diagnostic.written for diagnostic in new.diagnostics if diagnostic.id in UNREAD)
     name = changed_card(old, new) or next(unread, None)
     if name is not None:
         raise user_error(_("in that notation {name!r} wouldn't be read as it is", name=name), path=path)
@@ -113,7 +114,7 @@ def convert(
 
 def _require_clear(deck: Deck) -> None:
     """Raises UserError for the first place that can't be read with certainty."""
-    problems = [(item.message, item.line, item.column) for item in deck.diagnostics if item.id in _UNREAD]
+    problems = [(item.message, item.line, item.column) for item in deck.diagnostics if item.id in UNREAD]
     for problem, line, column in problems:
         message, excerpt = _("{said}; the list is not converted", said=problem), deck.lines[line - 1]
         raise user_error(message, path=deck.path, line=line, column=column, excerpt=excerpt)

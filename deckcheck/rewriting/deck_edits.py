@@ -1,4 +1,4 @@
-"""Lists with changed copies: edited in their own lines if possible, else rewritten."""
+"""Decks as copies of names in zones: taken from a list, judged, and written as that list: edited in their own lines if possible, else rewritten."""
 
 from __future__ import annotations
 
@@ -8,15 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
 
-from deckcheck.checking.deck_copies import (
-    Copies,
-    copies_of,
-    list_of,
-    names_in_language_of,
-    reading_difference,
-)
-from deckcheck.checking.judge import LoadedFormat, read_deck
-from deckcheck.decklists.decode import encoding_of
+from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.lines import CardLine, Heading, Line, Taken
 from deckcheck.decklists.notations.common import Listing, Row
 from deckcheck.decklists.notations.registry import NAMES
@@ -24,15 +16,56 @@ from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.read import AS_TEXT, make_reader
 from deckcheck.decklists.source import clean_line
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.model.card import card_named
+from deckcheck.model.card import card_named, name_beside
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import FindingId
-from deckcheck.rewriting.conversion import write_for
+from deckcheck.model.finding import Report
+from deckcheck.rewriting.conversion import UNREAD, write_for
+from deckcheck.rewriting.formatter import changed_card, read_otherwise
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
+Copies = Mapping[str, Mapping[str, int]]
+"""The copies of each name, by zone."""
+
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 _ROW = re.compile(r"(\s*)[0-9]+(\s*[xX×]\s*|\s+)")
+
+
+def copies_of(deck: Deck) -> dict[str, dict[str, int]]:
+    """The copies of the known cards in a deck."""
+    by_zone: dict[str, dict[str, int]] = {}
+    for entry in deck.entries:
+        if entry.card is not None and entry.copies:
+            held = by_zone.setdefault(entry.zone, {})
+            held[entry.card.name] = held.get(entry.card.name, 0) + entry.copies
+    return by_zone
+
+
+def judged(copies: Copies, format: LoadedFormat, as_of: str, best_of: int | None = None) -> Report:
+    """The evaluator's report on the copies on an ISO date, in a match of `best_of` games."""
+    return check(_deck_of(copies, format), format, as_of=as_of, best_of=best_of)
+
+
+def _deck_of(copies: Copies, format: LoadedFormat) -> Deck:
+    """The copies as a deck, with an entry for each name in a zone."""
+    entries: list[Entry] = []
+    for zone, names in copies.items():
+        for name, number in names.items():
+            card = card_named(format.game_data.catalog, name)
+            entries.append(Entry(name, (card,) if card else (), number, zone, len(entries) + 1, 1))
+    return Deck("-", tuple(entries), (), {}, "text", ())
+
+
+def names_in_language_of(deck: Deck, format: LoadedFormat) -> Callable[[str], str]:
+    """A function from the name of a card to its name in the language of a list."""
+    written = next((entry.written for entry in deck.entries), "")
+    catalog = format.game_data.catalog
+
+    def spelt(name: str) -> str:
+        beside = name_beside(catalog, name, written)
+        return beside if isinstance(beside, str) else beside.ja
+
+    return spelt
 
 
 def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: str) -> str:
@@ -42,52 +75,29 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
     """
     attempts: list[Callable[[LoadedFormat, str, Deck, Copies, str], str]]
     attempts = [_edited] if deck.notation in AS_TEXT else [_edited_in_notation, _in_notation]
-    target = {zone: dict(held) for zone, held in wanted.items() if any(held.values())}
+    wanted = {zone: held for zone, held in wanted.items() if any(held.values())}
+    target = _deck_of(wanted, format)
     reason: Words = _("unknown cards")
     for attempt in (*attempts, _anew):
         try:
-            written = attempt(format, text, deck, target, lang)
+            written = attempt(format, text, deck, wanted, lang)
             notation = deck.notation if attempt in (_edited_in_notation, _in_notation) else None
             read = read_deck(format, written, deck.path if attempt is _edited else "-", notation)
         except UserError as error:
             reason = error.problems[0].message
             continue
-        unread = [
-            item.message
-            for item in read.diagnostics
-            if item.id in (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
-        ]
-        wrong = reading_difference(read, target, format)
-        is_whole = attempt is not _edited_in_notation or read.header == deck.header
-        if (
-            copies_of(read) == target
-            and not unread
-            and is_whole
-            and all(entry.card for entry in read.entries)
-        ):
+        unread = [item.message for item in read.diagnostics if item.id in UNREAD]
+        changed = changed_card(target, read)
+        if changed is not None:
+            reason = read_otherwise(changed)
+        elif unread:
+            reason = unread[0]
+        elif attempt is not _edited_in_notation or read.header == deck.header:
             return written
-        reason = wrong or next(iter(unread), reason)
     raise user_error(
         _("the changed list can't be written so that it reads as the same deck: {reason}", reason=reason),
         path=deck.path,
     )
-
-
-def encoded(text: str, old: bytes, path: str) -> bytes:
-    """A list in the encoding and with the line endings of the file that it replaces.
-
-    Raises UserError for a character that the encoding doesn't have.
-    """
-    mark, encoding = encoding_of(old)
-    first, _feed, _rest = old[len(mark) :].decode(encoding).partition("\n")
-    if first.endswith("\r"):
-        text = text.replace("\n", "\r\n")
-    try:
-        return mark + text.removeprefix("\ufeff").encode(encoding)
-    except UnicodeEncodeError as error:
-        char = error.object[error.start]
-        message = _("its encoding ({encoding}) has no {char!r}", encoding=encoding, char=char)
-        raise user_error(message, path=path) from error
 
 
 class _Edit:
@@ -284,5 +294,11 @@ def _listing(format: LoadedFormat, deck: Deck, wanted: Copies) -> Listing:
 
 def _anew(format: LoadedFormat, _text: str, deck: Deck, wanted: Copies, lang: str) -> str:
     """A plain list with the header of this one."""
-    header = {key: " ".join(value.split()) for key, value in deck.header.items()}
-    return list_of(wanted, format, lang, header, names_in_language_of(deck, format))
+    spelt = names_in_language_of(deck, format)
+    lines = [f"# {key}: {' '.join(value.split())}" for key, value in deck.header.items()]
+    for zone, names in wanted.items():
+        if any(names.values()):
+            lines += [""] if lines else []
+            lines.append(format.format.zones[zone].in_(lang))
+            lines += [f"{number} x {spelt(name)}" for name, number in names.items() if number]
+    return "\n".join(lines) + "\n"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -125,7 +125,7 @@ class Rewriter:
         if not fixed.fixes:
             return Rewrite(file.path, text, text, b"", b"")
         old = bytes_of(file, opened)
-        new = with_lines(old, fixed.lines, file.path)
+        new = encoded(fixed.text, old, file.path)
         return Rewrite(file.path, text, fixed.text, old, new, fixed.fixes)
 
 
@@ -149,24 +149,24 @@ def replace_file(path: str, data: bytes) -> None:
         stream.write(data)
 
 
-def with_lines(data: bytes, lines: Mapping[int, str], path: str) -> bytes:
-    """The bytes of a list with the lines of these numbers replaced.
+def encoded(text: str, old: bytes, path: str) -> bytes:
+    """A list in the encoding and with the line endings of the file that it replaces.
 
     Raises UserError for a character that the encoding doesn't have.
     """
-    mark, encoding = encoding_of(data)
-    # Other lines aren't decoded. Except in UTF-16, no part of a character looks like a line ending.
-    lossless = encoding if encoding.startswith("utf-16") else "latin-1"
-    parts = [*re.split("(\r\n|\r|\n)", data[len(mark) :].decode(lossless)), ""]
+    mark, encoding = encoding_of(old)
+    ends = re.findall("\r\n|\r|\n", old[len(mark) :].decode(encoding))
+    *lines, last = text.removeprefix("\ufeff").split("\n")
+    # Further lines end like the first one.
+    further = ends[:1] or ["\n"]
+    endings = chain(ends, cycle(further))
+    parts = [line + end for line, end in zip(lines, endings, strict=False)]
     try:
-        for number, line in lines.items():
-            parts[2 * number - 2] = line.encode(encoding).decode(lossless)
+        return mark + "".join([*parts, last]).encode(encoding)
     except UnicodeEncodeError as error:
-        message = _(
-            "its encoding ({encoding}) has no {char!r}", encoding=encoding, char=error.object[error.start]
-        )
+        char = error.object[error.start]
+        message = _("its encoding ({encoding}) has no {char!r}", encoding=encoding, char=char)
         raise user_error(message, path=path) from error
-    return mark + "".join(parts).encode(lossless)
 
 
 class Fixed(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cache
 from html import escape
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.read import AS_LINES, MARKUP
 from deckcheck.model.card import Card, Catalog
-from deckcheck.model.deck import Entry
+from deckcheck.model.deck import Deck, Entry
 from deckcheck.rewriting.formatter import difference
 from deckcheck.support.errors import UserError
 
@@ -30,12 +30,12 @@ class Fix(NamedTuple):
     now: str
 
 
-class Fixed(NamedTuple):
-    """A corrected list; `lines` maps the numbers of changed lines to their new text."""
+class FixedList(NamedTuple):
+    """A corrected list: its text, what it is read as, and the corrections."""
 
     text: str
-    lines: Mapping[int, str]
-    fixes: tuple[Fix, ...]
+    deck: Deck
+    fixes: tuple[Fix, ...] = ()
 
 
 class Fixer:
@@ -45,73 +45,53 @@ class Fixer:
         self._table = table
         self._spelling = make_speller(table.catalog)
 
-    def fix(self, text: str, path: str, leave: Iterable[str] = (), notation: str | None = None) -> Fixed:
+    def fix(self, text: str, path: str, leave: Iterable[str] = (), notation: str | None = None) -> FixedList:
         """The corrected list; the names in `leave` stay. `notation` is that of the list, if known.
 
         Raises UserError as reading does.
         """
-        draft = _Draft(self._table, text.removeprefix("\ufeff"), path, notation)
+        text = text.removeprefix("\ufeff")
+        fixed = FixedList(text, self._table.read(text, path, notation))
+        if fixed.deck.notation not in _NAMED:
+            return fixed
         fold = self._table.catalog.fold
         unchanged = set(map(fold, leave))
-        if draft.deck.notation in _NAMED:
-            unknown = [entry for entry in draft.deck.entries if not entry.cards]
-            for entry in unknown[:MOST_FIXES]:
-                if fold(entry.written) not in unchanged:
-                    self._correct_name(draft, entry)
-        return draft.result()
+        unknown = [entry for entry in fixed.deck.entries if not entry.cards]
+        for entry in unknown[:MOST_FIXES]:
+            if fold(entry.written) not in unchanged:
+                fixed = self._with_name(fixed, entry)
+        return fixed._replace(fixes=tuple(sorted(fixed.fixes)))
 
-    def _correct_name(self, draft: _Draft, wrong: Entry) -> None:
+    def _with_name(self, fixed: FixedList, wrong: Entry) -> FixedList:
+        """The list with one more name corrected; as it was if that isn't certain or would change anything else."""
         # An earlier correction on the same line may have moved the name.
         place = wrong.line, wrong.written
-        matching = [entry for entry in draft.deck.entries if (entry.line, entry.written) == place]
+        matching = [entry for entry in fixed.deck.entries if (entry.line, entry.written) == place]
         correction = self._spelling(wrong.written) if len(matching) == 1 else None
         if correction is None:
-            return
-        entry, line, (card, name) = matching[0], draft.lines[wrong.line - 1], correction
-        start = entry.column - 1
+            return fixed
+        entry, (card, name) = matching[0], correction
+        lines = fixed.text.split("\n")
+        line, start = lines[entry.line - 1], entry.column - 1
         end = start + len(entry.written)
         if line[start:end] != entry.written:
             # The name is escaped, or the file has no names.
-            return
-        written = escape(name) if draft.deck.notation in MARKUP else name
-        fix, better = Fix(entry.line, entry.written, name), line[:start] + written + line[end:]
+            return fixed
+        written = escape(name) if fixed.deck.notation in MARKUP else name
+        lines[entry.line - 1] = line[:start] + written + line[end:]
+        text = "\n".join(lines)
+        try:
+            deck = self._table.read(text, fixed.deck.path, fixed.deck.notation)
+        except UserError:
+            return fixed
         home = card.home if entry.zone == self._table.game.default_zone else None
         for zone in dict.fromkeys((entry.zone, home or entry.zone)):
-            if draft.attempt(fix, better, entry, entry._replace(cards=(card,), zone=zone)):
-                return
-
-
-class _Draft:
-    """A list with the corrections so far; line numbers don't change."""
-
-    def __init__(self, table: GameData, text: str, path: str, notation: str | None) -> None:
-        self._read = table.read
-        self._before = text.split("\n")
-        self._fixes: list[Fix] = []
-        self.lines = text.split("\n")
-        self.deck = table.read(text, path, notation)
-
-    def attempt(self, fix: Fix, line: str, old: Entry, new: Entry) -> bool:
-        """Make a correction, unless reading the list again changes anything else than one entry."""
-        lines = [*self.lines]
-        lines[fix.line - 1] = line
-        entries = tuple(new if entry is old else entry for entry in self.deck.entries)
-        wanted = self.deck._replace(entries=entries)
-        try:
-            deck = self._read("\n".join(lines), self.deck.path, self.deck.notation)
-        except UserError:
-            return False
-        if difference(wanted, deck, wanted.header) is not None:
-            return False
-        self.deck, self.lines = deck, lines
-        self._fixes.append(fix)
-        return True
-
-    def result(self) -> Fixed:
-        """The corrected list."""
-        pairs = enumerate(zip(self._before, self.lines, strict=True), 1)
-        changed = {number: new for number, (old, new) in pairs if old != new}
-        return Fixed("\n".join(self.lines), changed, tuple(sorted(self._fixes)))
+            meant = entry._replace(cards=(card,), zone=zone)
+            entries = tuple(meant if other is entry else other for other in fixed.deck.entries)
+            wanted = fixed.deck._replace(entries=entries)
+            if difference(wanted, deck, wanted.header) is None:
+                return FixedList(text, deck, (*fixed.fixes, Fix(entry.line, entry.written, name)))
+        return fixed
 
 
 NEAR = 1

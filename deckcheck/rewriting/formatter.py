@@ -225,7 +225,7 @@ def difference(old: Deck, new: Deck, header: Mapping[str, str]) -> Words | None:
         return _("its header would change")
     name = changed_card(old, new)
     if name is not None:
-        return _("{name!r} would be read otherwise", name=name)
+        return read_otherwise(name)
     _cards, directives, diagnostics = _facts(old)
     _cards, new_directives, new_diagnostics = _facts(new)
     if directives != new_directives:
@@ -233,6 +233,11 @@ def difference(old: Deck, new: Deck, header: Mapping[str, str]) -> Words | None:
     if diagnostics[FindingId.EMPTY_LINE, ""] and not new_diagnostics[FindingId.EMPTY_LINE, ""]:
         return BELOW_EMPTY_LINE
     return None if diagnostics == new_diagnostics else _("a sum or a zone would be read otherwise")
+
+
+def read_otherwise(name: str) -> Words:
+    """The message that a rewritten list wouldn't mean the same for a card."""
+    return _("{name!r} would be read otherwise", name=name)
 
 
 def changed_card(old: Deck, new: Deck) -> str | None:

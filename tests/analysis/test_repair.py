@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from deckcheck.analysis.repair import NotRepaired, Repair, RepairOptions, repair
-from deckcheck.checking.deck_copies import judged
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.formats.lookup import Folders
+from deckcheck.rewriting.deck_edits import judged
 from deckcheck.support.documents import load_schema
 
 GAME = """\
@@ -570,7 +570,7 @@ def test_a_card_that_no_list_can_name_is_given_as_the_reason(
     put(LEGAL)
     put("games = ['yard']\n", "deckcheck.toml")
     assert run_here("repair", "deck.txt", "--lang", "en") == 2
-    assert "reads as the same deck: copies of 4 read: 0 of 2\n" in capfd.readouterr().err
+    assert "reads as the same deck: '4' would be read otherwise\n" in capfd.readouterr().err
 
 
 def test_where_no_legal_deck_is_found_the_remaining_findings_are_named(

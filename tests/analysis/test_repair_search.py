@@ -15,9 +15,9 @@ import pytest
 from factories.examples import amount
 
 from deckcheck.analysis.repair import Repair, repair
-from deckcheck.checking.deck_copies import judged
 from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format
 from deckcheck.formats.lookup import bundled_formats
+from deckcheck.rewriting.deck_edits import judged
 
 FIXTURE = json.loads((Path(__file__).parent / "fixtures" / "broken_decks.json").read_text("utf-8"))
 FORMATS = [entry.id for entry in bundled_formats() if not entry.abstract]
