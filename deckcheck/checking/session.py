@@ -338,28 +338,15 @@ class Session:
         """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
         try:
             return self.formats.load(reference, cards)
-        except UnknownFormatError as error:
-            decks = dict(self._decks_by_game(text, path, self.options.cards))
-            games = games_that_know(decks, share=1)
-            raise error.in_game(games[0]) if len(games) == 1 else error from None
-        except SeveralFormatsError as error:
-            known = [
-                format
-                for format in (self.formats.load(id, cards) for id in error.ids)
-                if _knows_a_card(format, text, path)
-            ]
-            if len(known) != 1:
+        except (UnknownFormatError, SeveralFormatsError) as error:
+            games = games_that_know(dict(self._decks_by_game(text, path, cards)), share=1)
+            if isinstance(error, UnknownFormatError):
+                raise error.in_game(games[0]) if len(games) == 1 else error from None
+            formats = [self.formats.load(id, cards) for id in error.ids]
+            of_list = [format for format in formats if format.format.game in games]
+            if len(of_list) != 1:
                 raise
-            return known[0]
-
-
-def _knows_a_card(format: LoadedFormat, text: str, path: str) -> bool:
-    """Whether the format's game knows a card of the list."""
-    try:
-        deck = read_deck(format, text, path)
-    except NoCardReadError:
-        return False
-    return any(entry.cards for entry in deck.entries)
+            return of_list[0]
 
 
 def unless_written(

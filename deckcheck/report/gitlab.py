@@ -1,4 +1,4 @@
-"""Code Quality issues for GitLab: one per finding, one for a deck's suppressed findings, one for each list not checked."""
+"""Code Quality issues for GitLab: one per finding that isn't suppressed, one for each list not checked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from deckcheck.report.json import json_line
 from deckcheck.report.locations import from_root, hash_of, identity, numbered
 from deckcheck.report.wording import Label, label_of
 from deckcheck.report.writer import RenderOptions, Results, Write, problem_lines
-from deckcheck.support.messages import Message, n_, series
 from deckcheck.support.safe_text import safe
 
 _SEVERITIES: Mapping[Label, str] = {
@@ -29,10 +28,6 @@ def record(report: Report, options: RenderOptions) -> list[dict[str, Any]]:
         severity = _SEVERITIES[label_of(finding, options.lenient)]
         issue = _issue(path, finding.line, finding.rule, severity, finding.message.in_(options.lang))
         issues.append({"fingerprint": hash_of(path, identity(finding, report)), **issue})
-    ignored = _suppressed_note(report)
-    if ignored is not None:
-        issue = _issue(path, None, "ignored", "info", ignored.in_(options.lang))
-        issues.append({"fingerprint": hash_of(path, "ignored"), **issue})
     return issues
 
 
@@ -50,19 +45,6 @@ def write(
     for issue, fingerprint in zip(issues, fingerprints, strict=True):
         issue["fingerprint"] = fingerprint
     out(json_line(issues) + "\n")
-
-
-def _suppressed_note(report: Report) -> Message | None:
-    """How many findings in this deck are suppressed, and of which rules; None for none."""
-    if not report.suppressed:
-        return None
-    rules = sorted({ignored.finding.rule for ignored in report.suppressed})
-    return n_(
-        "{n} finding ignored: {rules}",
-        "{n} findings ignored: {rules}",
-        len(report.suppressed),
-        rules=series(rules),
-    )
 
 
 def _issue(path: str, line: int | None, rule: str, severity: str, message: str) -> dict[str, Any]:

@@ -142,13 +142,6 @@ _LIMITS: Mapping[str, Message] = {
     "exactly": p_("limit", "exactly {allowed}"),
     "one_of": p_("limit", "{allowed}"),
 }
-_COUNT_NOTES: Mapping[str, Message] = {
-    "at_most": _("found {found}, at most {allowed}"),
-    "at_least": _("found {found}, at least {allowed}"),
-    "between": _("found {found}, at least {at_least} and at most {at_most}"),
-    "exactly": _("found {found}, exactly {allowed}"),
-    "one_of": _("found {found}, {allowed}"),
-}
 
 
 def allowed_by(limits: Limits) -> Allowed:
@@ -443,7 +436,7 @@ def _count_note(finding: Finding, lang: str) -> Message | None:
         return None
     low, high = (counted, counted) if isinstance(counted, int) else counted
     count = number(low, INFINITY if high is None else high)
-    return _COUNT_NOTES[_bound(allowed)].filled(found=count, **_bound_fields(allowed))
+    return _("found {found}, {allowed}", found=count, allowed=_limits("number", allowed))
 
 
 class Explanation(NamedTuple):
