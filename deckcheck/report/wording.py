@@ -227,9 +227,10 @@ def _counted_cards(outcome: Outcome, allowed: Allowed, names: Names) -> Message:
         counted = _("{zone}: {cards}", zone=zone_names(clause.selection.zones, names), cards=counted)
     if not allowed:
         return p_("counted", "{cards}", cards=counted)
-    bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
     message = _CARDS_ALLOWED if "at_most" in allowed else _CARDS_NEEDED
-    return message.filled(cards=counted, allowed=_limits(unit, allowed), found=fields["found"], **bounds)
+    return message.filled(
+        cards=counted, allowed=_limits(unit, allowed), found=fields["found"], **_numbers(allowed)
+    )
 
 
 def cited_listing(outcome: Outcome, names: Names) -> Listing | None:
@@ -243,11 +244,9 @@ def cited_listing(outcome: Outcome, names: Names) -> Listing | None:
 def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
     unit, counted = _unit(outcome.clause), number(*outcome.number)
     count = _COUNTS[unit].filled(**_count_fields(outcome))
-    # The numbers are for programs with their own wording.
-    bounds = {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
     limits = _limits(unit, allowed) if allowed else None
     message = _ALLOWED if "at_most" in allowed else _NEEDED if allowed else _COUNTED
-    return message.filled(subject=subject, count=count, allowed=limits, found=counted, **bounds)
+    return message.filled(subject=subject, count=count, allowed=limits, found=counted, **_numbers(allowed))
 
 
 def _count_fields(outcome: Outcome) -> dict[str, Value]:
@@ -291,6 +290,11 @@ def _bound_fields(allowed: Allowed) -> dict[str, Value]:
     if len(allowed) == 1:
         [bound] = allowed.values()
         return {"allowed": series(bound, OR) if isinstance(bound, tuple) else bound}
+    return _numbers(allowed)
+
+
+def _numbers(allowed: Allowed) -> dict[str, Value]:
+    """The bounds that are numbers, for programs with their own wording."""
     return {key: bound for key, bound in allowed.items() if isinstance(bound, int)}
 
 
