@@ -175,10 +175,10 @@ def flags(row: Row, event: Event) -> list[Words]:
 
 
 class Point(NamedTuple):
-    """A problem or a finding of a row's list with its place.
+    """A problem or a finding of a row's list that its player could correct, with its place.
 
     `marks` are its first lines: number, text, and the column and length of the marked part; `more` is a note
-    on the rest. `for_player` is False if no player could correct it.
+    on the rest.
     """
 
     label: Label
@@ -187,11 +187,10 @@ class Point(NamedTuple):
     place: str
     marks: Sequence[tuple[int, str, int, int]] = ()
     more: Words | None = None
-    for_player: bool = True
 
 
 def points(row: Row) -> list[Point]:
-    """The problems and findings of a row's list: errors first, then undecided ones, warnings and infos."""
+    """The problems and findings of a row's list that its player could correct: errors, undecided ones, warnings."""
     place = row.submission.place
     result = [
         Point(
@@ -204,7 +203,12 @@ def points(row: Row) -> list[Point]:
         for problem in row.problems
     ]
     if row.report is not None:
-        result += [_point(finding, row.report, place) for finding in singly(row.report.findings)]
+        # Players can't correct a banlist.
+        result += [
+            _point(finding, row.report, place)
+            for finding in singly(row.report.findings)
+            if finding.severity != "info" and finding.rule != FindingId.UNCONFIRMED_CHANGE
+        ]
     order = tuple(Label)
     return sorted(result, key=lambda point: order.index(point.label))
 
@@ -220,14 +224,12 @@ def _point(finding: Finding, report: Report, place: str) -> Point:
         place_of(place, finding.line, finding.column),
         [(line, line_of(report, line), column, length) for line, column, length in lines[:_MOST_LINES]],
         _("and {more} more lines", more=more) if more > 0 else None,
-        # Players can't correct a banlist.
-        finding.severity != "info" and finding.rule != FindingId.UNCONFIRMED_CHANGE,
     )
 
 
 def worst_problem(row: Row) -> Point | None:
     """The most serious problem of a row, with the number of further errors in its message; None if there is none."""
-    told = [point for point in points(row) if point.for_player]
+    told = points(row)
     if not told:
         return None
     worst, message = told[0], told[0].message

@@ -386,12 +386,8 @@ class _Parser:
         path = self.home / str(self.data.get("log", f"{self.data['event']}.log.jsonl"))
         target = real_path(path)
         used = {self.path, *(source.path for source in sources if isinstance(source, Form))}
-        if path.is_symlink() and target.is_symlink():
-            self._refuse(("log",), _("{path!r} is a link to itself", path=path.name))
-        elif is_folder(path):
-            self._refuse(("log",), _("{path!r} is a folder", path=path.name))
-        elif target.exists() and not target.is_file():
-            self._refuse(("log",), _("{path!r} is a device, which keeps nothing", path=path.name))
+        if target.is_symlink() or (target.exists() and not target.is_file()):
+            self._refuse(("log",), _("{path!r} is no file that can hold a log", path=path.name))
         elif target in map(real_path, used):
             self._refuse(("log",), _("{path!r} is another file of the event", path=path.name))
         return path

@@ -59,7 +59,7 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
     """The notice to the player of this row in `lang`, safe for terminals, ending in a line feed."""
     event, player = roster.event, row.player
     name = safe((player.name or player.handle or "").strip())
-    concerning_player = [point for point in points(row) if point.for_player]
+    told = points(row)
     until: Words = _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
     # Also of a player whose list is no longer among the entries.
     is_accepted = row.is_frozen or row.state == "gone"
@@ -74,8 +74,8 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         day=_day(date.fromisoformat(event.date)),
         number=len(row.others) + 1,
         format=roster.format.format.name,
-        errors=[point for point in concerning_player if point.label != "warning"],
-        warnings=[point for point in concerning_player if point.label == "warning"],
+        errors=[point for point in told if point.label != "warning"],
+        warnings=[point for point in told if point.label == "warning"],
         quoted=lambda line, column: excerpt(line, column, 1, _WIDTH).line.strip(),
         repair=None if is_accepted or row.is_unclear else _repair(row, roster),
         failed=() if is_accepted else failures(row, event),

@@ -194,7 +194,8 @@ def _keys(player: Player) -> list[tuple[str, str]]:
 
 def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with their players' groups and receipts, those that count, and rows of players who are gone."""
-    recorded: dict[int, Receipt | Withdrawal] = {**log.receipts, **log.withdrawals}
+    receipts, withdrawals = log.receipts, log.withdrawals
+    recorded: dict[int, Receipt | Withdrawal] = {**receipts, **withdrawals}
     corrections = Links(event.links).corrections()
     # What players wrote last under their private links says who they are.
     players = {row.id: row.player for row in rows}
@@ -206,17 +207,17 @@ def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     rows = [row._replace(group=group_of_row[row.id]) for row in rows]
     group_of = dict(zip(others, persons[len(players) :], strict=True))
     group_of |= {number: group_of_row[row.id] for number, row in own_rows.items()}
-    group_of |= _claimed(log.receipts, group_of, rows)
+    group_of |= _claimed(receipts, group_of, rows)
     present = set(group_of_row.values())
     # Later entries win.
     last = {group: number for number, group in sorted(group_of.items())}
-    accepted = {group: number for group, number in last.items() if number in log.receipts}
+    accepted = {group: number for group, number in last.items() if number in receipts}
     gone = [
-        _gone_row(number, log.receipts[number], group)
+        _gone_row(number, receipts[number], group)
         for group, number in sorted(accepted.items(), key=lambda pair: pair[1])
         if group not in present
     ]
-    active = [row for row in rows if last.get(row.group) not in log.withdrawals]
+    active = [row for row in rows if last.get(row.group) not in withdrawals]
     known = [row._replace(submission=row.submission._replace(player=players[row.id])) for row in active]
     unclear = _conflicts(known, gone)
     by_group: dict[int, list[Row]] = defaultdict(list)
@@ -226,10 +227,10 @@ def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     done: list[Row] = []
     for group, mine in by_group.items():
         mine, number = _with_others(mine), last.get(group)
-        if number in log.withdrawals:
+        if number in withdrawals:
             done += [row._replace(withdrawn=number, counts=False) for row in mine]
         elif number is not None:
-            done += _with_receipt(mine, event, log.receipts[number], number)
+            done += _with_receipt(mine, event, receipts[number], number)
         else:
             done += _with_precedence(mine, event)
     order = {row.id: index for index, row in enumerate(rows)}

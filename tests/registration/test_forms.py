@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import GameData, open_game_data
+from deckcheck.registration.event import read_event
 from deckcheck.registration.forms import LARGEST_FILE, MOST_ROWS
 from deckcheck.registration.roster import read_entries
 from deckcheck.registration.submissions import LARGEST_LIST, Player, Submission
@@ -229,6 +230,18 @@ def test_a_form_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> N
         read_entries(event_at(tmp_path), GAME)
     [problem] = caught.value.problems
     assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 6, 5)
+
+
+def test_all_sources_that_cannot_be_used_are_told_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "event.yaml"
+    path.write_text(
+        "event: friday\nname: X\ndate: 2026-11-28\nformat: duel-masters/original\nentries:\n"
+        "- lists\n- {file: a.csv, columns: {name: N, deck: D}}\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(UserError) as caught:
+        read_entries(read_event(path), GAME)
+    assert [one.line for one in caught.value.problems] == [6, 7]
 
 
 # What strangers send
