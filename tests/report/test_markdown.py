@@ -166,6 +166,8 @@ def test_a_report_reads_well() -> None:
         "\n"
         "House cup, 2024-03-02\n"
         "\n"
+        "A small change that makes it legal: `deckcheck repair decks/c.txt --format house/cup`\n"
+        "\n"
         "| Place | | Rule | Message |\n"
         "| ---: | --- | --- | --- |\n"
         "| deck | error | `main-size` | 41 cards |\n"
