@@ -160,7 +160,7 @@ def test_an_empty_sheet_of_a_format_or_an_event(event: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--empty"], "--empty requires --format"),
+        (["--empty"], "--empty can only be used with --format"),
         (["--format", "duel-masters/duemagic"], "name a deck"),
         (["deck.txt", "--empty"], "--empty can only be used with"),
         (["nothing.txt"], "no such file"),

@@ -56,7 +56,8 @@ def test_formats_beside_a_loop_of_links_are_found(tmp_path: Path) -> None:
     put(
         tmp_path,
         "formats/own.yaml",
-        "format: club/own\ngame: duel-masters\nname: Own\nzones: {main: {}}\nrules: []\n",
+        "format: club/own\ngame: duel-masters\nname: Own\nzones: {main: {}}\n"
+        "rules: [{id: copies, count: copies, at_most: 4}]\n",
     )
     (tmp_path / "formats" / "loop.yaml").symlink_to(tmp_path / "formats" / "loop.yaml")
     assert "club/own" in deckcheck(tmp_path, "formats").stdout
