@@ -166,14 +166,14 @@ def index_formats(
     return tuple(sorted(formats, key=lambda loaded: loaded.format.id)), tuple(problems)
 
 
-def games_that_know(decks: Mapping[str, Deck]) -> list[str]:
+def games_that_know(decks: Mapping[str, Deck], share: float = _NEARLY_ALL) -> list[str]:
     """The games that know nearly all cards of a list, of those that the one with the most knows; [] if none knows any.
 
-    A name that two games happen to share doesn't make a list one of both.
+    A name that two games happen to share doesn't make a list one of both. With `share` 1 only those with the most count.
     """
     known = {game: sum(bool(entry.cards) for entry in deck.entries) for game, deck in decks.items()}
     most = max(known.values(), default=0)
-    return [game for game, number in known.items() if number and number >= _NEARLY_ALL * most]
+    return [game for game, number in known.items() if number and number >= share * most]
 
 
 def read_in_every_game(
@@ -320,7 +320,7 @@ class Session:
                 if is_one
                 else NotADecklistError(path)
             )
-        games = games_that_know(dict(decks_by_game))
+        games = games_that_know(dict(decks_by_game), share=1)
         fitting: list[str] = []
         if len(games) == 1:
             formats, _problems = index_formats(load, options.folders, cards, games)
@@ -339,7 +339,7 @@ class Session:
         try:
             return self.formats.load(reference, cards)
         except (UnknownFormatError, SeveralFormatsError) as error:
-            games = games_that_know(dict(self._decks_by_game(text, path, cards)))
+            games = games_that_know(dict(self._decks_by_game(text, path, cards)), share=1)
             if isinstance(error, UnknownFormatError):
                 raise error.in_game(games[0]) if len(games) == 1 else error from None
             formats = [self.formats.load(id, cards) for id in error.ids]

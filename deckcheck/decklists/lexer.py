@@ -448,6 +448,8 @@ class _Cover:
             printed = match["printed"] or ""
             if not named and self._is_name_with_count(start, match.end("code")):
                 return
+            if self._ends_name_with_count(start, match.end("code")):
+                return
             token = Token("code", start, end, number=int(printed) if printed.isdecimal() else 0)
             # Before any name, capitals in brackets may themselves be the name, but not with a sign for a number.
             more = _GAP_COST if "#" in match["code"] else _TOKEN_COST if named else 2 * _NUMBER_COST
@@ -467,6 +469,16 @@ class _Cover:
             stop == end or compiled(r"[x*]?[0-9]+").fullmatch(self._shape, stop, end)
             for stop, _cards in self._names(self._first[start])
         )
+
+    def _ends_name_with_count(self, start: int, end: int) -> bool:
+        """Whether a name that began earlier ends within what looks like a card's number, with only a count behind it."""
+        for stop in range(start + 1, end):
+            state = self._best.get(2 * stop)
+            last = state.tokens[-1] if state is not None and state.tokens else None
+            is_longer = last is not None and last.kind == "name" and last.start < start
+            if is_longer and compiled(r"[x*]?[0-9]+").fullmatch(self._shape, stop, end):
+                return True
+        return False
 
     def _number(self, here: int, cost: float, match: re.Match[str]) -> None:
         shape, first = self._shape, self._first
