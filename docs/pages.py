@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import typer
@@ -28,7 +27,7 @@ from typer.core import TyperGroup
 from deckcheck.analysis.rule_pages import Example, pages_of
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache, index_formats
-from deckcheck.cli.app import COMMANDS
+from deckcheck.cli.app import COMMANDS, module_of
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.loading import bundled_games, open_cards
 from deckcheck.formats.lookup import BUNDLED_ONLY
@@ -326,13 +325,13 @@ def commands_page(lang: str) -> str:
 @cache
 def commands() -> tuple[tuple[str, ...], ...]:
     """Every command by its words, groups before what stands in them."""
-    found: list[tuple[str, ...]] = [()]
-    for name, command in COMMANDS.items():
-        found.append((name,))
-        made = typer.main.get_command(import_module(f"deckcheck.cli.{command.module}").app)
-        if isinstance(made, TyperGroup):
-            found += [(name, inner) for inner in made.commands]
-    return tuple(found)
+    commands: list[tuple[str, ...]] = [()]
+    for name in COMMANDS:
+        commands.append((name,))
+        command = typer.main.get_command(module_of(name).app)
+        if isinstance(command, TyperGroup):
+            commands += [(name, subcommand) for subcommand in command.commands]
+    return tuple(commands)
 
 
 @cache
