@@ -140,11 +140,25 @@ def test_many_files_at_once(tmp_path: Path) -> None:
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == files
 
 
-def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
-    assert write_new(tmp_path / "deep" / "file", b"one")
-    assert not write_new(tmp_path / "deep" / "file", b"two")
-    assert (tmp_path / "deep" / "file").read_bytes() == b"one"
-    assert names(tmp_path / "deep") == ["file"]
+def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, link = tmp_path / "deep" / "file", tmp_path / "link"
+    assert write_new(file, b"one")
+    assert not write_new(file, b"two")
+    link.symlink_to(tmp_path / "nowhere")
+    assert not write_new(link, b"three"), "a link that leads nowhere is there, too"
+    assert not (tmp_path / "nowhere").exists()
+
+    def refused(_: Path, __: Path) -> None:
+        raise PermissionError(1, "no links here")
+
+    monkeypatch.setattr(Path, "hardlink_to", refused)
+    assert write_new(tmp_path / "without links", b"one")
+    assert not write_new(tmp_path / "without links", b"two")
+    monkeypatch.undo()
+    # Another writer comes first.
+    monkeypatch.setattr(os.path, "lexists", lambda _: False)
+    assert not write_new(file, b"two")
+    assert (file.read_bytes(), names(file.parent)) == (b"one", ["file"])
 
 
 def test_output_goes_through_links_and_says_what_is_wrong(tmp_path: Path) -> None:
