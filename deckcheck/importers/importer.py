@@ -17,7 +17,7 @@ from deckcheck.importers.banlist_updates import (
     write_banlists,
 )
 from deckcheck.importers.own_cards import ImportResult, import_card_pool, import_cards, import_lock
-from deckcheck.importers.reading import BOM, Advance, Entry, SourceKind, StatedList, unpacked
+from deckcheck.importers.reading import BOM, Advance, SourceEntry, SourceKind, StatedList, unpacked
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document, load_yaml, require_shape
@@ -114,7 +114,7 @@ class Importer(NamedTuple):
     def _foreign_file(self, path: Path, kind: SourceKind, progress: Open) -> ImportedFile:
         if self.game not in (None, kind.game):
             raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
-        imported, entries = ImportedFile(), list[Entry]()
+        imported, entries = ImportedFile(), list[SourceEntry]()
         if kind.read_cards is not None:
             with progress(path) as advance:
                 entries += kind.read_cards(path, advance)

@@ -64,7 +64,7 @@ class SourceCard(NamedTuple):
     statuses: Mapping[str, str] | None = None
 
 
-Entry = SourceCard | Reason
+SourceEntry = SourceCard | Reason
 """A card, or why an entry is no card to import."""
 
 
@@ -99,8 +99,8 @@ class SourceKind(NamedTuple):
     title: str
     game: str
     begins: re.Pattern[bytes]
-    read_cards: Callable[[Path, Advance], Iterator[Entry]] | None = None
-    read_lists: Callable[[Path, Iterable[Entry]], list[StatedList]] | None = None
+    read_cards: Callable[[Path, Advance], Iterator[SourceEntry]] | None = None
+    read_lists: Callable[[Path, Iterable[SourceEntry]], list[StatedList]] | None = None
     some_printings: bool = False
 
 
