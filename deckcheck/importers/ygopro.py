@@ -197,7 +197,7 @@ def _named(name: str, statuses: Mapping[str, str]) -> StatedList:
     day = day_in(name)
     date = day or month_in(name)
     month_only = date != day
-    return StatedList(_IDS.get(slug, slug), name, date, statuses, undated_title=plain, month_only=month_only)
+    return StatedList(_IDS.get(slug, slug), plain or name, date, statuses, month_only=month_only)
 
 
 def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:
