@@ -9,8 +9,7 @@ from functools import cache
 from types import FrameType
 
 import pytest
-from factories.examples import amount
-from factories.time_limits import within
+from factories.examples import amount, within
 
 from deckcheck import UserError, check, load_format
 from deckcheck.checking.judge import GameData, LoadedFormat

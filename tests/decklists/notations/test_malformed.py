@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from factories.examples import amount, examples
+from factories.examples import amount, examples, within
 from factories.notations import COCKATRICE, DEK, SAMPLES, magic, table_for
 from factories.reader_lists import content
-from factories.time_limits import within
 from hypothesis import example, given
 from hypothesis import strategies as st
 
