@@ -49,6 +49,9 @@ _REASONS: Mapping[Reason, Message] = {
 }
 """Why an import leaves cards out."""
 
+_LAST = ("printings", "parts", "faces", "partial")
+"""The keys that stand behind the facts, as in the bundled files."""
+
 _MOST_PRINTINGS = 700
 """A line of a card file is bounded. No card has more than some 400 printings."""
 
@@ -291,12 +294,15 @@ class _Pool:
                 self.doubles.append((name, known[0].name))
                 continue
             earlier = known[0].record if known else {}
-            record = dict(card.record) | {"name": name}
-            record["aliases"] = self._aliases(card, name, [*aliases, *earlier.get("aliases", ())])
+            aliases = self._aliases(card, name, [*aliases, *earlier.get("aliases", ())])
+            record = {"name": name, "aliases": aliases}
+            record |= {key: card.record[key] for key in sorted(card.record) if key != "name"}
             record["printings"] = self._printings(card.printings, earlier.get("printings", []))
             if "faces" in record:
                 faces = [face for face in record["faces"] if self._words.fold(face["name"]) not in self._keys]
                 record["faces"] = faces
+            last = {key: record.pop(key) for key in _LAST if key in record}
+            record |= last
             new = self._new(record, known)
             if new is None:
                 self.flawed += 1

@@ -32,7 +32,11 @@ def test_every_entry_of_a_list_names_one_card_once_and_each_of_its_changes_is_on
     assert unknown == []
     assert len(names) == len(set(names))
     for entry in (*data["cards"], *data.get("combinations", ())):
-        statuses = [change["status"] for change in entry["history"]]
+        days = [change["from"] for change in entry["history"]]
+        assert days == sorted(set(days)), entry
+        statuses = ["free", *(change["status"] for change in entry["history"])]
+        if "others" in data:
+            del statuses[0]
         assert all(before != after for before, after in pairwise(statuses)), entry
 
 

@@ -98,17 +98,6 @@ def test_cards_come_oldest_first_and_only_real_ones(table: CardTable) -> None:
     assert all(card is table.find(card.name)[0] for card in table)
 
 
-def test_many_different_misspellings_leave_the_cards_the_same(
-    table: CardTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("deckcheck.cards.catalog._MOST_CACHED", 5)
-    before = table.find("左の翼")[0]
-    for number in range(20):
-        assert table.find(f"x{number}") == ()
-    assert table.find("左の翼")[0] is before
-    assert len(table._meanings) <= 5
-
-
 def test_search_looks_into_all_names_and_respects_its_limit(table: CardTable) -> None:
     assert [card.name for card in table.search("の月", 9)] == ["表の月"]
     assert [card.name for card in table.search("影", 9)] == ["表の月"]
@@ -191,16 +180,13 @@ def test_building_again_writes_nothing_and_building_elsewhere_the_same_bytes(
     sources = sources_of(GAME, (), texts)
     before = sources.built.stat()
     write_built_table(GAME, sources, sources.built)
-    assert (sources.built.stat().st_ino, sources.built.stat().st_mtime_ns) == (
-        before.st_ino,
-        before.st_mtime_ns,
-    )
+    after = sources.built.stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
     contents = []
     for name in ("one", "two"):
         copy = write_table(tmp_path / name, CARDS, CORRECTIONS)
         write_built_table(GAME, sources_of(GAME, (), copy), tmp_path / f"{name}.sqlite")
         contents.append((tmp_path / f"{name}.sqlite").read_bytes())
-        os.utime(copy / "cards.jsonl", (1, 1))
     assert contents[0] == contents[1]
 
 
@@ -266,16 +252,6 @@ def test_no_wrong_byte_is_more_than_another_answer(tmp_path: Path) -> None:
         table = open_catalog(GAME, bundled=bundle)
         answers(table)
         assert table.find("無い凧") == ()
-
-
-def test_damage_met_late_keeps_the_cards_that_were_given_out(tmp_path: Path) -> None:
-    bundle = write_table(tmp_path / "bundle", CARDS)
-    table = open_catalog(GAME, bundled=bundle)
-    given_out = table.find("左の翼")[0]
-    table._table.close()
-    table._table = sqlite3.connect(":memory:")
-    assert names(table, "裏の月") == ["表の月"]
-    assert table.find("左のー翼")[0] is given_out
 
 
 def test_damage_in_an_installed_package_is_told(installed: Path) -> None:

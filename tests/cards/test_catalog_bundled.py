@@ -6,7 +6,6 @@ import datetime
 import json
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -96,27 +95,11 @@ def test_what_goes_without_saying_is_left_out() -> None:
     for record in RECORDS:
         assert record.get("home") != next(iter(GAME["zones"])), record["name"]
         assert record.get("verified") is not True, record["name"]
-        for key in ("aliases", "partial", "printings", "parts", "faces", "made_of"):
-            assert record.get(key) != [], record["name"]
-
-
-def test_the_values_are_words_of_the_game() -> None:
-    for record in RECORDS:
-        assert record.get("home", "main") in GAME["zones"], record["name"]
-        assert set(record.get("partial", ())) <= set(FACTS), record["name"]
         for holder in (record, *record.get("parts", ()), *record.get("faces", ())):
-            assert set(holder.get("civilization", ())) <= set(ATTRIBUTES["civilization"]["values"])
-            assert set(holder.get("tag", ())) <= set(ATTRIBUTES["tag"]["values"])
-            assert isinstance(holder.get("cost", 0), int) or holder["cost"] == "∞"
             assert holder.get("civilization") != [], "no civilization at all is unknown, ゼロ is one"
             assert holder.get("type") != [], record["name"]
-
-
-def test_a_rarity_is_a_code_or_none_or_a_guess() -> None:
-    for record in RECORDS:
-        for printing in record.get("printings", ()):
-            rarity = printing.get("rarity")
-            assert rarity is None or rarity.removeprefix("<=").removeprefix("?") in RARITIES, record["name"]
+        for key in ("aliases", "partial", "printings", "parts", "faces", "made_of"):
+            assert record.get(key) != [], record["name"]
 
 
 def test_the_dates_are_days_and_the_records_stand_oldest_first() -> None:
@@ -160,29 +143,10 @@ def test_an_alias_is_no_other_record() -> None:
             assert owner.get(fold(alias), record["name"]) == record["name"], alias
 
 
-def test_what_a_name_is_made_of_exists_and_is_a_card() -> None:
-    owner = {record["name"]: record for record in RECORDS}
-    joint = [record for record in RECORDS if "made_of" in record]
-    assert len(joint) == 27
-    for record in joint:
-        assert len(record["made_of"]) >= 2, record["name"]
-        assert all("made_of" not in owner[name] for name in record["made_of"]), record["name"]
-
-
-def test_a_correction_names_its_card_and_gives_a_reason() -> None:
-    known = {fold(record["name"]) for record in RECORDS}
+def test_a_correction_gives_a_reason() -> None:
     for entry in CORRECTIONS:
-        assert fold(entry["card"]) in known or "add" in entry, entry["card"]
-        assert fold(entry.get("same_as", entry["card"])) in known or "add" in entry, entry["card"]
         assert entry["reason"].endswith(".") and len(entry["reason"]) >= 30, entry["card"]
         assert "http" not in entry["reason"], entry["card"]
-
-
-def test_no_card_is_corrected_twice_in_the_same_way() -> None:
-    ways = Counter(
-        (entry["card"], key) for entry in CORRECTIONS for key in entry if key not in ("card", "reason")
-    )
-    assert [way for way, count in ways.items() if count > 1] == []
 
 
 def test_every_name_of_the_source_finds_a_card_once_corrected(table: CardTable) -> None:
@@ -260,36 +224,6 @@ def banlist(path: Path) -> dict[str, Any]:
     # Loaded without dates: what a list says is compared as it is written.
     data: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
     return data
-
-
-def test_the_banlists_are_those_the_formats_name() -> None:
-    assert [path.stem for path in BANLISTS] == ["amadeus", "commander", "duemagic", "hall-of-fame"]
-    assert [banlist(path)["banlist"] for path in BANLISTS] == [
-        f"duel-masters/{path.stem}" for path in BANLISTS
-    ]
-
-
-@pytest.mark.parametrize("path", BANLISTS, ids=lambda path: path.stem)
-def test_a_banlist_names_cards_as_the_table_does(path: Path, table: CardTable) -> None:
-    data = banlist(path)
-    listed = [entry["card"] for entry in data["cards"]]
-    assert len(listed) == len(set(listed))
-    sides = [name for pair in data.get("combinations", ()) for side in pair["sides"] for name in side]
-    changed = [change["card"] for change in data.get("unconfirmed", {}).get("changes", ())]
-    for name in (*listed, *sides, *changed):
-        assert only(table, name).name == name
-
-
-@pytest.mark.parametrize("path", BANLISTS, ids=lambda path: path.stem)
-def test_a_history_goes_forward_and_every_step_changes_something(path: Path) -> None:
-    data = banlist(path)
-    for entry in (*data["cards"], *data.get("combinations", ())):
-        days = [change["from"] for change in entry["history"]]
-        assert all(map(is_date, days))
-        assert days == sorted(set(days)), entry
-        statuses = ["free", *(change["status"] for change in entry["history"])]
-        assert all(before != after for before, after in pairwise(statuses)), entry
-        assert set(statuses) <= {"free", *GAME["statuses"]}
 
 
 @pytest.mark.parametrize(

@@ -154,14 +154,6 @@ def test_what_fails_does_not_keep_the_rest_out(run: Run) -> None:
     assert "cannot import from standard input" in run("import", "-", status=2)
 
 
-def test_a_date_that_a_file_lacks_is_asked_for(run: Run) -> None:
-    file = Path("oracle.json")
-    file.write_bytes(scryfall([printed("Tin Kite", legalities={"modern": "banned"})]))
-    said = run("import", file, status=2)
-    assert "1 added" in said and "oracle.json: error: “modern” has no date" in said
-    assert "magic/modern (from 2026-11-03)" in run("import", file, "--since", "2026-11-03")
-
-
 # Lists of simulators
 
 

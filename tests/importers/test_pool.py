@@ -64,14 +64,6 @@ def test_imported_cards_come_before_the_bundled_ones(take: Take, bundle: Path) -
     assert table.find("Tin Kite")[0].facts["mana_value"] == 2 and len(table) == 2
 
 
-def test_a_damaged_store_is_told_with_its_line(take: Take, store: Path) -> None:
-    store.parent.mkdir(parents=True)
-    store.write_text('{"name":"My Own"}\n\n{"name":', encoding="utf-8")
-    with pytest.raises(UserError) as caught:
-        take(KITE)
-    assert (caught.value.problems[0].path, caught.value.problems[0].line) == (str(store), 3)
-
-
 def test_a_place_that_cannot_be_written_is_told(take: Take, tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
     with pytest.raises(UserError, match="can't be written"):

@@ -182,6 +182,30 @@ def test_comments_and_lists_that_count_in_another_way(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "day", "month_only"),
+    [
+        ("2024.4.8 TCG", "2024-04-08", False),
+        ("from 2024/12/09", "2024-12-09", False),
+        ("cards 20261118100506", "2026-11-18", False),
+        ("2024.12 TCG", "2024-12-01", True),
+        ("GOAT 2005-4", "2005-04-01", True),
+        ("GOAT", None, False),
+        ("2024", None, False),
+        ("2024.13 TCG", None, False),
+        ("2024.13.45", None, False),
+        ("2024.4.31", None, False),
+        ("2024.123", None, False),
+        ("12024-01-01", None, False),
+    ],
+)
+def test_days_in_names(tmp_path: Path, name: str, day: str | None, month_only: bool) -> None:
+    path = tmp_path / "lflist.conf"
+    path.write_text(f"!{name}\n100 0\n", encoding="utf-8")
+    (stated,) = banlists(path)
+    assert (stated.date, stated.month_only) == (day, month_only)
+
+
+@pytest.mark.parametrize(
     ("text", "line", "said"),
     [
         ("100 0\n", 1, "before the name of a list"),
