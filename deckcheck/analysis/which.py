@@ -109,7 +109,7 @@ class FormatFinder:
         problems: tuple[Problem, ...] = ()
         try:
             text = decode(read_list(file.path), path)
-            decks = read_in_games(game_tables(load, options.folders, cards), text, path, notation)
+            decks = dict(read_in_games(game_tables(load, options.folders, cards), text, path, notation))
             if not file.named and not any(map(is_decklist, decks.values())):
                 raise NotADecklistError(path)
             games = games_that_know(decks)
@@ -148,7 +148,7 @@ def which(
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
     tables = [formats[0].game_data for formats in by_game.values()]
-    decks = read_in_games(tables, text, path, notation)
+    decks = dict(read_in_games(tables, text, path, notation))
     knowing = games_that_know(decks)
     if not knowing:
         raise _no_deck(path, list(decks.values()))

@@ -191,21 +191,25 @@ def game_tables(load: Load, folders: Folders, cards: tuple[str, ...]) -> Iterato
             yield data
 
 
-def read_in_games(tables: Iterable[GameData], text: str, path: str, notation: str | None) -> dict[str, Deck]:
+def read_in_games(
+    tables: Iterable[GameData], text: str, path: str, notation: str | None
+) -> Iterator[tuple[str, Deck]]:
     """A list read as a deck of each game, by id, without games in which no card of it can be read.
 
     Raises NoCardReadError if that is so in all, and otherwise as reading does.
     """
-    decks: dict[str, Deck] = {}
     unread: NoCardReadError | None = None
+    is_read = False
     for data in tables:
         try:
-            decks[data.game.id] = data.read(text, path, notation)
+            deck = data.read(text, path, notation)
         except NoCardReadError as error:
             unread = unread or error
-    if unread is not None and not decks:
+            continue
+        is_read = True
+        yield data.game.id, deck
+    if unread is not None and not is_read:
         raise unread
-    return decks
 
 
 def formats_with_cards(
@@ -307,11 +311,11 @@ class Session:
         options, cards = self.options, self.options.cards + file.cards
         decks = self._decks_by_game(text, path, cards)
         if not file.named:
-            # A folder may have thousands of these: reading each once is enough.
-            if not any(map(is_decklist, decks.values())):
+            # A folder may have thousands of these: reading each in one game is mostly enough.
+            if not any(is_decklist(deck) for _game, deck in decks):
                 return NotADecklistError(path)
             return user_error(_("no format"), path=path, hint=choose_format(path))
-        games = games_that_know(decks, share=1)
+        games = games_that_know(dict(decks), share=1)
         fitting: list[str] = []
         if len(games) == 1:
             formats, _problems = index_formats(self.formats.load, options.folders, cards, games)
@@ -319,7 +323,7 @@ class Session:
             fitting = formats_with_cards(own, text, path, options.notation)
         return user_error(_("no format"), path=path, hint=choose_format(path, fitting))
 
-    def _decks_by_game(self, text: str, path: str, cards: tuple[str, ...]) -> dict[str, Deck]:
+    def _decks_by_game(self, text: str, path: str, cards: tuple[str, ...]) -> Iterator[tuple[str, Deck]]:
         tables = game_tables(self.formats.load, self.options.folders, cards)
         return read_in_games(tables, text, path, self.options.notation)
 
@@ -328,7 +332,7 @@ class Session:
         try:
             return self.formats.load(reference, cards)
         except (UnknownFormatError, SeveralFormatsError) as error:
-            games = games_that_know(self._decks_by_game(text, path, cards), share=1)
+            games = games_that_know(dict(self._decks_by_game(text, path, cards)), share=1)
             if isinstance(error, UnknownFormatError):
                 raise error.in_game(games[0]) if len(games) == 1 else error from None
             formats = [self.formats.load(id, cards) for id in error.ids]

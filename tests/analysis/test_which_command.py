@@ -86,7 +86,7 @@ def test_every_bundled_format_that_can_be_played_is_asked() -> None:
 
 
 def games_knowing(load: Load, text: str) -> set[str]:
-    decks = read_in_games(game_tables(load, BUNDLED_ONLY, ()), text, "-", None)
+    decks = dict(read_in_games(game_tables(load, BUNDLED_ONLY, ()), text, "-", None))
     return set(games_that_know(decks))
 
 

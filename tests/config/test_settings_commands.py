@@ -1,0 +1,339 @@
+"""Settings on the command line: who wins over whom, rules, files that are looked at, standard input, one's own formats."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from factories.club_project import LEGAL, RULES, check, deckcheck, judged_by, put, small_project
+from factories.commands import Done
+
+pytestmark = pytest.mark.usefixtures("fewer_cards")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return small_project(tmp_path)
+
+
+def formats(folder: Path, *arguments: str, **variables: str) -> list[str]:
+    return [one[1] for one in judged_by(check(folder, *arguments, "--output-format", "json", **variables))]
+
+
+# Who wins.
+
+
+def test_command_line_over_environment_over_header_over_table_over_top(project: Path) -> None:
+    everything = ("deck.txt", "small/deck.txt", "own.txt")
+    assert formats(project, *everything) == ["club/wide", "club/narrow", "club/other"]
+    asked = {"DECKCHECK_FORMAT": "narrow"}
+    assert formats(project, *everything, **asked) == ["club/narrow"] * 3
+    assert formats(project, *everything, "-f", "wide", **asked) == ["club/wide"] * 3
+    put(project, "other.toml", 'format = "narrow"\nformats = ["formats"]\n')
+    other = {"DECKCHECK_CONFIG": "other.toml"}
+    assert formats(project, "deck.txt", **other) == ["club/narrow"]
+    assert formats(project, "deck.txt", "--config", "deckcheck.toml", **other) == ["club/wide"]
+    assert formats(project, "deck.txt", "-f", "formats/other.yaml", **other) == ["club/other"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "header", "table", "top", "expected"),
+    [
+        ({"DECKCHECK_AS_OF": "2020-01-02"}, "2020-01-03", "2020-01-04", "2020-01-05", "2020-01-02"),
+        ({}, "2020-01-03", "2020-01-04", "2020-01-05", "2020-01-03"),
+        ({}, "", "2020-01-04", "2020-01-05", "2020-01-04"),
+        ({}, "", "", "2020-01-05", "2020-01-05"),
+    ],
+)
+def test_the_day(
+    project: Path, variables: dict[str, str], header: str, table: str, top: str, expected: str
+) -> None:
+    text = f'format = "wide"\nformats = ["formats"]\nas-of = {top}\n[[decks]]\npath = "deck.txt"\n'
+    put(project, "deckcheck.toml", text + (f'as-of = "{table}"\n' if table else ""))
+    put(project, "deck.txt", (f"# as-of: {header}\n" if header else "") + LEGAL)
+    done = check(project, "deck.txt", "--output-format", "json", **variables)
+    assert judged_by(done) == [("deck.txt", "club/wide", expected)]
+    done = check(project, "deck.txt", "--output-format", "json", "--as-of", "2020-01-01", **variables)
+    assert judged_by(done) == [("deck.txt", "club/wide", "2020-01-01")]
+
+
+def test_the_games_of_a_match(project: Path) -> None:
+    put(project, "formats/bo.yaml", "format: club/bo\ngame: duel-masters\nname: Bo\nzones: {main: {}}\nrules:\n- {id: bo1, at_most: 1, when: {best_of: 1}}\n- {id: bo3, at_most: 3, when: {best_of: 3}}\n- {id: bo5, at_most: 5, when: {best_of: 5}}\n- {id: bo7, at_most: 7, when: {best_of: 7}}\n")  # fmt: skip
+    put(project, "deckcheck.toml", 'format = "bo"\nformats = ["formats"]\nbest-of = 1\n[[decks]]\npath = "small/"\nbest-of = 3\n')  # fmt: skip
+    put(project, "small/own.txt", "# best-of: 5\n" + LEGAL)
+
+    def rules(*arguments: str, **variables: str) -> list[str]:
+        done = check(project, "--output-format", "json", *arguments, **variables)
+        return [finding["rule"] for one in json.loads(done.out)["decks"] for finding in one["findings"]]
+
+    assert rules("deck.txt", "small") == ["bo1", "bo3", "bo5"]
+    assert rules("deck.txt", "small", DECKCHECK_BEST_OF="7") == ["bo7"] * 3
+    assert rules("deck.txt", "small", "--best-of", "1", DECKCHECK_BEST_OF="7") == ["bo1"] * 3
+
+
+def test_language_form_and_what_is_unknown(project: Path) -> None:
+    put(project, "odd.txt", LEGAL + "1 x 誰も知らないカード\n")
+    put(project, "deckcheck.toml", 'format = "wide"\nformats = ["formats"]\nlang = "ja"\nunknown = "warn"\noutput-format = "json"\n')  # fmt: skip
+    done = check(project, "odd.txt")
+    assert done.status == 0
+    assert "カード表にありません" in json.loads(done.out)["decks"][0]["findings"][0]["message"]
+    done = check(
+        project, "odd.txt", DECKCHECK_LANG="en", DECKCHECK_UNKNOWN="error", DECKCHECK_OUTPUT_FORMAT="text"
+    )
+    assert done.status == 3
+    assert "undecided" in done.out
+    more = ("--lang", "ja", "--unknown", "warn", "--output-format", "text")
+    done = check(project, "odd.txt", *more, DECKCHECK_LANG="en", DECKCHECK_UNKNOWN="error")
+    assert done.status == 0
+    assert done.out.startswith("odd.txt:3:5: 警告")
+
+
+@pytest.mark.parametrize("words", ["check", "sheet", "convert --to csv"])
+def test_mistakes_after_the_settings_are_told_in_their_language(project: Path, words: str) -> None:
+    put(project, "deckcheck.toml", 'lang = "ja"\n')
+    done = deckcheck(project, *words.split(), "deck.txt")
+    assert done.status == 2
+    assert "フォーマットが分かりません" in done.err
+
+
+@pytest.mark.parametrize(("name", "value"), [("UNKNOWN", "maybe"), ("BEST_OF", "x"), ("AS_OF", "soon"), ("LANG", "fr"), ("OUTPUT_FORMAT", "xml"), ("CONFIG", "none.toml"), ("FORMAT", "none")])  # fmt: skip
+def test_a_variable_that_makes_no_sense_is_status_2(project: Path, name: str, value: str) -> None:
+    done = check(project, "deck.txt", **{f"DECKCHECK_{name}": value})
+    assert (done.status, done.out) == (2, "")
+    assert done.err
+
+
+def test_a_format_that_the_settings_name_in_vain_is_told_at_their_line(project: Path) -> None:
+    put(project, "deckcheck.toml", 'formats = ["formats"]\n[[decks]]\npath = "small/"\n  format = "narow"\n')
+    done = check(project, "small", "own.txt", "--lang", "en", "--as-of", "2024-01-01")
+    assert done.status == 2
+    assert done.err == (
+        "deckcheck.toml:4:3: error: there is no format 'narow'\n"
+        ' 4 |   format = "narow"\n   |   ^\n'
+        "   = did you mean Narrow (club/narrow)?\n"
+    )
+    assert done.out.endswith("1 deck: 1 legal, 0 illegal, 0 undecided (and 1 that could not be checked)\n")
+    put(project, "formats/base.yaml", "format: club/base\ngame: duel-masters\nname: Base\nabstract: true\n")
+    put(project, "deckcheck.toml", 'formats = ["formats"]\nformat = "base"\n')
+    done = check(project, "deck.txt", "--lang", "en")
+    assert done.err.startswith("deckcheck.toml:2:1: error: 'club/base' can only be extended\n 2 | format")
+    put(project, "deckcheck.toml", 'format = "none.yaml"\n')
+    assert check(project, "deck.txt", "--lang", "en").err == "none.yaml: error: no such file\n"
+
+
+def test_a_report_says_which_line_chose_the_format(project: Path) -> None:
+    done = check(project, "deck.txt", "small/deck.txt", "own.txt")
+    assert done.out.count("format chosen by: ") == 1, "a deck without findings is only counted"
+    assert "  format chosen by: deckcheck.toml:8\n" in done.out
+    told = [one["format_chosen_by"] for one in json.loads(check(project, "deck.txt", "own.txt", "small", "--output-format", "json").out)["decks"]]  # fmt: skip
+    assert told == [
+        {"path": "deckcheck.toml", "line": 1},
+        None,
+        {"path": "deckcheck.toml", "line": 8},
+    ]
+    asked = json.loads(check(project, "deck.txt", "-f", "wide", "--output-format", "json").out)
+    assert asked["decks"][0]["format_chosen_by"] is None
+
+
+# Rules.
+
+
+def rules_of(done: Done) -> tuple[list[tuple[str, str]], list[tuple[str, str, int]]]:
+    [deck] = json.loads(done.out)["decks"]
+    return (
+        [(one["rule"], one["severity"]) for one in deck["findings"]],
+        [
+            (one["finding"]["rule"], one["source"]["path"], one["source"]["line"])
+            for one in deck["suppressed"]
+        ],
+    )
+
+
+MOST, ONCE = ("most", "error"), ("once", "warning")
+AT_TOP = [("most", "deckcheck.toml", 1)]
+BY_SELECT, BY_IGNORE = [("most", "--select", 1)], [("most", "--ignore", 1)]
+
+
+@pytest.mark.parametrize(
+    ("top", "table", "options", "told", "left_out", "status"),
+    [
+        ("", "", "", [MOST, ONCE, ONCE], [], 1),
+        (
+            'ignore = ["most"]',
+            'ignore = ["total-mismatch"]\nseverity = {once = "error"}',
+            "",
+            [("once", "error")] * 2,
+            AT_TOP,
+            1,
+        ),
+        ('select = ["once"]', "", "", [ONCE, ONCE], AT_TOP, 0),
+        ('select = ["once"]', "select = []", "", [MOST, ONCE, ONCE], [], 1),
+        # Options select instead of the file, and ignore in addition.
+        ("", 'select = ["most"]', "--select once", [ONCE, ONCE], BY_SELECT, 0),
+        ("", 'ignore = ["total-mismatch"]', "--ignore most,own-facts", [ONCE, ONCE], BY_IGNORE, 0),
+    ],
+)
+def test_rules_are_selected_ignored_and_graded(
+    project: Path,
+    top: str,
+    table: str,
+    options: str,
+    told: list[tuple[str, str]],
+    left_out: list[tuple[str, str, int]],
+    status: int,
+) -> None:
+    settings = (project / "deckcheck.toml").read_text("utf-8")
+    put(project, "deckcheck.toml", f"{top}\n{settings}{table}\n")
+    done = check(project, "small/deck.txt", "--output-format", "json", *options.split())
+    assert (*rules_of(done), done.status) == (told, left_out, status)
+    if "--ignore" in options:
+        both = check(project, "small/deck.txt", *options.split(), "--ignore", "once")
+        assert "small/deck.txt: legal, 3 ignored" in both.out
+
+
+def test_what_is_unknown_cannot_be_ignored_or_deselected(project: Path) -> None:
+    put(project, "odd.txt", LEGAL + "1 x 誰も知らないカード\n4\n")
+    done = check(project, "odd.txt", "--select", "most", "--ignore", "once", "--output-format", "json")
+    assert done.status == 3
+    assert [rule for rule, _ in rules_of(done)[0]] == ["unknown-card", "invalid-line"]
+    for option, said in (("--ignore", "can't be ignored"), ("--select", "there is no rule 'nosuch'")):
+        done = check(
+            project, "odd.txt", option, "unknown-card" if option == "--ignore" else "nosuch", "--lang", "en"
+        )
+        assert (done.status, done.out) == (2, "")
+        assert f"error: {option}: " in done.err
+        assert said in done.err
+
+
+def test_rules_of_the_format_that_was_asked_for_may_be_named(project: Path) -> None:
+    put(
+        project, "house.yaml", RULES.format(id="house", name="H", most=1, each=4).replace("most,", "my-rule,")
+    )
+    more = ("--ignore", "my-rule", "--output-format", "json", "--as-of", "2024-01-01")
+    assert rules_of(check(project, "deck.txt", "-f", "house.yaml", *more)) == (
+        [],
+        [("my-rule", "--ignore", 1)],
+    )
+    done = check(project, "deck.txt", "-f", "formats/wide.yaml", *more)
+    assert done.status == 2
+
+
+# What is looked at.
+
+
+def checked(folder: Path, *words: str) -> list[str]:
+    """The paths of the decks that are checked."""
+    decks = judged_by(check(folder, *words, "--output-format", "json"))
+    return [path.replace(os.sep, "/") for path, _, _ in decks]
+
+
+def test_what_is_excluded_is_not_checked(project: Path) -> None:
+    assert checked(project, ".") == ["./deck.txt", "./own.txt", "./small/deck.txt"]
+    assert checked(project, ".", "--exclude", "small/", "--exclude", "/own.*") == ["./deck.txt"]
+    assert "drafts/deck.txt" in check(project, "drafts/deck.txt").err
+    assert "drafts/deck.txt" in check(project, ".", "--exclude", "!drafts/", "--verbose").err
+
+
+def test_patterns_of_the_command_line_count_from_the_working_folder(project: Path) -> None:
+    above = checked(project / "small", "..", "--exclude", "/deck.txt")
+    assert above == ["../deck.txt", "../own.txt"], "what lies above is not meant"
+    assert check(project / "small", ".", "--exclude", "/deck.txt").status == 2
+
+
+def test_files_that_are_excluded_by_force_are_no_failure(project: Path) -> None:
+    done = check(project, "drafts/deck.txt", "--force-exclude", "--lang", "en")
+    assert (done.status, done.out) == (0, "")
+    assert done.err == "Nothing to check: all files are excluded: drafts/deck.txt\n"
+    assert check(project, "drafts/deck.txt", "deck.txt", "--force-exclude").err == ""
+    done = check(project, "drafts/deck.txt", "--force-exclude", "--output-format", "json")
+    assert (done.status, json.loads(done.out)["decks"]) == (0, [])
+    settings = (project / "deckcheck.toml").read_text("utf-8")
+    put(project, "deckcheck.toml", "force-exclude = true\n" + settings)
+    assert check(project, "drafts/deck.txt").status == 0
+
+
+def test_cards_of_the_settings_and_of_the_folder(project: Path) -> None:
+    put(project, "cards/new.yaml", "cards:\n  - {name: 来年の竜, civilization: [火], cost: 5}\n")
+    over = "cards:\n  - {name: 来年の竜, civilization: [水], cost: 6}\n"
+    put(project, "formats/cost.yaml", "format: club/cost\ngame: duel-masters\nname: Cost\nzones: {main: {}}\nrules: [{id: cheap, where: {cost: {at_least: 6}}, at_most: 0}, {id: named, where: {name: 来年の竜}, at_most: 4}]\n")  # fmt: skip
+    put(project, "deckcheck.toml", 'format = "cost"\nformats = ["formats"]\ncards = ["cards"]\n')
+    put(project, "deck.txt", "1 x 来年の竜\n")
+    as_json = ("deck.txt", "--output-format", "json", "--ignore", "own-facts")
+    assert rules_of(check(project, *as_json))[0] == []
+    put(project, "cards.yaml", over)
+    assert rules_of(check(project, *as_json))[0] == [("cheap", "error")]
+
+
+# Standard input.
+
+
+def test_standard_input_may_have_a_name(project: Path) -> None:
+    as_json = ("--output-format", "json", "-")
+    assert judged_by(check(project, *as_json, given=LEGAL)) == [("-", "club/wide", "2024-01-01")]
+    named = check(project, "--stdin-filename", "small/new.txt", *as_json, given=LEGAL)
+    assert judged_by(named) == [("small/new.txt", "club/narrow", "2024-01-01")]
+    own = check(
+        project,
+        "--stdin-filename",
+        "small/new.txt",
+        *as_json,
+        given="# format: ../formats/other.yaml\n" + LEGAL,
+    )
+    assert judged_by(own)[0][1] == "club/other", "a file is looked for beside it"
+    sheet = check(project, "--stdin-filename", "new.csv", *as_json, given="name,count\n天災 デドダム,4\n")
+    assert json.loads(sheet.out)["decks"][0]["sizes"] == {"main": 4}
+    wrong = check(project, "--stdin-filename", "small/new.txt", "-", given="\n")
+    assert wrong.err.startswith("small/new.txt: error")
+    # The settings beside the name count.
+    name = str(Path("..", "small", "new.txt"))
+    beside = check(project / "drafts", "--stdin-filename", name, *as_json, given=LEGAL)
+    assert judged_by(beside) == [(name, "club/narrow", "2024-01-01")]
+
+
+# Formats of one's own.
+
+
+def test_formats_honours_the_settings(project: Path) -> None:
+    listed = deckcheck(project, "formats")
+    assert (listed.status, listed.err) == (0, "")
+    lines = listed.out.splitlines()
+    [at] = [at for at, line in enumerate(lines) if line.startswith("club/narrow ")]
+    assert lines[at].split()[1:] == ["Narrow"]
+    assert lines[at + 1] == "  " + str(Path("formats", "narrow.yaml"))
+    assert "duel-masters/original" in listed.out
+    shown = deckcheck(project, "formats", "show", "narrow")
+    assert (shown.status, "formats/narrow.yaml:6" in shown.out.replace(os.sep, "/")) == (0, True)
+    assert (
+        deckcheck(project / "small", "formats", "show", "narrow", "--config", "../deckcheck.toml").status == 0
+    )
+
+
+def test_formats_test_tries_those_of_the_project(project: Path) -> None:
+    put(project, "formats/wide.cases/fine.txt", "# expect: legal\n" + LEGAL)
+    put(project, "formats/narrow.cases/wrong.txt", "# expect: once, most\n" + LEGAL)
+    put(project, "formats/other.cases/wrong.txt", "# expect: legal\n9 x 天災 デドダム\n")
+    done = deckcheck(project, "formats", "test")
+    assert done.status == 1
+    assert "ok  formats/narrow.cases/wrong.txt: illegal" in done.out.replace(os.sep, "/")
+    assert "FAILED  formats/other.cases/wrong.txt" in done.out.replace(os.sep, "/")
+    assert "duel-masters" not in done.out
+    assert deckcheck(project, "formats", "test", "wide", "narrow").status == 0
+
+
+def test_a_broken_format_of_ones_own_is_told_beside_the_others(project: Path) -> None:
+    put(project, "formats/broken.yaml", "format: club/broken\nname: Broken\nrulez: []\n")
+    put(project, "formats/unread.yaml", "format: [\n")
+    listed = deckcheck(project, "formats")
+    assert listed.status == 2
+    assert "formats/unread.yaml:2:1: error: not valid YAML" in listed.err.replace(os.sep, "/")
+    assert "club/narrow" in listed.out
+    assert check(project, "deck.txt").status == 0
+    done = check(project, "deck.txt", "-f", "club/broken")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.replace(os.sep, "/").startswith("formats/broken.yaml:3:1: error: unknown key 'rulez'")
+    put(project, "formats/broken.yaml", "format: club/broken\nrules: []\nrulez: []\n")
+    listed = deckcheck(project, "formats")
+    assert "formats/broken.yaml:3:1: error: unknown key 'rulez'" in listed.err.replace(os.sep, "/")
+    assert listed.status == 2 and "club/narrow" in listed.out
