@@ -17,7 +17,9 @@ SHELLS = {
     "bash": ("bash", "--noprofile", "--norc", "-eo", "pipefail"),
 }
 _FILLED_IN = re.compile(r"\$\{\{(.*?)\}\}", re.DOTALL)
-_WORD = re.compile(r"\s*(?:(?P<text>'(?:[^']|'')*')|(?P<mark>==|!=|&&|!|\(|\))|(?P<name>[A-Za-z_][\w.-]*))")
+_TERM = re.compile(
+    r"(?P<not>!)?(?P<name>[A-Za-z_][\w.-]*)(?P<call>\(\))?( *(?P<sign>==|!=) *'(?P<text>[^']*)')?"
+)
 Outputs = dict[str, dict[str, str]]
 
 
@@ -136,61 +138,35 @@ def _wanted(condition: str, contexts: Mapping[str, Any], status: str) -> bool:
 
 
 def evaluate(expression: str, contexts: Mapping[str, Any], status: str) -> str | bool:
-    """The value of an expression: names with dots, strings, ==, !=, !, && and questions about the status."""
-    words: list[tuple[str, str]] = []
-    at = 0
-    expression = expression.rstrip()
-    while at < len(expression):
-        match = _WORD.match(expression, at)
-        assert match, f"unknown in an expression: {expression[at:]!r}"
-        words.append((match.lastgroup or "", match[match.lastgroup or 0]))
-        at = match.end()
-    value, rest = _all_of(words, contexts, status)
-    assert not rest, f"left over in {expression!r}: {rest}"
+    """The value of terms joined by &&: names with dots, perhaps compared with a text, and questions about the status."""
+    value: str | bool = True
+    for written in expression.split("&&"):
+        term = _TERM.fullmatch(written.strip())
+        assert term, f"unknown in an expression: {written!r}"
+        value = _value(term, contexts, status)
+        if not value:
+            break
     return value
 
 
-Words = list[tuple[str, str]]
-
-
-def _all_of(words: Words, contexts: Mapping[str, Any], status: str) -> tuple[str | bool, Words]:
-    value, words = _comparison(words, contexts, status)
-    while words[:1] == [("mark", "&&")]:
-        other, words = _comparison(words[1:], contexts, status)
-        value = other if value else value
-    return value, words
-
-
-def _comparison(words: Words, contexts: Mapping[str, Any], status: str) -> tuple[str | bool, Words]:
-    value, words = _single(words, contexts, status)
-    if words[:1] in ([("mark", "==")], [("mark", "!=")]):
-        equal = words[0][1] == "=="
-        other, words = _single(words[1:], contexts, status)
-        return (value == other) is equal, words
-    return value, words
-
-
-def _single(words: Words, contexts: Mapping[str, Any], status: str) -> tuple[str | bool, Words]:
-    (kind, word), rest = words[0], words[1:]
-    if (kind, word) == ("mark", "!"):
-        value, rest = _single(rest, contexts, status)
-        return not value, rest
-    if kind == "text":
-        return word[1:-1].replace("''", "'"), rest
-    assert kind == "name", words
-    if rest[:2] == [("mark", "("), ("mark", ")")]:
-        return {
+def _value(term: re.Match[str], contexts: Mapping[str, Any], status: str) -> str | bool:
+    name = term["name"]
+    if term["call"]:
+        answers = {
             "success": status == "success",
             "failure": status == "failure",
             "always": True,
             "cancelled": False,
-        }[word], rest[2:]
+        }
+        return answers[name] != bool(term["not"])
     value: Any = contexts
-    for part in word.split("."):
-        assert isinstance(value, _Empty) or part in value, f"there is no {word}"
+    for part in name.split("."):
+        assert isinstance(value, _Empty) or part in value, f"there is no {name}"
         value = value[part]
-    assert isinstance(value, str), f"{word} is no text"
-    return value, rest
+    assert isinstance(value, str), f"{name} is no text"
+    if term["sign"]:
+        return (value == term["text"]) == (term["sign"] == "==")
+    return not value if term["not"] else value
 
 
 def commands(log: str) -> list[Command]:

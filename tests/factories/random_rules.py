@@ -8,117 +8,92 @@ from hypothesis import strategies as st
 
 from factories.garden_game import COLOURS, KINDS, RANKS, ZONES
 
+Plain = st.SearchStrategy[dict[str, Any]]
+"""Plain values, as a format has them."""
+fields = st.fixed_dictionaries
+choice = st.sampled_from
+number = st.integers(0, 6)
+some_colours = st.lists(choice(COLOURS), min_size=1, max_size=2, unique=True)
+low_and_high = st.tuples(choice(range(len(RANKS))), choice(range(len(RANKS)))).map(sorted)
 
-@st.composite
-def predicates(draw: st.DrawFn, depth: int = 2, bound: bool = False, plain: bool = False) -> dict[str, Any]:
-    """A predicate in plain values.
+
+def predicates(depth: int = 2, bound: bool = False, plain: bool = False) -> Plain:
+    """A predicate.
 
     `bound` allows `$each`, `outside` and `naming`, `plain` leaves out the question to the
     other cards.
     """
-    kinds = [
-        "colour",
-        "colour",
-        "kind",
-        "containing",
-        "cost",
-        "cost-range",
-        "rarity",
-        "home",
-        "name",
-        "status",
+    kinds: list[Plain] = [
+        fields({"colour": some_colours}),
+        fields({"colour": some_colours}),
+        fields({"kind": choice(KINDS)}),
+        fields({"kind": fields({"containing": choice(["flow", "tree", "r"])})}),
+        fields({"cost": choice([1, 2, [0, 3]])}),
+        fields(
+            {
+                "cost": st.dictionaries(
+                    choice(["at_least", "at_most"]), st.integers(0, 3), min_size=1, max_size=1
+                )
+            }
+        ),
+        fields(
+            {"rarity": low_and_high.map(lambda ends: {"at_least": RANKS[ends[0]], "at_most": RANKS[ends[1]]})}
+        ),
+        fields({"rarity": fields({"at_least": choice(RANKS)}) | fields({"at_most": choice(RANKS)})}),
+        fields({"home": choice(ZONES)}),
+        fields({"name": st.integers(0, 3).map(lambda at: [f"Card {at}"])}),
+        fields({"status": choice(["rare", "out"])}),
     ]
-    kinds += ["each", "outside", "outside", "naming"] if bound else []
-    kinds += ["all", "any", "not", "any_part", "two-keys"] if depth else []
-    kinds += ["no_other_card"] if depth and not plain else []
-    kind = draw(st.sampled_from(kinds))
-
-    def below(plain: bool = plain, bound: bool = bound) -> dict[str, Any]:
-        return draw(predicates(depth - 1, bound, plain))
-
-    one_or_more = {"min_size": 1, "max_size": 2, "unique": True}
-    match kind:
-        case "colour":
-            return {"colour": draw(st.lists(st.sampled_from(COLOURS), **one_or_more))}
-        case "kind":
-            return {"kind": draw(st.sampled_from(KINDS))}
-        case "containing":
-            return {"kind": {"containing": draw(st.sampled_from(["flow", "tree", "r"]))}}
-        case "cost":
-            return {"cost": draw(st.sampled_from([1, 2, [0, 3]]))}
-        case "cost-range":
-            return {"cost": {draw(st.sampled_from(["at_least", "at_most"])): draw(st.integers(0, 3))}}
-        case "rarity":
-            low, high = sorted(draw(st.tuples(*[st.sampled_from(RANKS)] * 2)), key=RANKS.index)
-            spans = [{"at_least": low}, {"at_most": high}, {"at_least": low, "at_most": high}]
-            return {"rarity": draw(st.sampled_from(spans))}
-        case "home":
-            return {"home": draw(st.sampled_from(ZONES))}
-        case "name":
-            return {"name": [f"Card {draw(st.integers(0, 3))}"]}
-        case "status":
-            return {"status": draw(st.sampled_from(["rare", "out"]))}
-        case "each":
-            return {"colour": "$each"}
-        case "outside":
-            return {"colour": {"outside": "leader"}}
-        case "naming":
-            return {"kind": {"naming": draw(st.sampled_from(ZONES))}}
-        case "all" | "any":
-            return {kind: [below(), below()]}
-        case "two-keys":
-            return {**below(), **below()}
-        case "no_other_card":
-            same = draw(st.sampled_from(["colour", "cost"]))
-            return {"no_other_card": {"same": same, "where": below(plain=True, bound=False)}}
-        case _:
-            return {kind: below()}
+    if bound:
+        outside = st.just({"colour": {"outside": "leader"}})
+        kinds += [st.just({"colour": "$each"}), outside, outside]
+        kinds.append(fields({"kind": fields({"naming": choice(ZONES)})}))
+    if depth:
+        below = predicates(depth - 1, bound, plain)
+        two = st.lists(below, min_size=2, max_size=2)
+        kinds += [fields({key: two}) for key in ("all", "any")]
+        kinds += [fields({key: below}) for key in ("not", "any_part")]
+        kinds.append(two.map(lambda both: {**both[0], **both[1]}))
+    if depth and not plain:
+        where = predicates(depth - 1, plain=True)
+        kinds.append(fields({"no_other_card": fields({"same": choice(["colour", "cost"]), "where": where})}))
+    return st.one_of(kinds)
 
 
-@st.composite
-def bounds(draw: st.DrawFn) -> dict[str, Any]:
+def bounds() -> Plain:
     """One or two bounds that make sense together."""
-    number = st.integers(0, 6)
-    kind = draw(st.sampled_from(["most", "most", "least", "both", "exactly", "one_of", "growing"]))
-    match kind:
-        case "most":
-            return {"at_most": draw(number)}
-        case "least":
-            return {"at_least": draw(st.integers(1, 6))}
-        case "both":
-            low, high = sorted((draw(number), draw(number)))
-            return {"exactly": low} if low == high else {"at_least": low, "at_most": high}
-        case "exactly":
-            return {"exactly": draw(number)}
-        case "one_of":
-            return {"exactly": draw(st.lists(number, min_size=2, max_size=3))}
-        case _:
-            plus = draw(terms() | st.lists(terms(), min_size=1, max_size=3))
-            grows = {"base": draw(st.integers(-3, 6)), "plus": plus}
-            return {draw(st.sampled_from(["at_most", "at_least", "exactly"])): grows}
+    several = st.lists(number, min_size=2, max_size=3)
+    plus = terms() | st.lists(terms(), min_size=1, max_size=3)
+    grows = fields({"base": st.integers(-3, 6), "plus": plus})
+    return st.one_of(
+        fields({"at_most": number}),
+        fields({"at_most": number}),
+        fields({"at_least": st.integers(1, 6)}),
+        fields({"at_least": st.integers(0, 2), "at_most": st.integers(3, 6)}),
+        fields({"exactly": number | several}),
+        *(fields({key: grows}) for key in ("at_most", "at_least", "exactly")),
+    )
 
 
 @st.composite
 def terms(draw: st.DrawFn) -> dict[str, Any]:
     """A count in a bound."""
-    where = _without_each(draw(predicates(1, bound=True)))
-    term: dict[str, Any] = {"in": draw(st.sampled_from(ZONES)), "where": where}
-    term |= draw(st.sampled_from([{}, {"times": 2}, {"step": 2}, {"times": 2, "step": 3}]))
+    term = {"in": draw(choice(ZONES)), "where": _without_each(draw(predicates(1, bound=True)))}
+    term |= draw(choice([{}, {"times": 2}, {"step": 2}, {"times": 2, "step": 3}]))
     # Costs may be infinite, and infinity less infinity is no number.
-    less: dict[str, Any] = draw(st.sampled_from([{}, {"times": -1}, {"times": -2, "step": 2}]))
+    less: dict[str, Any] = draw(choice([{}, {"times": -1}, {"times": -2, "step": 2}]))
     counts: list[dict[str, Any]] = [
         less, less, {"count": "names"} | less, {"count": "names", "having": {"at_least": 2}} | less,
         {"count": {"sum": "cost"}}, {"count": {"sum": "cost", "of": "names"}},
     ]  # fmt: skip
-    return term | draw(st.sampled_from(counts))
+    return term | draw(choice(counts))
 
 
 @st.composite
 def rules(draw: st.DrawFn) -> dict[str, Any]:
     """A rule of one clause, as a format would write it."""
-    if draw(st.integers(0, 6)) == 0:
-        ways = draw(st.lists(ways_to_count(), min_size=2, max_size=3))
-        return {**draw(conditions()), "either": ways}
+    if draw(number) == 0:
+        return {**draw(conditions()), "either": draw(st.lists(ways_to_count(), min_size=2, max_size=3))}
     return {**draw(ways_to_count()), **draw(conditions())}
 
 
@@ -131,38 +106,30 @@ def conditions(draw: st.DrawFn) -> dict[str, Any]:
         {}, {}, {"at_least": 2}, {"at_most": 0}, {"exactly": [0, 2]}, {"count": "names", "at_least": 2},
         {"count": {"sum": "cost"}, "at_most": 3}, {"at_most": {"plus": {"in": "side", "step": 2}}},
     ]  # fmt: skip
-    when = {"in": draw(st.sampled_from(ZONES)), "where": draw(predicates(1))}
-    return {"when": when | draw(st.sampled_from(count))}
+    when = {"in": draw(choice(ZONES)), "where": draw(predicates(1))}
+    return {"when": when | draw(choice(count))}
 
 
 @st.composite
 def ways_to_count(draw: st.DrawFn) -> dict[str, Any]:
     """One count and its bounds."""
     rule: dict[str, Any] = draw(bounds())
-    looped = draw(st.sampled_from([None, None, None, "for_each", "for_some"]))
+    looped = draw(choice([None, None, None, "for_each", "for_some"]))
     if looped:
-        of = draw(st.sampled_from([{"of": "leader"}, "every", ["red", "blue"]]))
-        rule[looped] = {"colour": of}
+        rule[looped] = {"colour": draw(choice([{"of": "leader"}, "every", ["red", "blue"]]))}
     if draw(st.booleans()):
-        rule["in"] = draw(st.sampled_from(["main", "leader", ["main", "side"], ["main", "leader"]]))
+        rule["in"] = draw(choice(["main", "leader", ["main", "side"], ["main", "leader"]]))
     if draw(st.integers(0, 3)):
-        rule["where"] = draw(predicates(2, bound=True))
-        if not looped:
-            rule["where"] = _without_each(rule["where"])
-    kind = draw(st.sampled_from(["copies", "copies", "name", "names", "names-range", "sum", "sides"]))
-    match kind:
-        case "name":
-            rule["per"] = kind
-        case "names":
-            rule["count"] = "names"
-        case "names-range":
-            low = draw(st.integers(1, 3))
-            rule |= {"count": "names", "having": {"at_least": low, "at_most": low + draw(st.integers(0, 2))}}
-        case "sum":
-            rule["count"] = {"sum": "cost"}
-        case "sides":
-            rule.pop("where", None)
-            rule["sides"] = [draw(predicates(1)), draw(predicates(1))]
+        where = draw(predicates(2, bound=True))
+        rule["where"] = where if looped else _without_each(where)
+    measures: list[dict[str, Any]] = [
+        {}, {}, {"per": "name"}, {"count": "names"}, {"count": {"sum": "cost"}},
+        {"count": "names", "having": {"at_least": 1, "at_most": 2}}, {"count": "names", "having": {"at_least": 2, "at_most": 4}},
+        {"sides": draw(st.lists(predicates(1), min_size=2, max_size=2))},
+    ]  # fmt: skip
+    rule |= draw(choice(measures))
+    if "sides" in rule:
+        rule.pop("where", None)
     return rule
 
 
