@@ -57,7 +57,7 @@ ATTRIBUTES = frozenset(
         "role",
         "viewbox",
         "d",
-        "shape-rendering",
+        "stroke",
     ]
 )
 
