@@ -24,8 +24,9 @@ from deckcheck.decklists.header import read_header
 from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_deck
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, is_bundled, known_formats
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
-from deckcheck.report.json import SCHEMA, TOOL, deck_object, list_object
+from deckcheck.report.json import SCHEMA, TOOL, deck_object, run_object
 from deckcheck.report.wording import VERDICTS
+from deckcheck.report.writer import Results
 from deckcheck.rewriting.conversion import TARGETS, convert
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
@@ -230,15 +231,16 @@ def answer(setting: Setting, question: Question) -> Answer:
 def json_answer(setting: Setting, question: Question) -> dict[str, Any]:
     """The JSON report of `check --output-format json`. Raises UserError."""
     _format, report = _checked(setting, question)
+    results = Results(1)
+    results.verdicts[report.verdict] += 1
+    results.suppressed = len(report.suppressed)
+    results.lists = dict.fromkeys(report.lists)
     lang = question.lang
-    counts = {verdict: int(report.verdict == verdict) for verdict in VERDICTS}
     return {
         "schema": SCHEMA,
         "tool": dict(TOOL),
         "decks": [deck_object(report, lang)],
-        "lists": [list_object(used, lang) for used in report.lists],
-        "errors": [],
-        "summary": {"decks": 1, **counts, "suppressed": len(report.suppressed)},
+        **run_object(results, lang),
     }
 
 

@@ -12,9 +12,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from deckcheck.desk import checks, organiser
-from deckcheck.desk.app import Checked, Desk, corrected
+from deckcheck.desk.app import Checked, Desk, corrected, form_of, language_of, page
 from deckcheck.desk.checks import Question
-from deckcheck.desk.pages import form_of, language_of, page
 from deckcheck.registration.event import Event, Folder
 from deckcheck.registration.log import read_log
 from deckcheck.registration.submissions import Link, Links, Player, Submission, read_stored, store_submission

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from deckcheck.checking.runs import processors
 from deckcheck.desk.app import Desk, make_app
 from deckcheck.desk.checks import CheckPool, Setting
-from deckcheck.desk.organiser_pages import OrganiserPages, new_key
+from deckcheck.desk.organiser import OrganiserPages, new_key
 from deckcheck.desk.player_pages import PlayerPages
 from deckcheck.desk.security import Address
 from deckcheck.registration.event import Event, EventSession

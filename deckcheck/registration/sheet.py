@@ -23,7 +23,7 @@ from deckcheck.registration.submissions import Player, read_sender, submission
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of
 from deckcheck.rules.counting import tally
 from deckcheck.support import VERSION
-from deckcheck.support.messages import OR, Words, _, p_, series
+from deckcheck.support.messages import OR, Words, _, series
 from deckcheck.support.safe_text import cells, cut, safe
 from deckcheck.support.templates import render, render_page
 
@@ -430,23 +430,18 @@ def clip(text: str | None, most: int = MOST_CHARS) -> str:
 
 def _sheet(page: Page) -> str:
     """One sheet in its language."""
-    zones = [(zone, _rows(zone, page.lang)) for zone in page.zones]
-    notes = [(LABELS[note.label], _note(note, page.lang)) for note in page.notes]
-    rules = _("rules of {day}", day=page.as_of)
     return render(
         "sheet.html",
         page.lang,
         page=page,
         player=page.player,
         clip=clip,
-        style=_style(zones, notes, page.empty),
+        style=_style(page),
         stamp=None if page.verdict is None else STAMPS.get(page.verdict),
-        lists=[f"{clip(name, 40)} {clip(latest)}" for name, latest in page.lists],
-        verdict=() if page.verdict is None else (VERDICTS[page.verdict], rules),
-        rules=rules,
-        zones=zones,
+        verdict=None if page.verdict is None else VERDICTS[page.verdict],
+        rules=_("rules of {day}", day=page.as_of),
+        labels=LABELS,
         unsure=any(not line.sure for zone in page.zones for line in zone.lines),
-        notes=notes,
         counts=[zone for zone in page.zones if zone.played][:_MOST_COUNTS],
         fingerprint="" if page.fingerprint is None else short(page.fingerprint),
         code=_code(page),
@@ -454,60 +449,29 @@ def _sheet(page: Page) -> str:
     )
 
 
-def _rows(zone: Zone, lang: str) -> list[tuple[str, str]]:
-    """The rows of a zone as they are printed: the copies and the name of each line."""
-    lines = []
-    for line in zone.lines:
-        name = clip(line.name)
-        printed = name if line.sure else p_("unsure", "* {name}", name=name).in_(lang)
-        lines.append((str(line.copies), printed))
-    if not lines and not zone.blanks:
-        lines.append(("–", ""))
-    return lines + [("", "")] * zone.blanks
-
-
-def _style(
-    zones: Sequence[tuple[Zone, list[tuple[str, str]]]], notes: Sequence[tuple[Words, str]], empty: bool
-) -> int:
+def _style(page: Page) -> int:
     """The index of the style that should fit zones and notes on one sheet."""
-    room = 180.0 - sum(4.0 * (1 + cells(message) // 110) for _label, message in notes)
-    chosen = range(4) if empty else range(1, len(_STYLES))
+    room = 180.0 - sum(4.0 * (1 + cells(clip(note.message)) // 110) for note in page.notes)
+    chosen = range(4) if page.empty else range(1, len(_STYLES))
     for index in chosen:
         style = _STYLES[index]
-        high = sum(
-            13.0
-            + 6.0 * len(zone.sums)
-            + style.height * sum(1 + cells(name) // style.cells for _copies, name in lines)
-            for zone, lines in zones
-        )
+        high = sum(_height(zone, style) for zone in page.zones)
         # Columns seldom have the same height.
         if high + 3 * style.height * (style.columns - 1) <= style.columns * room:
             return index
     return chosen[-1]
 
 
-def _note(note: Note, lang: str) -> str:
-    if note.rule is None:
-        return clip(note.message)
-    return clip(p_("sheet", "[{rule}] {message}", rule=note.rule, message=note.message).in_(lang))
+def _height(zone: Zone, style: _Style) -> float:
+    """The height of a zone in millimetres."""
+    lines = sum(1 + cells(clip(line.name)) // style.cells for line in zone.lines)
+    return 13.0 + 6.0 * len(zone.sums) + style.height * max(lines + zone.blanks, 1)
 
 
-class _Code(NamedTuple):
-    """A QR code: modules per side with the margin, and the dark ones as an SVG path."""
-
-    side: int
-    path: str
-
-
-def _code(page: Page) -> _Code | None:
-    """The QR code of a sheet; None without a fingerprint."""
+def _code(page: Page) -> Markup | None:
+    """The QR code of a sheet as SVG; None without a fingerprint."""
     text = payload(page)
     if text is None:
         return None
-    matrix = segno.make(text, error="m", micro=False, boost_error=False).matrix
-    runs = [
-        f"M{run.start() + _QUIET} {down + _QUIET}h{len(run[0])}v1h-{len(run[0])}z"
-        for down, row in enumerate(matrix)
-        for run in re.finditer(b"\x01+", row)
-    ]
-    return _Code(len(matrix) + 2 * _QUIET, "".join(runs))
+    code = segno.make(text, error="m", micro=False, boost_error=False)
+    return Markup(code.svg_inline(border=_QUIET, omitsize=True, svgclass=None, lineclass=None))

@@ -12,7 +12,7 @@ HTML_TAGS = frozenset([
 ])  # fmt: skip
 ATTRIBUTES = frozenset([
     "lang", "charset", "http-equiv", "content", "name", "class", "colspan", "aria-hidden",
-    "aria-label", "role", "viewbox", "d", "shape-rendering",
+    "aria-label", "role", "viewbox", "d", "stroke",
 ])  # fmt: skip
 
 

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 from factories import printed_sheets
-from factories.printed_sheets import EVENT, PLAYER, loaded, sheet
+from factories.printed_sheets import loaded, sheet
 
-from deckcheck.checking.judge import check, load_format
-from deckcheck.registration.sheet import Line, Note, Required, Total, payload, required, sheet_of, short
-from deckcheck.registration.submissions import Player
+from deckcheck.checking.judge import load_format
+from deckcheck.registration.sheet import Line, Required, Total, payload, required, sheet_of, short
 
 SIZES = {
     "advance": {("main",): "40以上", ("hyperspatial",): "0–8", ("gr",): "0か12", ("start",): "0か1か5"},
@@ -93,16 +92,6 @@ def test_totals_fit_or_not(
     assert wanted.in_("en") == words
 
 
-def test_a_sheet_says_who_where_and_by_which_rules() -> None:
-    page = printed_sheets.legal()
-    assert page.player == PLAYER
-    assert (page.event, page.organiser, page.date) == (EVENT.name.ja, EVENT.organiser, EVENT.date)
-    assert (page.format, page.format_id) == ("デュエマジック 初版", "duel-masters/duemagic")
-    assert [latest for _name, latest in page.lists] == ["2020-07-01", "2020-04-28"]
-    assert (page.verdict, page.as_of, page.notes) == ("legal", "2020-08-01", ())
-    assert printed_sheets.legal("en").event == EVENT.name.en
-
-
 def test_totals_stand_against_what_is_required() -> None:
     page = printed_sheets.illegal()
     assert [(zone.title, zone.total) for zone in page.zones] == [
@@ -146,17 +135,6 @@ def test_findings_stand_in_the_language_of_the_sheet_the_gravest_first() -> None
     assert [note.label for note in many[:3]] == ["error", "error", "undecided"] and len(many) <= 9
 
 
-def test_what_a_list_asks_to_ignore_is_left_to_the_caller() -> None:
-    """The sheet shows the findings of the report that it is given."""
-    rules = loaded("duemagic")
-    text = "5 x 青銅の鎧  # deckcheck: ignore[copies] why not\n"
-    told, left = (
-        sheet_of(rules, "en", report.as_of, report=report).notes
-        for report in (check(text, rules, suppressions=False), check(text, rules))
-    )
-    assert "copies" in {note.rule for note in told} and "copies" not in {note.rule for note in left}
-
-
 def test_the_fingerprint_is_short_for_the_eye_and_whole_in_the_code() -> None:
     page = printed_sheets.legal()
     assert page.fingerprint is not None
@@ -165,9 +143,3 @@ def test_the_fingerprint_is_short_for_the_eye_and_whole_in_the_code() -> None:
     assert payload(printed_sheets.undecided()) is None
     for id in ("a" * 9000, "\ud800", "a:b"):
         assert payload(page._replace(format_id=id)) == f"deckcheck:1::{page.fingerprint}"
-
-
-def test_an_empty_sheet_may_say_why_it_is_empty() -> None:
-    note = Note("error", None, "unreadable")
-    page = sheet_of(loaded("duemagic"), "en", "2026-11-21", player=Player("A"), notes=[note])
-    assert page.notes == (note,) and page.event is None and page.player.name == "A"
