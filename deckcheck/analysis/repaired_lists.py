@@ -17,7 +17,7 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import UNCLEAR, Finding, FindingId, Report, singly
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
 from deckcheck.report.json import problem_object
-from deckcheck.report.locations import marks
+from deckcheck.report.locations import Places
 from deckcheck.report.screen import Progress, show_values
 from deckcheck.report.text import painter
 from deckcheck.report.wording import LABELS, Label
@@ -154,7 +154,7 @@ def obstacles(report: Report) -> Iterator[Problem]:
 
 def _problem(finding: Finding, deck: Deck) -> Problem:
     """A finding as a problem with the line of a list, which can't be used because of it."""
-    mark = next(iter(marks(finding, deck)), None)
+    mark = next(iter(Places(deck).of(finding)), None)
     if mark is None:
         return Problem(finding.message, deck.path, hint=finding.hint)
     line, column, length = mark

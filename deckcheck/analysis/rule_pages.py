@@ -18,6 +18,7 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, Report
 from deckcheck.model.format import RuleInfo
 from deckcheck.report.findings import severity_of
+from deckcheck.report.locations import Places
 from deckcheck.report.text import painter, render_finding
 from deckcheck.report.wording import engine_guide, source_note
 from deckcheck.report.writer import RenderOptions
@@ -273,7 +274,8 @@ def _example(label: Words, example: Example | None, look: RenderOptions) -> list
     # The finding as `deckcheck check` shows it.
     first, *others = example.report.findings
     narrow = look._replace(width=look.width - len(inner))
-    lines += (inner + line for line in render_finding(first, example.report, narrow).splitlines())
+    marks = Places(example.report.deck).of(first)
+    lines += (inner + line for line in render_finding(first, marks, example.report, narrow).splitlines())
     return lines + ([inner + _("and {more} more", more=len(others)).in_(lang)] if others else [])
 
 

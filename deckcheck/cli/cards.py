@@ -4,11 +4,10 @@ from typing import Annotated
 
 import typer
 
-from deckcheck.analysis.card_lookup import banlists_of, card_tables, names_of, write_others
+from deckcheck.analysis.card_lookup import Match, card_sheet, card_tables, names_of, write_others
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command, Group
 from deckcheck.cli.run import Run, Status
-from deckcheck.report.card_facts import card_sheet, listed_statuses
 from deckcheck.support.dates import today
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import show, show_lines, write_messages
@@ -36,7 +35,7 @@ def search_cards(
     run: Run = ctx.obj
     options = run.project(config).options
     tables = card_tables(game, options)
-    matches = [(table, card) for table in tables for card in table.catalog.search(text, limit + 1)]
+    matches = [Match(table, card) for table in tables for card in table.catalog.search(text, limit + 1)]
     if not matches:
         write_others(text, (), tables, run.lang)
         return Status.PROBLEMS
@@ -64,12 +63,10 @@ def show_card(
     run: Run = ctx.obj
     options = run.project(config).options
     tables = card_tables(game, options)
-    matches = [(table, card) for table in tables for card in table.catalog.find(name)]
+    matches = [Match(table, card) for table in tables for card in table.catalog.find(name)]
     if len(matches) != 1:
         write_others(name, matches, tables, run.lang)
         return Status.PROBLEMS
-    table, card = matches[0]
     day = as_of or today().isoformat()
-    statuses = listed_statuses(card, banlists_of(table, options.folders), day)
-    show(card_sheet(card, table.game, statuses, day, run.lang))
+    show(card_sheet(matches[0], options.folders, day, run.lang))
     return Status.OK

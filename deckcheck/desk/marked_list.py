@@ -6,7 +6,7 @@ from typing import NamedTuple
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report, singly
-from deckcheck.report.locations import Mark, marks
+from deckcheck.report.locations import Mark, Places
 from deckcheck.report.wording import LABELS, Label, label_of, notes
 from deckcheck.support.safe_text import safe
 
@@ -89,7 +89,7 @@ def notes_on_deck(report: Report, lang: str) -> tuple[Note, ...]:
 
 def marked_lines(report: Report, format: LoadedFormat, lang: str) -> tuple[MarkedLine, ...]:
     """The lines of the list with its findings at their first lines and marks at all of theirs."""
-    suggestions = _corrections(report.deck, format)
+    suggestions, places = _corrections(report.deck, format), Places(report.deck)
     notes_by_line: dict[int, list[Note]] = {}
     marks_by_line: dict[int, list[tuple[Mark, Label]]] = {}
     for finding in singly(report.findings):
@@ -99,7 +99,7 @@ def marked_lines(report: Report, format: LoadedFormat, lang: str) -> tuple[Marke
         if finding.rule in _ABOUT_NAMES:
             note = note._replace(corrections=tuple(suggestions.get(finding.line, ())))
         notes_by_line.setdefault(finding.line, []).append(note)
-        for mark in marks(finding, report.deck):
+        for mark in places.of(finding):
             marks_by_line.setdefault(mark.line, []).append((mark, note.label))
     lines = []
     for number, text in enumerate(report.deck.lines, 1):

@@ -19,7 +19,7 @@ from deckcheck.registration.receipts import (
 )
 from deckcheck.registration.roster import Roster, build_roster
 from deckcheck.report.findings import ADD_CARDS
-from deckcheck.report.locations import line_of, marks
+from deckcheck.report.locations import Mark, Places, line_of
 from deckcheck.report.wording import LABELS, Label, label_of
 from deckcheck.support.errors import place_of, user_error
 from deckcheck.support.messages import Words, _, n_, series
@@ -204,8 +204,9 @@ def points(row: Row) -> list[Point]:
     ]
     if row.report is not None:
         # Players can't correct a banlist.
+        places = Places(row.report.deck)
         result += [
-            _point(finding, row.report, place)
+            _point(finding, places.of(finding), row.report, place)
             for finding in singly(row.report.findings)
             if finding.severity != "info" and finding.rule != FindingId.UNCONFIRMED_CHANGE
         ]
@@ -213,16 +214,15 @@ def points(row: Row) -> list[Point]:
     return sorted(result, key=lambda point: order.index(point.label))
 
 
-def _point(finding: Finding, report: Report, place: str) -> Point:
-    lines = marks(finding, report.deck)
-    more = len(lines) - _MOST_LINES
+def _point(finding: Finding, marks: list[Mark], report: Report, place: str) -> Point:
+    more = len(marks) - _MOST_LINES
     return Point(
         label_of(finding, lenient=False),
         finding.message,
         # Players have no card table.
         None if finding.hint == ADD_CARDS else finding.hint,
         place_of(place, finding.line, finding.column),
-        [(line, line_of(report, line), column, length) for line, column, length in lines[:_MOST_LINES]],
+        [(line, line_of(report, line), column, length) for line, column, length in marks[:_MOST_LINES]],
         _("and {more} more lines", more=more) if more > 0 else None,
     )
 

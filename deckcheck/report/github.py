@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.model.format import Severity
-from deckcheck.report.locations import from_root, marks
+from deckcheck.report.locations import Places, from_root
 from deckcheck.report.text import render_lists, render_tally
 from deckcheck.report.wording import LABELS, label_of, level_of, message_lines
 from deckcheck.report.writer import RenderOptions, Results, Write, problem_lines
@@ -37,7 +37,8 @@ class _Annotation(NamedTuple):
 
 def record(report: Report, options: RenderOptions) -> list[_Annotation]:
     """The annotations of a deck."""
-    return [_of_finding(finding, report, options) for finding in singly(report.findings)]
+    places = Places(report.deck)
+    return [_of_finding(finding, places, report, options) for finding in singly(report.findings)]
 
 
 def write(records: Iterable[list[_Annotation]], results: Results, options: RenderOptions, out: Write) -> None:
@@ -51,12 +52,12 @@ def write(records: Iterable[list[_Annotation]], results: Results, options: Rende
     out("".join(f"{line}\n" for line in [*lines, *map(_plain_line, closing.splitlines())]))
 
 
-def _of_finding(finding: Finding, report: Report, options: RenderOptions) -> _Annotation:
+def _of_finding(finding: Finding, places: Places, report: Report, options: RenderOptions) -> _Annotation:
     label, level = label_of(finding, options.lenient), level_of(finding, options.lenient)
     rule, path, is_open = safe(finding.rule), report.deck.path, label == "undecided"
     title = f"{rule} ({LABELS[label].in_(options.lang)})" if is_open else rule
     place: dict[str, int | None] = {}
-    for line, column, length in marks(finding, report.deck)[:1]:
+    for line, column, length in places.of(finding)[:1]:
         place = {"line": line, "col": column, "endColumn": column + length}
     kind = _KIND_OF[level]
     lines = [safe(line) for line in message_lines(finding, report, options.lang)]

@@ -25,41 +25,29 @@ class Mark(NamedTuple):
     length: int = 0
 
 
-class _LastDeck:
-    """The names as written in a deck by line and column, kept for the last deck: a report asks once for each finding."""
+class Places:
+    """Where the findings of a deck are in its list."""
 
-    def __init__(self) -> None:
-        self._known: tuple[Deck, dict[tuple[int, int], str]] | None = None
+    def __init__(self, deck: Deck) -> None:
+        self._lines = deck.lines
+        self._written = {(entry.line, entry.column): entry.written for entry in deck.entries}
+        for diagnostic in deck.diagnostics:
+            self._written[diagnostic.line, diagnostic.column] = diagnostic.written
 
-    def names_of(self, deck: Deck) -> dict[tuple[int, int], str]:
-        """The names written in the deck, by line and column."""
-        known = self._known
-        if known is not None and known[0] is deck:
-            return known[1]
-        names = {(entry.line, entry.column): entry.written for entry in deck.entries}
-        names |= {(diagnostic.line, diagnostic.column): diagnostic.written for diagnostic in deck.diagnostics}
-        self._known = (deck, names)
-        return names
+    def of(self, finding: Finding) -> list[Mark]:
+        """The marks of a finding, one per line, the primary one first; none for the deck as a whole."""
+        if finding.line is None:
+            return []
+        firsts = {finding.line: finding.column or 1}
+        for card in finding.cards:
+            firsts.setdefault(card.line, card.column)
+        return [self._mark(line, column) for line, column in firsts.items()]
 
-
-_last_deck = _LastDeck()
-
-
-def marks(finding: Finding, deck: Deck) -> list[Mark]:
-    """The places of a finding in the list, one per line, the primary one first; none for the deck as a whole."""
-    if finding.line is None:
-        return []
-    firsts = {finding.line: finding.column or 1}
-    for card in finding.cards:
-        firsts.setdefault(card.line, card.column)
-    written = _last_deck.names_of(deck)
-    places = []
-    for line, column in firsts.items():
-        name = written.get((line, column), "")
+    def _mark(self, line: int, column: int) -> Mark:
+        name = self._written.get((line, column), "")
         # In YAML and JSON, a name may be written with escapes.
-        as_written = 0 < line <= len(deck.lines) and deck.lines[line - 1].startswith(name, column - 1)
-        places.append(Mark(line, column, (len(name) or 1) if as_written else 1))
-    return places
+        as_written = 0 < line <= len(self._lines) and self._lines[line - 1].startswith(name, column - 1)
+        return Mark(line, column, (len(name) or 1) if as_written else 1)
 
 
 def line_of(report: Report, number: int) -> str:

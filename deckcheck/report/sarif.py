@@ -17,7 +17,7 @@ from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed, sin
 from deckcheck.model.format import RuleInfo, Severity
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line, list_object, summary_object
-from deckcheck.report.locations import Mark, from_root, identity, marks, numbered
+from deckcheck.report.locations import Mark, Places, from_root, identity, numbered
 from deckcheck.report.text import outdated_lines
 from deckcheck.report.wording import authority_of, engine_guide, level_of, message_lines
 from deckcheck.report.writer import RenderOptions, Results, Write, problem_lines
@@ -51,9 +51,9 @@ def record(report: Report, options: RenderOptions) -> list[_Json]:
     ]
     findings += [(ignored.finding, ignored) for ignored in report.suppressed]
     fingerprints = numbered(identity(finding, report) for finding, _suppressed in findings)
-    results = []
+    places, results = Places(report.deck), []
     for (finding, suppressed), fingerprint in zip(findings, fingerprints, strict=True):
-        result = _result(finding, report, options, fingerprint)
+        result = _result(finding, places.of(finding), report, options, fingerprint)
         result["suppressions"] = [] if suppressed is None else [_suppression(suppressed)]
         if suppressed is not None:
             result["level"] = "note"
@@ -88,13 +88,15 @@ def write(records: Iterable[list[_Json]], results: Results, options: RenderOptio
     out(json_line({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n")
 
 
-def _result(finding: Finding, report: Report, options: RenderOptions, fingerprint: str) -> _Json:
+def _result(
+    finding: Finding, marks: list[Mark], report: Report, options: RenderOptions, fingerprint: str
+) -> _Json:
     lang, path = options.lang, report.deck.path
     # Code scanning refuses results without a line.
-    first = next(iter(marks(finding, report.deck)), Mark(1))
+    first = next(iter(marks), Mark(1))
     related = [
         _location(where, mark) | _message(text or _("the line of the rule").in_(lang))
-        for text, where, mark in _related_places(finding, report, lang)
+        for text, where, mark in _related_places(finding, marks[1:], report, lang)
     ]
     return {
         "ruleId": _rule_id(finding.rule, report.format),
@@ -112,9 +114,11 @@ def _result(finding: Finding, report: Report, options: RenderOptions, fingerprin
     }
 
 
-def _related_places(finding: Finding, report: Report, lang: str) -> Iterator[tuple[str, str, Mark]]:
+def _related_places(
+    finding: Finding, others: list[Mark], report: Report, lang: str
+) -> Iterator[tuple[str, str, Mark]]:
     """The other places of a finding, each with a message ("" for none) and its path: further cards, then sources."""
-    for mark in marks(finding, report.deck)[1:]:
+    for mark in others:
         card = next(card for card in finding.cards if card.line == mark.line)
         copies = _("{card}: {copies}", card=card.name, copies=card.copies)
         yield copies.in_(lang), report.deck.path, mark

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.report.findings import own_facts
-from deckcheck.report.locations import Mark, line_of, marks
+from deckcheck.report.locations import Mark, Places, line_of
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support.errors import Problem, place_of
@@ -171,23 +171,23 @@ def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, widt
 
 def render(report: Report, options: RenderOptions) -> str:
     """Everything about one deck, ended by a line feed. Everything that comes from a file is made safe to show."""
-    blocks = [render_finding(finding, report, options) for finding in report.findings]
+    places = Places(report.deck)
+    blocks = [render_finding(finding, places.of(finding), report, options) for finding in report.findings]
     following = [safe(line.in_(options.lang)) for line in _lines_below(report, options)]
     verdict = verdict_line(report, options.lang, color=options.color)
     return "\n".join([*blocks, verdict + "".join(f"  {line}\n" for line in following)])
 
 
-def render_finding(finding: Finding, report: Report, options: RenderOptions) -> str:
-    """One finding with its lines of the list and the notes below them, ended by a line feed."""
+def render_finding(finding: Finding, marks: list[Mark], report: Report, options: RenderOptions) -> str:
+    """One finding with its marked lines of the list and the notes below them, ended by a line feed."""
     lang, paint = options.lang, painter(options.color)
     place = place_of(safe(report.deck.path), finding.line, finding.column)
     lines = [f"{paint(place + ':', 'bold')} {labelled(finding, lang, paint, lenient=options.lenient)}"]
-    places_marked = marks(finding, report.deck)
     most = _MOST_ROWS if finding.parts else _MOST_LINES
-    marked = places_marked if len(places_marked) <= most else places_marked[: most // 2]
+    marked = marks if len(marks) <= most else marks[: most // 2]
     note_lines = notes(finding, report, lang)
-    if len(marked) < len(places_marked):
-        more = n_("and {n} more line", "and {n} more lines", len(places_marked) - len(marked))
+    if len(marked) < len(marks):
+        more = n_("and {n} more line", "and {n} more lines", len(marks) - len(marked))
         note_lines.insert(0, more.in_(lang))
     hints = {
         part.line: safe(part.hint.in_(lang))
