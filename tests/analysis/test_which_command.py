@@ -13,7 +13,14 @@ from factories.commands import Done
 from jsonschema import Draft7Validator
 
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import FormatCache, Load, games_that_know, index_formats, read_in_every_game
+from deckcheck.checking.session import (
+    FormatCache,
+    Load,
+    game_tables,
+    games_that_know,
+    index_formats,
+    read_in_games,
+)
 from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats
 from deckcheck.support.documents import load_schema
 
@@ -79,8 +86,8 @@ def test_every_bundled_format_that_can_be_played_is_asked() -> None:
 
 
 def games_knowing(load: Load, text: str) -> set[str]:
-    decks = read_in_every_game(load, BUNDLED_ONLY, (), lambda table: table.read(text, "-"))
-    return set(games_that_know(dict(decks)))
+    decks = read_in_games(game_tables(load, BUNDLED_ONLY, ()), text, "-", None)
+    return set(games_that_know(decks))
 
 
 def test_of_other_games_no_more_is_opened_than_it_takes_to_know_the_list() -> None:

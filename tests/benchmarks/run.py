@@ -325,8 +325,9 @@ def main() -> None:
                 one_deck(folder, FORMAT, notation, deck, asked.rounds)
             (deck,) = decklists(first, 1, (USUAL,))
             lines = deck.splitlines()
-            unknown = "\n".join([*lines[:-2], *(f"{line}だったもの" for line in lines[-2:])]) + "\n"
-            two = ", two of them with unknown names"
+            misspelt = [line[:-3] + line[-2:] for line in lines[-2:]]
+            unknown = "\n".join([*lines[:-2], *misspelt]) + "\n"
+            two = ", two of them with a letter left out, so that the names are unknown"
             one_deck(folder, FORMAT, USUAL, unknown, asked.rounds, most=2.5, trait=two)
             one_deck(folder, SINGLES, USUAL, measured[2][2][0], asked.rounds, most=2.5)
         if "api" in wanted:
