@@ -277,3 +277,44 @@ def test_an_empty_list_is_an_empty_deck(path: str) -> None:
     for text in ("", "\n\n", "\ufeff"):
         deck = read(text, path)
         assert (deck.entries, deck.diagnostics, deck.path) == ((), (), path)
+
+
+def _word(number: int) -> str:
+    """A word without digits, which would be counts."""
+    return "".join("bcdghjklmp"[int(digit)] for digit in str(number))
+
+
+@pytest.mark.parametrize(
+    ("shape", "joint", "item", "path"),
+    [
+        ("<Deck>{}</Deck>", "", '<Cards Quantity="1" Sideboard="false" Name="Nobody {}"/>', "a.dek"),
+        ("[{}]", ",", '{{"name": "Nobody {}", "count": 1}}', "a.json"),
+    ],
+)
+def test_no_more_cards_than_a_text_has_lines(shape: str, joint: str, item: str, path: str) -> None:
+    text = shape.format(joint.join(item.format(_word(number)) for number in range(5_001)))
+    with pytest.raises(UserError, match=r"too many cards \(at most 5,000\)") as caught:
+        read(text, path)
+    assert caught.value.problems[0].line == 1 and (caught.value.problems[0].column or 0) > 1000
+
+
+@pytest.mark.parametrize(
+    ("cell", "rules", "reason"),
+    [
+        ('"# deckcheck: ignore[x, y] because, really"', ("x", "y"), "because, really"),
+        ('"a note # deckcheck: ignore[x] said ""so"""', ("x",), 'said "so"'),
+        ("# deckcheck: ignore[x] plain", ("x",), "plain"),
+    ],
+)
+def test_a_directive_in_a_cell(cell: str, rules: tuple[str, ...], reason: str) -> None:
+    text = f'Count,Name,Note,Other\n4,Nobody,{cell}\n2,"Some, One",,b\n'
+    deck = read(text, "a.csv")
+    assert [(one.rules, one.reason, one.line) for one in deck.directives] == [(rules, reason, 2)]
+    assert [(one.written, one.copies) for one in deck.entries] == [("Nobody", 4), ("Some, One", 2)]
+    assert deck.lines[1] == text.split("\n")[1]
+
+
+def test_what_stands_behind_the_cell_stays() -> None:
+    deck = read('Note,Count,Name\n"# deckcheck: ignore[x] y",4,Nobody\n', "a.csv")
+    assert [(one.written, one.copies) for one in deck.entries] == [("Nobody", 4)]
+    assert [one.rules for one in deck.directives] == [("x",)]

@@ -15,12 +15,13 @@ from deckcheck import UserError, check, load_format
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.decklists.read import make_reader
 
-SIZE = amount(100_000, 25_000)
-LINES = amount(4900, 1200)
-MOST_SECONDS = 8
+SIZE = amount(100_000, 12_000)
+LINES = amount(4900, 650)
+MOST_SECONDS = amount(8, 3)
 """Of processor time, on a machine that is slow and busy; what isn't bounded takes minutes."""
 
 CARD = "ボルシャック・ドラゴン"
+CARD_IN_XML = '<Cards Quantity="1" Name="Nobody"/>'
 PIECES = [
     "(", "((1))", "[", "[[a]]", "<", "{a:", "《", f"《{CARD}", "「", "【", "・", "■", "* ",
     "- - - ", "※", "←", "#", "//", "/", "／", "→", ";", ",", "、", "|", "|a|b", "\t", "  ", "4",
@@ -32,22 +33,25 @@ PIECES = [
     "<!--", "http://a ", "No.1 ",
 ]  # fmt: skip
 WHOLE = {
-    "lone numbers": "4\n" * 4900,
-    "totals": "".join(f"合計 {number}枚\n" for number in range(4900)),
-    "headings": "".join(f"【見出し{number}】 40枚\n" for number in range(3500)),
-    "a bullet, dots and a count": f"- - - {CARD}4\n" + "- - - …4\n" * 4000,
+    "lone numbers": "4\n" * LINES,
+    "totals": "".join(f"合計 {number}枚\n" for number in range(LINES)),
+    "headings": "".join(f"【見出し{number}】 40枚\n" for number in range(LINES)),
+    "a bullet, dots and a count": f"- - - {CARD}4\n" + "- - - …4\n" * LINES,
     "misspelt names, six a line": "".join(
-        f"4 x {'・'.join(f'{CARD[:5]}ヌ{CARD[6:]}{n}' for n in range(6))}\n" for _ in range(400)
+        f"4 x {'・'.join(f'{CARD[:5]}ヌ{CARD[6:]}{n}' for n in range(6))}\n" for _ in range(LINES // 12)
     ),
-    "misspelt names": "".join(f"4 x {CARD[:5]}ヌ{number}{CARD[6:]}\n" for number in range(2500)),
-    "names without a card and their counts": "".join(f"みすすぺる{number}\n×4\n" for number in range(2400)),
+    "misspelt names": "".join(f"4 x {CARD[:5]}ヌ{number}{CARD[6:]}\n" for number in range(LINES // 2)),
+    "names without a card and their counts": "".join(
+        f"みすすぺる{number}\n×4\n" for number in range(LINES // 2)
+    ),
     "tags": "".join(
-        f"1 {CARD} {tags} x\n" for tags in ("#" + "!" * 1900, "#!a" * 600, "# " + "!a " * 600) * 15
+        f"1 {CARD} {tags} x\n"
+        for tags in ("#" + "!" * 1900, "#!a" * 600, "# " + "!a " * 600) * (LINES // 320)
     ),
-    "marks": f"{CARD} {'●' * 1900}a\n{CARD} {'|' * 1900}a\n" * 20,
+    "marks": f"{CARD} {'●' * 1900}a\n{CARD} {'|' * 1900}a\n" * (LINES // 240),
     "remarks below a whole deck": "".join(f"10 x {CARD}\n" * 4)
-    + "".join(f"{CARD[:5]}ヌ{CARD[6:]}{'あ' * (number % 40)}\n" for number in range(2000)),
-    "slots": "".join(f"{number} {CARD}\n" for number in range(1, 2500)),
+    + "".join(f"{CARD[:5]}ヌ{CARD[6:]}{'あ' * (number % 40)}\n" for number in range(LINES // 2)),
+    "slots": "".join(f"{number} {CARD}\n" for number in range(1, LINES // 2)),
     "a huge cell": f'name,count\n"{CARD * 2500}",4\n',
     "many cells": "name,count\n" + "x," * 50_000,
     "quotes in a cell": "name,count\n" + '""' * 50_000,
@@ -56,6 +60,7 @@ WHOLE = {
     "YAML, deep": "cards:\n" + "".join(f"{' ' * depth}a:\n" for depth in range(400)),
     "YAML, aliases": "cards:\n- &a [x, x]\n" + "".join(f"- &a{n} [*a, *a]\n" for n in range(5000)),
     "XML, deep": "<a>" * 30_000,
+    "XML, many cards": f"<Deck>{CARD_IN_XML * LINES}</Deck>",
 }
 
 
@@ -96,7 +101,7 @@ GROWING = {
     "brackets": lambda size: "\n".join("(" * 20 + _words(at) + ")" * 20 for at in range(size // 4)),
     "counts below": lambda size: "\n".join(f"{_words(at)}\n4" for at in range(size // 2)),
 }
-SMALL, LEAST_CALLS = 400, 20_000
+SMALL, LEAST_CALLS = amount(400, 200), 20_000
 """So many calls that what is done once for a list matters little."""
 
 

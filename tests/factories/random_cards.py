@@ -106,29 +106,6 @@ def _printing_fillings(printing: Printing, since: str) -> Iterator[Printing]:
         yield Printing(printing.set, day, {"rarity": rank})
 
 
-def completions(card: Card) -> Iterator[Card]:
-    """Every way in which the card may truly be; lazily, for there may be many."""
-    for released in [card.released] if card.released else DAYS:
-        shown = [list(_printing_fillings(one, released)) for one in card.printings]
-        if not shown:
-            invented = Printing("set", None, {})
-            shown = [list(_printing_fillings(invented, released))]
-        halves = [list(_fillings(half.facts, card.partial)) for half in card.parts]
-        for facts in _fillings(card.facts, card.partial):
-            for printed in product(*shown):
-                for filled in product(*halves):
-                    yield Card(
-                        card.name,
-                        card.home,
-                        facts,
-                        released=released,
-                        printings=printed,
-                        parts=tuple(
-                            Part(half.name, more) for half, more in zip(card.parts, filled, strict=True)
-                        ),
-                    )
-
-
 def some_completion(card: Card, chance: Random) -> Card:
     """One way in which the card may truly be."""
     released = card.released or chance.choice(DAYS)

@@ -196,6 +196,11 @@ def test_no_line_is_dropped_in_silence(text: str, name: str) -> None:
             assert number in known, (line, name)
 
 
+def readings_of(name: str) -> tuple[str | None, ...]:
+    """How a text is read: as of that notation and, once a game, as whatever it seems to be."""
+    return (name, None) if name in ("dek", "ydk") else (name,)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_hostile_texts_take_no_time(name: str) -> None:
     table = table_for(name)
@@ -220,7 +225,7 @@ def test_hostile_texts_take_no_time(name: str) -> None:
         "4 a" + "|a" * 950,
     ):
         with within(3):
-            for given_ in (name, None):
+            for given_ in readings_of(name):
                 with contextlib.suppress(UserError):
                     table.read("\n".join([text] * 3), "-", given_)
 
@@ -240,9 +245,9 @@ def test_a_line_of_megabytes(name: str) -> None:
         "ydk": ("#main\n", ""),
     }.get(name, ("", ""))
     for piece in (card, " ", "[", "\t4", "(A) ", "|", "#"):
-        times = amount(30_000, 10_000) if piece == card else amount(10_000_000, 1_000_000) // len(piece)
+        times = amount(30_000, 5_000) if piece == card else amount(10_000_000, 300_000) // len(piece)
         text = head + piece * times + tail
-        for given_ in (name, None):
+        for given_ in readings_of(name):
             with within(8), contextlib.suppress(UserError):
                 deck = table.read(text, "deck", given_)
                 assert all(len(one.written) <= LONGEST_LINE for one in deck.diagnostics)
