@@ -11,7 +11,6 @@ from factories.kites_game import GAME
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.cards.bundled import read_sets
 from deckcheck.cards.card_file import MOST_PROBLEMS, read_cards, vocabulary
 from deckcheck.support.errors import Problem, UserError
 
@@ -196,26 +195,3 @@ def test_any_value_at_any_key_is_taken_or_refused(value: dict[str, object]) -> N
         read_cards(Path("a.jsonl"), json.dumps(value).encode(), WORDS)
     except UserError as error:
         assert {problem.line for problem in error.problems} == {1}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[]",
-        "{}",
-        '{"released":{"K":"soon"}}',
-        '{"released":{},"other":1}',
-        '{"released":{"K":5}}',
-        '{"released":{},"ongoing":"K"}',
-        '{"released":{},"ongoing":[1]}',
-        '{"released":{},"opening":["K"]}',
-        '{"released":{},"opening":{"pool":["K"]}}',
-        '{"released":{},"opening":{"pool":{"south":"K"}}}',
-        "[" * 99_999,
-    ],
-)
-def test_wrong_release_dates_are_refused(text: str) -> None:
-    with pytest.raises(UserError) as caught:
-        read_sets(Path("sets.json"), text.encode())
-    assert caught.value.problems[0].path == "sets.json"

@@ -1,13 +1,16 @@
-"""What corrections and extra files may say about cards, and what is told about the rest."""
+"""What comes with a game: corrections to its cards, and what the days of its sets say of cards."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from factories.kites_game import CARDS, GAME, names, write_table
 
+from deckcheck.cards.bundled import Sets, read_sets
 from deckcheck.cards.catalog import CardTable, open_catalog
+from deckcheck.model.card import Days
 from deckcheck.support.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")
@@ -113,3 +116,91 @@ def test_a_small_yaml_file_is_enough_for_a_game(tmp_path: Path) -> None:
     assert names(table, "750") == ["750"]
     assert names(table, "12:30") == ["凧"]
     assert table.find("750")[0].facts == {"cost": 1.5}
+
+
+# Sets
+
+SETS = Sets(
+    {
+        "released": {
+            "OLD": "2001-01-01",
+            "NEW": "2005-05-05",
+            "LATE": "2009-09-09",
+            "GUESS": "2000-01-01",
+            "DROPS": "1999-01-01",
+        },
+        "approximate": ["GUESS"],
+        "ongoing": ["DROPS"],
+        "opening": {"pool": {"south": ["NEW", "LATE", "SOON"]}},
+    }
+)
+
+
+def card(*sets: str | dict[str, str], **more: Any) -> dict[str, Any]:
+    printings = [{"set": each} if isinstance(each, str) else each for each in sets]
+    return {"name": "凧", "pool": ["south", "north"], "printings": printings, **more}
+
+
+@pytest.mark.parametrize(
+    ("record", "day"),
+    [
+        (card("NEW", "OLD"), "2001-01-01"),
+        (card("DROPS", "NEW"), "2005-05-05"),
+        (card("GUESS", "NEW"), "2005-05-05"),
+        (card("DROPS"), None),
+        (card("GUESS", "DROPS"), None),
+        (card(), None),
+        # A set that nobody dated may have been the first.
+        (card("SOON", "NEW"), None),
+        (card({"set": "DROPS", "released": "2004-04-04"}, "NEW"), "2004-04-04"),
+        (card("NEW", released="2003-03-03"), "2003-03-03"),
+    ],
+)
+def test_the_first_day_is_that_of_a_printing_whose_day_is_certain(
+    record: dict[str, Any], day: str | None
+) -> None:
+    assert SETS.first_day(record) == day
+
+
+@pytest.mark.parametrize(
+    ("record", "days"),
+    [
+        (card("OLD", "LATE", "NEW"), Days("2005-05-05", "2005-05-05")),
+        (card("NEW", "LATE"), None),
+        (card("DROPS", "NEW"), None),
+        # It may have been open since the printing in SOON, whose day nobody knows.
+        (card("OLD", "SOON", "LATE", released="2001-01-01"), Days("", "2009-09-09")),
+        (card("OLD", {"set": "SOON", "released": "2010-10-10"}), Days("2010-10-10", "2010-10-10")),
+        # Some set opened it that the file doesn't know.
+        (card("OLD", {"set": "OTHER", "released": "2011-11-11"}), Days("2001-01-01", "2011-11-11")),
+        (card("OLD"), None),
+        (card(), None),
+    ],
+)
+def test_a_value_begins_with_the_first_printing_in_a_set_that_opens_it(
+    record: dict[str, Any], days: Days | None
+) -> None:
+    assert SETS.days_of_values(record) == ({} if days is None else {"pool": {"south": days}})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"released":{"K":"soon"}}',
+        '{"released":{},"other":1}',
+        '{"released":{"K":5}}',
+        '{"released":{},"ongoing":"K"}',
+        '{"released":{},"ongoing":[1]}',
+        '{"released":{},"opening":["K"]}',
+        '{"released":{},"opening":{"pool":["K"]}}',
+        '{"released":{},"opening":{"pool":{"south":"K"}}}',
+        "[" * 99_999,
+    ],
+)
+def test_wrong_release_dates_are_refused(text: str) -> None:
+    with pytest.raises(UserError) as caught:
+        read_sets(Path("sets.json"), text.encode())
+    assert caught.value.problems[0].path == "sets.json"
