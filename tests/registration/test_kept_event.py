@@ -13,7 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from factories.event_runs import Ran, run
+from factories.commands import Done
+from factories.event_runs import run
 
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import audit
@@ -40,7 +41,7 @@ def kept(tmp_path: Path) -> Path:
     return tmp_path / "event"
 
 
-def audited(folder: Path, *more: str) -> Ran:
+def audited(folder: Path, *more: str) -> Done:
     return run(folder, "event", "audit", "event.yaml", "--head", HEAD, *more)
 
 
