@@ -1,4 +1,7 @@
-"""The pages for everybody: a text area, a format, a day; the verdict and the list with its findings."""
+"""The pages for everybody: a text area, a format, a day; the verdict and the list with its findings.
+
+Here, too, is what all pages share: the language of a request, forms, templates, errors.
+"""
 
 import json
 import re
@@ -35,7 +38,7 @@ _MOST_FIELDS = 100
 _API_FIELDS = frozenset({"list", "format", "as_of", "lang", "best_of"})
 
 
-# What all pages share: the language of a request, forms, templates
+# What all pages share
 
 
 def language_of(request: Request) -> str:

@@ -197,18 +197,6 @@ def test_everything_works_without_scripts(chromium: Browser, site: LiveSite) -> 
     context.close()
 
 
-def test_the_language_is_that_of_the_browser_and_can_be_switched(chromium: Browser, site: LiveSite) -> None:
-    context = chromium.new_context(locale="ja-JP")
-    page = context.new_page()
-    page.goto(site.url)
-    expect(page.locator("html")).to_have_attribute("lang", "ja")
-    page.get_by_role("link", name="English").click()
-    expect(page.locator("html")).to_have_attribute("lang", "en")
-    page.goto(site.url)
-    expect(page.get_by_role("button", name="Submit", exact=True)).to_be_visible()
-    context.close()
-
-
 def pages_of(page: Page, site: LiveSite) -> Iterator[str]:
     """Every page of an event, with findings, one after the other in the browser; yields what it is."""
     page.goto(site.url)

@@ -56,8 +56,11 @@ def test_no_cell_of_a_download_is_a_formula(site: EventSite, name: str) -> None:
     site.submit(name)
     site.open_desk()
     for path in ("/desk/roster.csv", "/desk/letters.csv"):
-        text = site.client.get(path).text.removeprefix("\ufeff")
+        response = site.client.get(path)
+        assert response.headers["content-type"].startswith("text/csv")
+        text = response.text.removeprefix("\ufeff")
         cells = [cell for row in csv.reader(StringIO(text, newline=""), strict=True) for cell in row]
+        assert len(cells) > 4
         assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "＝", "\t", "\r"))]
 
 

@@ -17,7 +17,6 @@ from deckcheck.support.errors import Problem, UserError
 GAME = load_game("duel-masters")
 HEAD = ("タイムスタンプ", "お名前", "ふりがな", "会員番号", "デッキリスト")
 COLUMNS = "{submitted: タイムスタンプ, name: お名前, reading: ふりがな, id: 会員番号, deck: デッキリスト}"
-ZONED = "{name: お名前, zones: {main: メイン, side: サイド}}"
 DECK = "4 x 天災 デドダム\n36 x 青銅の鎧"
 SENT = "2026/11/27 19:59:03"
 NAMES = ("山田花子", "やまだはなこ", "M-4711")

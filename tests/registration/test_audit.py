@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -93,26 +92,20 @@ def test_a_receipt_that_a_player_kept_must_be_in_the_log(session: EventSession, 
     assert str(kept) == found.problems[0].path
 
 
-def test_an_altered_copy_of_a_receipt_is_found(session: EventSession) -> None:
-    file = session.event.receipts / "0002.json"
-    said = json.loads(file.read_text(encoding="utf-8"))
-    said["verdict"] = "illegal"
-    file.write_text(json.dumps(said, ensure_ascii=False), encoding="utf-8")
-    found = audited(session)
-    assert found.verdict == "altered"
-    assert found.problems[0].path == str(file)
-
-
 def test_missing_files_of_receipts_are_no_fault(session: EventSession) -> None:
     for file in session.event.receipts.iterdir():
         file.unlink()
     assert (audited(session).verdict, audited(session).problems) == ("intact", ())
 
 
-@pytest.mark.parametrize("odd", [b"", b"{}", b"\xff\xfe", b"[" * 100_000])
-def test_a_receipt_that_can_not_be_read_is_found(session: EventSession, odd: bytes) -> None:
-    (session.event.receipts / "0002.json").write_bytes(odd)
-    assert audited(session).verdict == "altered"
+@pytest.mark.parametrize("odd", [b"", b"{}", b"\xff\xfe", b"[" * 100_000, None])
+def test_a_receipt_that_can_not_be_read_or_was_altered_is_found(
+    session: EventSession, odd: bytes | None
+) -> None:
+    file = session.event.receipts / "0002.json"
+    file.write_bytes(file.read_bytes().replace(b'"legal"', b'"illegal"') if odd is None else odd)
+    audit = audited(session)
+    assert (audit.verdict, audit.problems[0].path) == ("altered", str(file))
 
 
 OWN = EVENT.replace("duel-masters/duemagic", "x.yaml")

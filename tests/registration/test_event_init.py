@@ -77,13 +77,6 @@ def test_every_format_can_be_asked_for(tmp_path: Path, lang: str, format: str) -
         assert event_from(parse_yaml(text_of(file, lang, name), "event.yaml"), file).format == format
 
 
-def test_a_name_that_two_games_share_is_told(tmp_path: Path) -> None:
-    done = deckcheck(tmp_path, "event", "init", "--format", "commander")
-    assert done.returncode == 2
-    assert "duel-masters/commander" in done.stderr and "magic/commander" in done.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 @given(st.dates(date(1993, 1, 1), date(2199, 12, 31)), st.sampled_from(LANGUAGES))
 def test_every_day_can_be_asked_for(day: date, lang: str) -> None:
     file = Path("event.yaml")
@@ -95,16 +88,21 @@ def test_every_day_can_be_asked_for(day: date, lang: str) -> None:
     assert event.deadline is not None and event.deadline.date() == day - timedelta(days=1)
 
 
-@pytest.mark.parametrize("said", ["2026-02-30", "tomorrow", "20261128", "2026-W48-6", "0026-11-28"])
-def test_a_day_that_is_none_is_told(tmp_path: Path, said: str) -> None:
-    done = deckcheck(tmp_path, "event", "init", "--date", said)
-    assert done.returncode == 2 and f"--date: “{said}” is not a valid date" in done.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_format_that_is_none_is_told(tmp_path: Path) -> None:
-    done = deckcheck(tmp_path, "event", "init", "--format", "orignal")
-    assert done.returncode == 2 and "did you mean" in done.stderr
+@pytest.mark.parametrize(
+    ("option", "written", "told"),
+    [
+        *(
+            ("--date", day, f"--date: “{day}” is not a valid date")
+            for day in ("2026-02-30", "tomorrow", "20261128", "2026-W48-6", "0026-11-28")
+        ),
+        ("--format", "orignal", "did you mean"),
+        # A name that two games share.
+        ("--format", "commander", "magic/commander"),
+    ],
+)
+def test_a_day_or_format_that_is_none_is_told(tmp_path: Path, option: str, written: str, told: str) -> None:
+    done = deckcheck(tmp_path, "event", "init", option, written)
+    assert done.returncode == 2 and told in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -278,15 +278,6 @@ cards: [no.yaml]
     assert [one.rpartition("@")[2] for one in mistakes(tmp_path, text)] == ["3", "4", "5", "6", "7"]
 
 
-@given(st.one_of(st.binary(max_size=400), st.text(max_size=300).map(str.encode)))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_bytes_make_it_stumble(tmp_path: Path, data: bytes) -> None:
-    file = tmp_path / "event.yaml"
-    file.write_bytes(data)
-    with pytest.raises(UserError):
-        read_event(file)
-
-
 VALUES = st.recursive(
     st.one_of(
         st.none(), st.booleans(), st.integers(-5, 5), st.text(max_size=8), st.sampled_from(["lists", "\x00"])

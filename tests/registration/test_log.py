@@ -64,12 +64,6 @@ def test_nothing_to_add_leaves_the_file_as_it_is(tmp_path: Path) -> None:
     assert path.stat().st_ino == before.st_ino
 
 
-def test_the_log_is_for_its_owner_alone(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    extend(path, CUP, lambda _: some(1))
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, len(FIVE) - 1), st.integers(1, 255))
 def test_no_byte_can_be_altered_unseen(at: int, by: int) -> None:

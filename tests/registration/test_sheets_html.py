@@ -7,13 +7,25 @@ from base64 import b64encode
 from hashlib import sha256
 
 import pytest
+import segno
 from factories import printed_sheets
 from factories.examples import examples
 from factories.markup import ATTRIBUTES, HTML_TAGS, Read
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.sheet import MOST_CHARS, STAMPS, Line, Note, Page, Total, Zone, clip, short
+from deckcheck.registration.sheet import (
+    MOST_CHARS,
+    STAMPS,
+    Line,
+    Note,
+    Page,
+    Total,
+    Zone,
+    clip,
+    payload,
+    short,
+)
 from deckcheck.registration.sheet import render_html as render
 from deckcheck.registration.submissions import Player
 from deckcheck.support.safe_text import safe
@@ -75,6 +87,13 @@ def test_a_sheet_holds_what_it_is_for() -> None:
     assert fingerprint is not None
     assert short(fingerprint).split() == [word for word in short(fingerprint).split() if word in text]
     assert html.count("<svg") == 1
+
+
+def test_the_code_on_a_sheet_holds_its_fingerprint() -> None:
+    page = printed_sheets.legal()
+    code = segno.make(payload(page), error="m", micro=False, boost_error=False)
+    assert code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None) in render([page])
+    assert "<svg" not in render([printed_sheets.undecided()])
 
 
 @pytest.mark.parametrize("make", [*SHEETS.values()])

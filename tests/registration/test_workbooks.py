@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
 import struct
 import sys
-import zipfile
 import zlib
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
@@ -179,19 +177,11 @@ def test_a_zip_bomb_is_not_opened(tmp_path: Path) -> None:
 
 
 def test_a_member_that_lies_about_its_size_is_read_no_further(tmp_path: Path) -> None:
-    """Which is what the look at the declared sizes relies on."""
     content = b"<" + b"0" * 30_000_000
     data = repacked(plain(), lambda name, old: content if name == SHEET else old)
     true, lie = struct.pack("<I", len(content)), struct.pack("<I", 1000)
     assert data.count(true) == 2
-    lying = data.replace(true, lie)
-    with zipfile.ZipFile(io.BytesIO(lying)) as archive, archive.open(SHEET) as member:
-        told = b""
-        with pytest.raises(zipfile.BadZipFile):
-            while part := member.read(100):
-                told += part
-        assert len(told) <= 1000
-    assert mistake(tmp_path, lying).message.en == "not readable as XLSX"
+    assert mistake(tmp_path, data.replace(true, lie)).message.en == "not readable as XLSX"
 
 
 def test_members_that_share_their_bytes_are_not_opened(tmp_path: Path) -> None:
