@@ -24,7 +24,7 @@ from deckcheck.decklists.header import read_header
 from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_deck
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, is_bundled, known_formats
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
-from deckcheck.report.json import SCHEMA, TOOL, deck_object, list_object
+from deckcheck.report.json import SCHEMA, TOOL, list_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.rewriting.conversion import TARGETS, convert
 from deckcheck.support.dates import is_day
@@ -235,7 +235,7 @@ def json_answer(setting: Setting, question: Question) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "tool": dict(TOOL),
-        "decks": [deck_object(report, lang)],
+        "decks": [report.to_dict(lang)],
         "lists": [list_object(used, lang) for used in report.lists],
         "errors": [],
         "summary": {"decks": 1, **counts, "suppressed": len(report.suppressed)},
