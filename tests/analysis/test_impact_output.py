@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from factories.impact_runs import DAYS, printed
+from factories.analysis_runs import DAYS, printed
 from jsonschema import Draft7Validator
 
 from deckcheck.analysis.impact import (

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from factories.examples import examples
+from factories.examples import examples, within
 from factories.suppressions import DAY, FORMAT, LIMITED, NOBODY, A, B, format, judged, left_out, told
-from factories.time_limits import within
 from hypothesis import given
 from hypothesis import strategies as st
 
