@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import IntEnum
 from math import ceil, inf
 from typing import NamedTuple
 
@@ -74,19 +73,6 @@ class Fault:
     bound: tuple[object, ...]
 
 
-class Priority(IntEnum):
-    """The order in which faults are repaired."""
-
-    FORCED = 0
-    """Copies that every repair takes out."""
-    LEADING = 1
-    """What leading cards decide: those whose facts or names other rules read, such as their colours."""
-    SURPLUS = 2
-    SHORTAGE = 3
-    SIZE = 4
-    """Any copies will do, so those that help with the other faults come first."""
-
-
 class RulesOfDay:
     """The rules of severity error that a format has on a day, and that a deck has no cards in zones that the format lacks."""
 
@@ -133,17 +119,6 @@ class RulesOfDay:
         bound = (outcome.prepared, *outcome.about)
         parent = self._parents[outcome.prepared]
         return Fault(parent, count, self.zones_of(clause), cards, surplus, shortage, outcome.subject, bound)
-
-    def priority(self, fault: Fault) -> Priority:
-        """When a fault is repaired."""
-        count = fault.count
-        if fault.subject and fault.surplus and count.is_firm:
-            return Priority.FORCED
-        if zones_read(count.clause) or (count.is_size and self.leading.keys() >= {*fault.zones}):
-            return Priority.LEADING
-        if count.is_size:
-            return Priority.SIZE
-        return Priority.SHORTAGE if fault.shortage else Priority.SURPLUS
 
     def estimate(self, faults: Iterable[Fault], contents: Tally) -> int:
         """The copies that will probably go out and come in until the deck is legal."""

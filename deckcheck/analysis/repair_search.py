@@ -1,7 +1,7 @@
 """A best-first search for the legal deck nearest to a deck, with the evaluator as its judge.
 
 One fault of a deck at a time proposes moves: copies out of the deck, into it, or to another zone. Of all decks that are as
-far from the list and have the same faults, only the first is followed, and no move undoes another.
+far from the list and have the same faults, only the first is followed.
 """
 
 import heapq
@@ -114,8 +114,7 @@ class Search:
         self._as_of = as_of
         self._game, self._catalog = format.game_data.game, format.game_data.catalog
         self._rules = RulesOfDay(format, as_of, best_of, deck)
-        self._copies_before = Tally(deck).copies_in(None)
-        self._most: dict[Card, int] = dict.fromkeys(self._copies_before, MOST_COPIES)
+        self._most: dict[Card, int] = dict.fromkeys(Tally(deck).copies_in(None), MOST_COPIES)
         """How many copies may be put in of the cards of the list and the pool."""
         for card, copies in pool.items():
             self._most.setdefault(card, copies)
@@ -143,7 +142,8 @@ class Search:
             if not state.faults:
                 return SearchResult(state, self.distance(state.deck), bound)
             nearest = min(nearest, candidate, key=lambda other: (other.ahead, other.total))
-            fault = min(state.faults, key=self._rules.priority)
+            # Any copies end a fault of size, so those that help with the other faults come first.
+            fault = min(state.faults, key=lambda fault: fault.count.is_size)
             for after in self._next_states(state, fault, candidate.total):
                 distance = self.distance(after.deck)
                 ahead = self._rules.estimate(after.faults, after.contents)
@@ -290,8 +290,7 @@ class Search:
             for card in cards:
                 held = state.deck.get(zone, {}).get(card, 0)
                 copies = min(held - left, most)
-                came_in = held > self._before.get(zone, {}).get(card, 0)
-                if copies <= 0 or came_in:
+                if copies <= 0:
                     continue
                 if card not in self._keep:
                     yield Move(card, copies, zone, None)
@@ -311,11 +310,10 @@ class Search:
                 continue
             if self._found_enough:
                 return
-            for card in self._known_cards(state):
+            for card in self._most:
                 held = deck.get(zone, {}).get(card, 0)
-                went_out = held < self._before.get(zone, {}).get(card, 0)
                 number = max(least - held, 0) if by_name else copies
-                if went_out or not number or not self._fits(card, zone):
+                if not number or not self._fits(card, zone):
                     continue
                 if count.answer(card, state.contents) == YES:
                     yield Move(card, min(number, self._most[card] - held), None, zone)
@@ -324,11 +322,6 @@ class Search:
                             yield Move(card, min(number, deck[source][card]), source, zone)
             for card, need in self._new_cards(count, zone, state):
                 yield Move(card, least if by_name else copies, None, zone, need)
-
-    def _known_cards(self, state: State) -> list[Card]:
-        """The cards of the list and the pool; first those of which copies were taken out, which then only move."""
-        copies = state.contents.copies_in(None)
-        return sorted(self._most, key=lambda card: copies.get(card, 0) >= self._copies_before.get(card, 0))
 
     # New cards.
 

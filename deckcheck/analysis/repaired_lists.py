@@ -119,7 +119,8 @@ class Repairer:
         unread = (item for item in deck.diagnostics if item.id == FindingId.INVALID_LINE)
         findings = [*map(diagnostic_finding, unread), *uncertain_findings(deck, data.catalog)]
         if findings:
-            raise UserError([_problem(finding, deck) for finding in findings])
+            places = Places(deck)
+            raise UserError([_problem(finding, deck, places) for finding in findings])
         if not deck.entries:
             raise user_error(_("no cards in this collection"), path=path)
         owned = Counter[str]()
@@ -134,12 +135,12 @@ def obstacles(report: Report) -> Iterator[Problem]:
 
     `report` must not ignore findings.
     """
-    deck = report.deck
+    deck, places = report.deck, Places(report.deck)
     for finding in singly(report.findings):
         # Cards in a zone of the game that the format lacks are moved.
         movable = finding.rule == FindingId.UNKNOWN_ZONE and finding.zone in report.zone_names
         if finding.rule in UNCLEAR and not movable:
-            problem = _problem(finding, deck)
+            problem = _problem(finding, deck, places)
             if finding.rule in (FindingId.UNKNOWN_CARD, FindingId.AMBIGUOUS_NAME):
                 option = shlex.join(["--without", finding.cards[0].name])
                 hint = finding.hint or _("correct the line")
@@ -152,9 +153,9 @@ def obstacles(report: Report) -> Iterator[Problem]:
             yield Problem(finding.message, deck.path, hint=finding.hint)
 
 
-def _problem(finding: Finding, deck: Deck) -> Problem:
+def _problem(finding: Finding, deck: Deck, places: Places) -> Problem:
     """A finding as a problem with the line of a list, which can't be used because of it."""
-    mark = next(iter(Places(deck).of(finding)), None)
+    mark = next(iter(places.of(finding)), None)
     if mark is None:
         return Problem(finding.message, deck.path, hint=finding.hint)
     line, column, length = mark

@@ -26,7 +26,7 @@ from deckcheck.decklists.decode import decode
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, Finding, FindingId, Report, Verdict
-from deckcheck.report.json import SCHEMA, TOOL, finding_object, json_line, problem_object
+from deckcheck.report.json import SCHEMA, TOOL, json_line, problem_object
 from deckcheck.report.screen import Progress
 from deckcheck.report.text import VERDICT_STYLES, labelled, outdated_lines, painter, with_deck_name
 from deckcheck.report.wording import hint_of
@@ -260,14 +260,14 @@ def _game_object(game: GameMatches, lang: str) -> dict[str, Any]:
         "game": game.game,
         "name": game.name.in_(lang),
         "as_of": game.reports[0].as_of,
-        "common": [finding_object(finding, lang) for finding in game.common],
+        "common": [finding.to_dict(lang) for finding in game.common],
         "formats": [
             {
                 "format": report.format,
                 "name": report.format_name.in_(lang),
                 "edition": report.edition,
                 "verdict": report.verdict,
-                "findings": [finding_object(finding, lang) for finding in game.beyond_common(report)],
+                "findings": [finding.to_dict(lang) for finding in game.beyond_common(report)],
                 "suppressed": len(report.suppressed),
             }
             for report in game.reports

@@ -24,7 +24,7 @@ from deckcheck.decklists.header import read_header
 from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_deck
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, is_bundled, known_formats
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
-from deckcheck.report.json import SCHEMA, TOOL, deck_object, run_object
+from deckcheck.report.json import SCHEMA, TOOL, run_object
 from deckcheck.report.wording import VERDICTS
 from deckcheck.report.writer import Results
 from deckcheck.rewriting.conversion import TARGETS, convert
@@ -239,7 +239,7 @@ def json_answer(setting: Setting, question: Question) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "tool": dict(TOOL),
-        "decks": [deck_object(report, lang)],
+        "decks": [report.to_dict(lang)],
         **run_object(results, lang),
     }
 

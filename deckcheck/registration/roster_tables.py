@@ -12,7 +12,7 @@ from deckcheck.registration.event import Event
 from deckcheck.registration.players import STATES, Row
 from deckcheck.registration.roster import Roster
 from deckcheck.registration.submissions import FIELDS, Player, Submission
-from deckcheck.report.json import TOOL, deck_object, json_line, list_object, problem_object
+from deckcheck.report.json import TOOL, json_line, list_object, problem_object
 from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists
 from deckcheck.support.messages import SEMICOLON, Value, Words, _, fields_of, n_, p_, plain, series
 from deckcheck.support.safe_text import cells, safe
@@ -280,5 +280,5 @@ def entry_values(row: Row, event: Event, lang: str) -> dict[str, object]:
         "obstacles": [plain(failure.values, lang) for failure in failures(row, event)],
         "notes": plain(row.notes, lang),
         "problems": [problem_object(problem, lang) for problem in row.problems],
-        "deck": None if row.report is None else deck_object(row.report, lang),
+        "deck": None if row.report is None else row.report.to_dict(lang),
     }

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
+from deckcheck.model.finding import ListUsed, Report, Verdict
 from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
@@ -42,7 +42,7 @@ def _escaped(text: str) -> str:
 
 def record(report: Report, options: RenderOptions) -> dict[str, Any]:
     """The report of a deck as plain values."""
-    return deck_object(report, options.lang)
+    return report.to_dict(options.lang)
 
 
 def write(records: Iterable[dict[str, Any]], results: Results, options: RenderOptions, out: Write) -> None:
@@ -84,16 +84,6 @@ def summary_object(results: Results) -> dict[str, int]:
     """The numbers of decks by verdict and of suppressed findings."""
     counts = {str(verdict): results.verdicts[verdict] for verdict in Verdict}
     return {"decks": results.decks, **counts, "suppressed": results.suppressed}
-
-
-def deck_object(report: Report, lang: str) -> dict[str, Any]:
-    """The report of one deck as plain values."""
-    return report.to_dict(lang)
-
-
-def finding_object(finding: Finding, lang: str) -> dict[str, Any]:
-    """A finding as plain values."""
-    return finding.to_dict(lang)
 
 
 def list_object(used: ListUsed, lang: str) -> dict[str, Any]:

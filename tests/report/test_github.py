@@ -79,17 +79,6 @@ def level(one: Finding, lenient: bool) -> str:
     return "notice" if one.severity == "info" else one.severity
 
 
-def test_the_reader_of_these_tests_sees_what_the_runner_sees() -> None:
-    assert read("::error file=a.txt,line=3::x%0Ay") == Command(
-        "error", {"file": "a.txt", "line": "3"}, "x\ny"
-    )
-    assert read("   ::notice::x") == Command("notice", {}, "x")
-    assert read("a ##[error]x") == Command("error", {"old": "form"}, "")
-    assert read("::unknown::x") is None
-    assert read("a ::error::x") is None
-    assert read("::error only") is None
-
-
 @few
 @given(runs, looks, st.lists(problems, max_size=2, unique=True), st.lists(lists, max_size=2))
 def test_no_name_becomes_a_command(
@@ -171,8 +160,5 @@ def test_paths_begin_at_the_root_of_the_checkout(tmp_path: Path, monkeypatch: py
     assert told() == ["a.txt", "c.txt", str(tmp_path / "d.txt"), "/elsewhere/e.txt"]
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
     assert told() == ["lists/a.txt", "lists/c.txt", "d.txt", "/elsewhere/e.txt"]
-
-
-def test_standard_input_has_no_file() -> None:
-    [told] = commands(written("github", [report(finding(line=1), path="-")]))
-    assert "file" not in told.properties
+    [standard_input] = commands(written("github", [report(finding(line=1), path="-")]))
+    assert "file" not in standard_input.properties

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.model.finding import CardAt, Report, Suppressed
-from deckcheck.model.format import Source
+from deckcheck.model.finding import CardAt, Report
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
@@ -111,11 +110,6 @@ def test_what_could_not_be_checked_blocks() -> None:
     assert one["severity"] == "blocker"
     assert one["description"] == "can't be read mend it"
     assert one["location"] == {"path": "decks/b.txt", "lines": {"begin": 4}}
-
-
-def test_what_was_left_out_is_no_issue() -> None:
-    left = [Suppressed(finding(rule), "line", "", Source("a.txt", 1)) for rule in ("hall", "copies")]
-    assert issues([report(suppressed=left)]) == []
 
 
 def test_paths_are_relative_to_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

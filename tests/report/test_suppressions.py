@@ -1,122 +1,117 @@
-"""What a list asks not to be told is left out, counted and shown."""
+"""What a list asks not to be told is left out, counted and shown; nothing else of the deck changes."""
 
 from __future__ import annotations
 
-import pytest
-from factories.suppressions import DAY, LIMITED, NOBODY, A, B, format, judged, left_out, told
+import json
+from collections.abc import Callable
+from pathlib import Path
 
-from deckcheck.checking.judge import check
-from deckcheck.decklists.comments import MOST_RULES
+import pytest
+from factories.examples import examples, within
+from factories.suppressions import DAY, FORMAT, LIMITED, NOBODY, A, B, format, judged, left_out, told
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deckcheck.checking.deck_files import DeckFile
+from deckcheck.checking.judge import check, load_format
+from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.decklists.comments import MOST_DIRECTIVES, MOST_RULES, extract_directives
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Source
-from deckcheck.report.json import deck_object
 from deckcheck.report.text import render
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 
-
-def test_without_asking_all_is_told() -> None:
-    report = judged(f"5 x {A}\n4 x {B}\n2 x {LIMITED}\n")
-    assert told(report) == ["copies 1", "hall 3"]
-    assert (report.verdict, report.suppressed) == ("illegal", ())
-
-
-# On a line.
+FIVE, FOUR, TWO = f"5 x {A}", f"4 x {B}\n", f"2 x {LIMITED}"
+RULES = "copies, hall"
 
 
 @pytest.mark.parametrize(
-    "asking",
+    ("text", "findings", "suppressed"),
     [
-        "# deckcheck: ignore[copies] a friendly match",
-        "#deckcheck:ignore[copies]a friendly match",
-        "// deckcheck: ignore[copies] a friendly match",
-        "##  deckcheck :  ignore  [ copies ]  a friendly match  ",
-        "＃　deckcheck：　ignore［copies］　a friendly match",
-        "# deckcheck: ignore[copies, copies] a friendly match",
-    ],
-)
-def test_a_line_may_ask_for_itself(asking: str) -> None:
-    report = judged(f"5 x {A} {asking}\n4 x {B}\n")
-    assert left_out(report) == ["copies line 1 a friendly match"]
-    assert (told(report), report.verdict) == ([], "legal")
-    assert report.suppressed[0].source == Source("deck.txt", 1)
-    assert report.suppressed[0].finding.message.en
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "line"),
-    [
-        ("deck.csv", f"name,count\n{A},5 # deckcheck: ignore[copies] one, two\n{B},4\n", 2),
-        ("deck.csv", f"name,count\n{A},5,# deckcheck: ignore[copies] one, two\n{B},4\n", 2),
-        ("deck.csv", f'count,name\n5,"{A}" # deckcheck: ignore[copies] one, two\n4,{B}\n', 2),
-        ("deck.tsv", f"name\tcount\n{A}\t5\t# deckcheck: ignore[copies] one, two\n{B}\t4\n", 2),
-        ("deck.yaml", f"main:\n  - 5 x {A} # deckcheck: ignore[copies] one, two\n  - 4 x {B}\n", 2),
+        (f"{FIVE}\n{FOUR}{TWO}\n", ["copies 1", "hall 3"], []),
+        # On a line, in every way to write it.
+        (f"{FIVE} # deckcheck: ignore[copies] for fun\n{FOUR}", [], ["copies line 1 for fun"]),
+        (f"{FIVE} #deckcheck:ignore[copies]for fun\n{FOUR}", [], ["copies line 1 for fun"]),
+        (f"{FIVE} // deckcheck: ignore[copies] for fun\n{FOUR}", [], ["copies line 1 for fun"]),
+        (f"{FIVE} ##  deckcheck :  ignore  [ copies ]  for fun  \n{FOUR}", [], ["copies line 1 for fun"]),
+        (f"{FIVE} ＃　deckcheck：　ignore［copies］　for fun\n{FOUR}", [], ["copies line 1 for fun"]),
+        (f"{FIVE} # deckcheck: ignore[copies, copies]\n{FOUR}", [], ["copies line 1"]),
+        (f"\n\n{FIVE}\t// deckcheck: ignore[copies] a, b\n\n{FOUR}", [], ["copies line 3 a, b"]),
+        (f"3 x {A}\n2 x {A} # deckcheck: ignore[copies]\n{FOUR}", [], ["copies line 2"]),
+        # It says nothing of other lines and rules.
         (
-            "deck.yaml",
-            f"main:\n  - {{name: {A}, count: 5}} # deckcheck: ignore[copies] one, two\n  - 4 x {B}\n",
-            2,
+            f"{FIVE}\n5 x {B} # deckcheck: ignore[copies]\n{TWO} # deckcheck: ignore[copies]\n",
+            ["copies 1", "hall 3", "unused-suppression 3"],
+            ["copies line 2"],
         ),
-        ("deck.txt", f"\n\n5 {A}\t// deckcheck: ignore[copies] one, two\n\n4 {B}\n", 3),
+        (f"{FIVE} # deckcheck: ignore[{RULES}]\n{FOUR}", ["unused-suppression 1"], ["copies line 1"]),
+        # What has no line is ignored for the whole list only.
+        (f"4 x {A} # deckcheck: ignore[main-size]\n", ["main-size None", "unused-suppression 1"], []),
+        (f"4 x {A}\n# deckcheck: ignore-file[main-size]\n", [], ["main-size file 2"]),
+        # For the whole list, wherever it stands.
+        (f"# deckcheck: ignore-file[copies]\n{FIVE}\n5 x {B}", [], ["copies file 1"] * 2),
+        (f"{FIVE}\n5 x {B}\n# deckcheck: ignore-file[copies]", [], ["copies file 3"] * 2),
+        (f"{FIVE} # deckcheck: ignore-file[copies]\n5 x {B}", [], ["copies file 1"] * 2),
+        (f"# deck: X # deckcheck: ignore-file[copies]\n{FIVE}\n5 x {B}", [], ["copies file 1"] * 2),
+        # Several rules.
+        *(
+            (f"# deckcheck: ignore-file[{rules}] cube\n{FIVE}\n{FOUR}{TWO}\n", [], ["copies file 1 cube", "hall file 1 cube"])
+            for rules in (RULES, "hall,copies", "copies hall", "copies、hall", "hall，copies,")
+        ),
+        # The nearest counts, and the first of two.
+        (
+            f"# deckcheck: ignore-file[copies] far\n{FIVE} # deckcheck: ignore[copies] near\n5 x {B}\n",
+            [],
+            ["copies line 2 near", "copies file 1 far"],
+        ),
+        (
+            f"# deckcheck: ignore-file[copies] far\n{FIVE} # deckcheck: ignore[copies] near\n{FOUR}",
+            ["unused-suppression 1"],
+            ["copies line 2 near"],
+        ),
+        (f"{'# deckcheck: ignore-file[copies]'}\n" * 2 + f"{FIVE}\n{FOUR}", ["unused-suppression 2"], ["copies file 1"]),
+        # What isn't needed may be kept on purpose, but can't excuse itself.
+        (
+            f"4 x {A}\n{FOUR}# deckcheck: ignore-file[copies, unused-suppression] until spring\n",
+            [],
+            ["unused-suppression file 3 until spring"],
+        ),
+        (f"4 x {A}\n{FOUR}# deckcheck: ignore-file[unused-suppression]\n", ["unused-suppression 3"], []),
+        (
+            f"4 x {A} # deckcheck: ignore[copies,unused-suppression]\n4 x {B} # deckcheck: ignore[copies]\n",
+            ["unused-suppression 2"],
+            ["unused-suppression line 1"],
+        ),
+        # Comments that only speak of deckcheck.
+        *(
+            (f"{FIVE} {comment}\n{FOUR}", ["copies 1"], [])
+            for comment in ("# checked with deckcheck", "# deckcheck ignore[copies]", "# Deckcheck: x", "# mydeckcheck: x")
+        ),
     ],
-)
-def test_in_every_notation_that_knows_comments(path: str, text: str, line: int) -> None:
+)  # fmt: skip
+def test_what_a_list_asks_is_left_out(text: str, findings: list[str], suppressed: list[str]) -> None:
+    report = judged(text)
+    assert (told(report), left_out(report)) == (findings, suppressed)
+    if not {"copies 1", "main-size None"} & {*findings}:
+        assert report.verdict == "legal"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("deck.csv", f"name,count\n{A},5 # deckcheck: ignore[copies] one, two\n{B},4\n"),
+        ("deck.csv", f"name,count\n{A},5,# deckcheck: ignore[copies] one, two\n{B},4\n"),
+        ("deck.csv", f'count,name\n5,"{A}" # deckcheck: ignore[copies] one, two\n4,{B}\n'),
+        ("deck.tsv", f"name\tcount\n{A}\t5\t# deckcheck: ignore[copies] one, two\n{B}\t4\n"),
+        ("deck.yaml", f"main:\n  - 5 x {A} # deckcheck: ignore[copies] one, two\n  - 4 x {B}\n"),
+        ("deck.yaml", f"main:\n  - {{name: {A}, count: 5}} # deckcheck: ignore[copies] one, two\n  - 4 x {B}\n"),
+    ],
+)  # fmt: skip
+def test_in_every_notation_that_knows_comments(path: str, text: str) -> None:
     report = judged(text, path)
-    assert left_out(report) == [f"copies line {line} one, two"]
-    assert (told(report), report.deck.notation) == ([], path.rpartition(".")[2].replace("txt", "text"))
-
-
-def test_one_of_several_lines_is_enough() -> None:
-    report = judged(f"3 x {A}\n2 x {A} # deckcheck: ignore[copies]\n4 x {B}\n")
-    assert (told(report), left_out(report)) == ([], ["copies line 2"])
-
-
-def test_a_line_asks_for_no_other_line_and_no_other_rule() -> None:
-    report = judged(
-        f"5 x {A}\n5 x {B} # deckcheck: ignore[copies]\n2 x {LIMITED} # deckcheck: ignore[copies]\n"
-    )
-    assert left_out(report) == ["copies line 2"]
-    assert told(report) == ["copies 1", "hall 3", "unused-suppression 3"]
-
-
-def test_several_rules_at_once() -> None:
-    deck = f"5 x {A}\n4 x {B}\n2 x {LIMITED}\n"
-    for rules in ("copies, hall", "hall,copies", "copies hall", "copies、hall", "hall，copies,"):
-        report = judged(f"# deckcheck: ignore-file[{rules}] a cube\n{deck}")
-        assert left_out(report) == ["copies file 1 a cube", "hall file 1 a cube"]
-        assert told(report) == []
-
-
-def test_what_has_no_line_can_only_be_ignored_for_the_whole_list() -> None:
-    report = judged(f"4 x {A} # deckcheck: ignore[main-size]\n")
-    assert told(report) == ["main-size None", "unused-suppression 1"]
-    assert report.findings[1].hint is not None
-    assert "ignore-file" in report.findings[1].hint.en
-
-
-# For the whole list.
-
-
-@pytest.mark.parametrize("place", ["first", "last", "behind a card", "behind the header"])
-def test_a_list_may_ask_for_all_of_it(place: str) -> None:
-    asking = "# deckcheck: ignore-file[copies] a cube"
-    lines = ["# deck: Cube", f"5 x {A}", f"5 x {B}"]
-    if place == "first":
-        lines.insert(0, asking)
-    elif place == "last":
-        lines.append(asking)
-    else:
-        lines[1 if place == "behind a card" else 0] += " " + asking
-    report = judged("\n".join(lines))
-    at = next(number for number, line in enumerate(lines, 1) if asking in line)
-    assert left_out(report) == [f"copies file {at} a cube"] * 2
-    assert (told(report), report.name) == ([], "Cube")
-
-
-def test_the_nearer_asking_is_the_one_that_counts() -> None:
-    text = f"# deckcheck: ignore-file[copies] far\n5 x {A} # deckcheck: ignore[copies] near\n"
-    assert left_out(judged(text + f"5 x {B}\n")) == ["copies line 2 near", "copies file 1 far"]
-    report = judged(text + f"4 x {B}\n")
-    assert (told(report), left_out(report)) == (["unused-suppression 1"], ["copies line 2 near"])
+    assert left_out(report) == ["copies line 2 one, two"]
+    assert (told(report), report.deck.notation) == ([], path.rpartition(".")[2])
 
 
 # Askings that come to nothing.
@@ -125,10 +120,7 @@ def test_the_nearer_asking_is_the_one_that_counts() -> None:
 @pytest.mark.parametrize(
     ("asking", "hint"),
     [
-        (
-            "ignore[copies]",
-            "put it at the end of the card's line, or use ignore-file for the whole list",
-        ),
+        ("ignore[copies]", "put it at the end of the card's line, or use ignore-file for the whole list"),
         ("ignore-file[copies]", None),
         ("ignore[copes]", "did you mean 'copies'?"),
         ("ignore[xyzzy]", "there is no such rule"),
@@ -139,59 +131,42 @@ def test_the_nearer_asking_is_the_one_that_counts() -> None:
 def test_an_asking_without_effect_is_told(asking: str, hint: str | None) -> None:
     report = judged(f"4 x {A}\n# deckcheck: {asking} why\n4 x {B}\n")
     [finding] = report.findings
-    assert (finding.rule, finding.severity, finding.line, finding.column) == (
-        "unused-suppression",
-        "warning",
-        2,
-        1,
-    )
+    place = (finding.rule, finding.severity, finding.line, finding.column)
+    assert place == ("unused-suppression", "warning", 2, 1)
     assert (None if finding.hint is None else finding.hint.en) == hint
     assert report.verdict == "legal", "it is no mistake of the deck"
-
-
-def test_of_several_rules_each_must_have_an_effect() -> None:
-    report = judged(f"5 x {A} # deckcheck: ignore[copies, hall]\n4 x {B}\n")
-    assert told(report) == ["unused-suppression 1"]
-    assert "'hall'" in report.findings[0].message.en
-
-
-def test_the_same_asking_twice_has_an_effect_once() -> None:
-    report = judged(f"# deckcheck: ignore-file[copies]\n# deckcheck: ignore-file[copies]\n5 x {A}\n4 x {B}\n")
-    assert (told(report), left_out(report)) == (["unused-suppression 2"], ["copies file 1"])
 
 
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("", "this instruction to deckcheck can't be read"),
-        ("ignore", "this instruction to deckcheck can't be read"),
-        ("ignore[copies", "this instruction to deckcheck can't be read"),
-        ("ignore copies", "this instruction to deckcheck can't be read"),
-        ("ignores[copies]", "this instruction to deckcheck can't be read"),
-        ("ignore-line[copies]", "this instruction to deckcheck can't be read"),
+        *(
+            (said, "this instruction to deckcheck can't be read")
+            for said in ("", "ignore", "ignore[copies", "ignore copies", "ignores[copies]", "ignore-line[copies]")
+        ),
         ("ignore[]", "this doesn't say which rule is meant"),
         ("ignore-file[ , 、]", "this doesn't say which rule is meant"),
-        (f"ignore[{','.join(f'r{at}' for at in range(MOST_RULES + 1))}]", "too many rules (at most 50)"),
+        (f"ignore[{','.join(f'r{number}' for number in range(MOST_RULES + 1))}]", "too many rules (at most 50)"),
     ],
-)
+)  # fmt: skip
 def test_an_asking_that_makes_no_sense_is_told(said: str, message: str) -> None:
-    report = judged(f"5 x {A} # deckcheck: {said}\n4 x {B}\n# deckcheck: ignore-file[invalid-suppression]\n")
+    report = judged(f"{FIVE} # deckcheck: {said}\n{FOUR}# deckcheck: ignore-file[invalid-suppression]\n")
     assert told(report) == ["copies 1", "invalid-suppression 1", "unused-suppression 3"]
     assert report.findings[1].message.en.startswith(message)
-    assert report.findings[1].severity == "warning"
-    assert left_out(report) == []
+    assert (report.findings[1].severity, left_out(report)) == ("warning", [])
 
 
-def test_what_is_not_needed_may_be_kept_on_purpose() -> None:
-    deck = f"4 x {A}\n4 x {B}\n"
-    report = judged(deck + "# deckcheck: ignore-file[copies, unused-suppression] until spring\n")
-    assert (told(report), left_out(report)) == ([], ["unused-suppression file 3 until spring"])
-    report = judged(deck + "# deckcheck: ignore-file[unused-suppression]\n")
-    assert (told(report), left_out(report)) == (["unused-suppression 3"], []), "it can't excuse itself"
+def test_what_is_unknown_cannot_be_ignored() -> None:
+    rules = ", ".join(sorted(UNCLEAR))
     report = judged(
-        f"4 x {A} # deckcheck: ignore[copies,unused-suppression]\n4 x {B} # deckcheck: ignore[copies]\n"
+        f"# deckcheck: ignore-file[{rules}]\n8 x {A} # deckcheck: ignore[copies]\n"
+        f"1 x {NOBODY} # deckcheck: ignore[{rules}]\n4\n"
     )
-    assert (told(report), left_out(report)) == (["unused-suppression 2"], ["unused-suppression line 1"])
+    assert report.verdict == "undecided"
+    kept = [finding for finding in told(report) if not finding.startswith("unused")]
+    assert kept == ["unknown-card 3", "invalid-line 4"]
+    assert len(report.findings) == 2 + 2 * len(UNCLEAR)
+    assert left_out(report) == ["copies line 2"]
 
 
 def test_a_list_that_is_broken_is_broken_with_askings_too() -> None:
@@ -199,38 +174,164 @@ def test_a_list_that_is_broken_is_broken_with_askings_too() -> None:
         judged('main: ["4 x\n# deckcheck: ignore-file[copies]\n', "deck.yaml")
 
 
-# What nobody knows.
-
-
-def test_what_is_unknown_cannot_be_ignored() -> None:
-    rules = ", ".join(sorted(UNCLEAR))
-    report = judged(
-        f"# deckcheck: ignore-file[{rules}]\n8 x {A} # deckcheck: ignore[copies]\n1 x {NOBODY} # deckcheck: ignore[{rules}]\n4\n"
-    )
-    assert report.verdict == "undecided"
-    kept = [one for one in told(report) if not one.startswith("unused")]
-    assert kept == ["unknown-card 3", "invalid-line 4"]
-    assert len(report.findings) == 2 + 2 * len(UNCLEAR)
-    assert left_out(report) == ["copies line 2"]
-
-
 # What is shown.
 
 
 def test_what_is_left_out_is_shown_and_counted() -> None:
-    report = judged(f"5 x {A} # deckcheck: ignore[copies] a \x1b[31mcube\n4 x {B}\n")
+    report = judged(f"{FIVE} # deckcheck: ignore[copies] a \x1b[31mcube\n{FOUR}")
     ja, en = (render(report, RenderOptions(lang)) for lang in ("ja", "en"))
     assert en.startswith("deck.txt: legal, 1 ignored (")
     assert "  ignored: copies (deck.txt:1): a \\x1b[31mcube\n" in en
     assert ja.startswith("deck.txt: 問題なし、無視1件（")
     assert "  無視: copies（deck.txt:1）「a \\x1b[31mcube」\n" in ja
-    [one] = deck_object(report, "en")["suppressed"]
-    assert (one["by"], one["reason"]) == ("line", "a \x1b[31mcube")
-    assert one["source"] == {"path": "deck.txt", "line": 1}
-    assert one["finding"]["rule"] == "copies"
+    assert report.suppressed[0].source == Source("deck.txt", 1)
+    [suppressed] = report.to_dict("en")["suppressed"]
+    assert (suppressed["by"], suppressed["reason"]) == ("line", "a \x1b[31mcube")
+    assert suppressed["source"] == {"path": "deck.txt", "line": 1}
+    assert suppressed["finding"]["rule"] == "copies"
 
 
 def test_suppressions_may_be_left_alone() -> None:
-    text = f"5 x {A} # deckcheck: ignore[copies]\n4 x {B} # deckcheck: ignore[\n"
+    text = f"{FIVE} # deckcheck: ignore[copies]\n4 x {B} # deckcheck: ignore[\n"
     report = check(text, format(), as_of=DAY, suppressions=False)
     assert (told(report), report.suppressed) == (["copies 1"], ())
+
+
+def test_a_header_may_ask_and_still_name_its_format(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.txt"
+    for comment in ("# deckcheck: ignore-file[copies]", "// deckcheck: ignore-file[copies] why"):
+        deck.write_text(f"# format: {FORMAT} {comment}\n# as-of: {DAY}\n{FIVE}\n{FOUR}", encoding="utf-8")
+        report = Session(CheckOptions()).open(DeckFile(str(deck))).check()
+        assert (report.format, told(report), len(report.suppressed)) == ("toy", [], 1)
+
+
+# What they change of a deck: nothing.
+
+NAMES = [A, B, LIMITED, NOBODY, "終末の時計 ザ・クロック", "“轟轟轟”ブランド", "リツイーギョ #桜 #満開"]
+ENTRIES = st.lists(st.tuples(st.integers(1, 5), st.sampled_from(NAMES)), min_size=1, max_size=6)
+REASONS = ["", "why", "a, b; c", "4 x 天災 デドダム", "main:", "- x", "[", '"', "'", "\t1\t2", "理由：あり"]
+ASKINGS = st.builds(
+    lambda mark, blank, whole, rules, reason: (
+        f"{mark}{blank}deckcheck:{blank}ignore{whole}[{rules}]{blank}{reason}"
+    ),
+    st.sampled_from(["#", "##", "//", "＃"]),
+    st.sampled_from(["", " ", "　"]),
+    st.sampled_from(["", "-file"]),
+    st.sampled_from(["copies", "copies, hall", "hall,main-size", "nosuch", "", "copies、hall"]),
+    st.sampled_from(REASONS),
+)
+
+
+def as_text(entries: list[tuple[int, str]]) -> str:
+    return "".join(["# deck: X\n", *(f"{count} x {name}\n" for count, name in entries), "\n[side]\n"])
+
+
+def as_csv(entries: list[tuple[int, str]]) -> str:
+    return "count,name\n" + "".join(f'{count},"{name}"\n' for count, name in entries)
+
+
+def as_tsv(entries: list[tuple[int, str]]) -> str:
+    return "name\tcount\n" + "".join(f"{name}\t{count}\n" for count, name in entries)
+
+
+def as_yaml(entries: list[tuple[int, str]]) -> str:
+    lines = (json.dumps(f"{count} x {name}", ensure_ascii=False) for count, name in entries)
+    return "deck: X\nmain:\n" + "".join(f"  - {line}\n" for line in lines)
+
+
+NOTATIONS = [(as_text, "txt"), (as_csv, "csv"), (as_tsv, "tsv"), (as_yaml, "yaml")]
+PATHS = [(write, path) for write, suffix in NOTATIONS for path in (f"d.{suffix}", "d")]
+
+
+@examples(200)
+@given(
+    st.sampled_from(PATHS),
+    ENTRIES,
+    st.lists(st.tuples(st.integers(0, 9), ASKINGS), min_size=1, max_size=3),
+)
+def test_an_asking_behind_a_line_changes_nothing_of_the_deck(
+    notation: tuple[Callable[[list[tuple[int, str]]], str], str],
+    entries: list[tuple[int, str]],
+    askings: list[tuple[int, str]],
+) -> None:
+    write, path = notation
+    text = write(entries)
+    lines = text.split("\n")
+    for place, asking in askings:
+        lines[place % (len(lines) - 1)] += f"  {asking}"
+    before, after = judged(text, path), judged("\n".join(lines), path)
+    assert after.deck._replace(lines=(), directives=()) == before.deck._replace(lines=(), directives=())
+    assert after.deck.lines == tuple(lines)
+    assert after.deck.directives
+    assert (after.fingerprint, after.sizes) == (before.fingerprint, before.sizes)
+    # Every finding is told or left out, and what is new is about the askings.
+    findings = [*after.findings, *(suppressed.finding for suppressed in after.suppressed)]
+    kept = [finding for finding in findings if not finding.rule.endswith("-suppression")]
+    assert all(finding in kept for finding in before.findings)
+    known = [*before.findings, *(superseded.finding for superseded in before.superseded)]
+    assert all(finding in known for finding in kept)
+
+
+@examples(200)
+@given(ENTRIES, st.lists(st.tuples(st.integers(0, 9), ASKINGS), min_size=1, max_size=3))
+def test_an_asking_on_a_line_of_its_own_only_moves_what_stands_below(
+    entries: list[tuple[int, str]], askings: list[tuple[int, str]]
+) -> None:
+    for text, path in ((as_text(entries), "d.txt"), (as_csv(entries), "d.csv"), (as_yaml(entries), "d.yaml")):
+        lines = text.split("\n")
+        for place, asking in askings:
+            lines.insert(place % len(lines), asking)
+        before, after = judged(text, path).deck, judged("\n".join(lines), path).deck
+        assert [entry._replace(line=0) for entry in after.entries] == [
+            entry._replace(line=0) for entry in before.entries
+        ]
+        assert [remark._replace(line=0) for remark in after.diagnostics] == [
+            remark._replace(line=0) for remark in before.diagnostics
+        ]
+        assert (after.header, after.notation) == (before.header, before.notation)
+
+
+@given(st.text(st.sampled_from("#/ dk:：[]［］,、ae\nxignore-file"), max_size=60) | st.text(max_size=60))
+def test_whatever_stands_in_a_list_lines_and_columns_stay(text: str) -> None:
+    text = text.replace("x", " # deckcheck: ")
+    bare, directives, said = extract_directives(text)
+    before = text.split("\n")
+    assert len(bare.split("\n")) == len(before)
+    for line, was in zip(bare.split("\n"), before, strict=True):
+        assert was.startswith(line) or line == "#"
+    for directive in directives:
+        assert before[directive.line - 1][directive.column - 1] in "#＃/"
+    assert all(words in before[line - 1] for line, words in said.items())
+
+
+def test_quoted_words_say_nothing_to_us() -> None:
+    text = json.dumps({"main": [FIVE, f"4 x {B}"], "note": "# deckcheck: ignore-file[copies]"})
+    report = judged(text, "deck.json")
+    assert "copies" in {finding.rule for finding in report.findings}
+    assert report.deck.directives == ()
+    deck = load_format("duel-masters/original").game_data.read(
+        'deck: "ours # deckcheck: draft"\nmain:\n  青銅の鎧: 4\n', "a.yaml"
+    )
+    assert (deck.header["deck"], deck.directives) == ("ours # deckcheck: draft", ())
+    assert [entry.copies for entry in deck.entries] == [4]
+
+
+# Time.
+
+
+def test_many_askings_take_no_longer_than_they_are_long() -> None:
+    rules = ",".join(f"r{number}" for number in range(MOST_RULES))
+    with within(10):
+        report = judged(f"# deckcheck: ignore[{rules}]\n" * 4_000 + f"4 x {A}\n{FOUR}")
+    [too_many] = [finding for finding in report.findings if finding.rule == "invalid-suppression"]
+    assert too_many.line == MOST_DIRECTIVES + 1
+    assert too_many.message.en == "too many instructions to deckcheck (at most 1,000)"
+    with within(2):
+        extract_directives("#" * 1_000_000 + " x deckcheck\n" + "# " * 900 + "deckcheck")
+
+
+def test_what_is_beyond_the_limit_stays_in_the_text() -> None:
+    lines = [f"1 x 青銅の鎧 # deckcheck: ignore[copies] {number}" for number in range(MOST_DIRECTIVES + 5)]
+    split = extract_directives("\n".join(lines))
+    assert len(split.directives) == MOST_DIRECTIVES + 1
+    assert split.text.split("\n")[-1] == lines[-1]
