@@ -13,7 +13,7 @@ import pyarrow as pa
 from deckcheck.bulk import judge
 from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
-from deckcheck.decklists.decode import decode
+from deckcheck.decklists.source import decode
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report

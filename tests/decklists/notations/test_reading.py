@@ -25,8 +25,8 @@ from factories.notations import (
 from factories.reader_lists import content, told
 
 from deckcheck import load_format
-from deckcheck.decklists.decode import decode
 from deckcheck.decklists.notations.registry import NAMES, detects
+from deckcheck.decklists.source import decode
 from deckcheck.model.deck import Deck
 
 
