@@ -22,8 +22,8 @@ from deckcheck.checking.session import (
     unless_written,
 )
 from deckcheck.config.settings import DeckSettings
-from deckcheck.decklists.decode import decode
 from deckcheck.decklists.read import NoCardReadError
+from deckcheck.decklists.source import decode
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, Finding, FindingId, Report, Verdict
 from deckcheck.report.json import SCHEMA, TOOL, json_line, problem_object

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import FormatCache
-from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import day_of, games_of, read_header
+from deckcheck.decklists.source import decode
 from deckcheck.formats import lookup
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, FindingId, Report, Verdict, verdict_of

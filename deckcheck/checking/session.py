@@ -20,9 +20,9 @@ from deckcheck.checking.judge import (
 )
 from deckcheck.config.settings import DeckSettings, SettingsFor
 from deckcheck.decklists.comments import WORD, extract_directives
-from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import error_in_header, read_header
 from deckcheck.decklists.read import NoCardReadError
+from deckcheck.decklists.source import decode
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,

@@ -10,7 +10,7 @@ from deckcheck.checking.session import read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
-from deckcheck.decklists.decode import decode
+from deckcheck.decklists.source import decode
 from deckcheck.registration import deck_checks
 from deckcheck.registration.event import EventSession
 from deckcheck.report.screen import show_answer

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from deckcheck.decklists.lines import STRUCK_OUT, UNEXPLAINED, Stretch, Taken
+from deckcheck.decklists.source import HIDING
 from deckcheck.support.messages import Words
 
 SEPARATORS = frozenset(
@@ -18,8 +19,6 @@ SEPARATORS = frozenset(
 )
 """Characters that only separate or decorate, where no other rule says what they mean."""
 
-HIDING = r"line-through|strike|display\s*:\s*none|\b(?:hidden|removed|deleted)\b"
-"""Matches what in a tag hides its text or strikes it out."""
 _STRUCK = re.compile(
     r"~~|\u0336|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]|^\W*--.*--\W*$"
     rf"|^\W*~[^~]+~\W*$|<[^<>]*(?:{HIDING})[^<>]*>",

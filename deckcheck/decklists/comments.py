@@ -11,7 +11,7 @@ from deckcheck.model.finding import FindingId
 from deckcheck.support.messages import _, card_name, shortened
 
 if TYPE_CHECKING:
-    from deckcheck.decklists.line_reader import LineReader
+    from deckcheck.decklists.rows import LineReader
 
 _COMMENT = r"[#＃]|(?<![:：])//|／／|<!--|/\*"
 _COMMENT_IN_MARKUP = "<!--|<comments>"

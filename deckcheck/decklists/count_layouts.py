@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from deckcheck.decklists.lexer import MOST_COPIES
 from deckcheck.decklists.lines import (
     LEAST_NUMBERED,
     LEAST_SLOTS,
@@ -91,9 +90,6 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
 
     `has_heads`: the list names its columns, so a column of facts may be short.
     """
-    simple = _simple(rows)
-    if simple is not None:
-        return simple, None
     running, may_run = _running(rows)
     facts = _columns_of_facts(rows, has_heads=has_heads)
     layouts = []
@@ -103,6 +99,8 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
         if (abs(beside.nth) > 1 and most < beside.nth) or (beside.nth < 0 and most < 2):
             continue
         layouts.append(_beside(rows, beside, facts, alone))
+        if not may_run and _is_settled(rows, layouts[-1]):
+            return layouts[-1], None
         if running:
             known = facts | dict.fromkeys(running, Taken.NUMBERING)
             numbered = _beside(rows, beside, known, alone, one_each=True)
@@ -125,34 +123,17 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
     )
 
 
+def _is_settled(rows: Rows, layout: Layout) -> bool:
+    """Whether each row has one card and one number, which this layout counts, so that no other one explains more."""
+    counts = [items[0].copies for items in layout.placed.values() if len(items) == 1 and items[0].name]
+    are_counted = len(counts) == len(rows) and not layout.unsure and None not in counts
+    has_others = any(len(row.numbers) > 1 for row in rows.values())
+    return are_counted and not has_others and not may_number([count or 0 for count in counts])
+
+
 def _differ(one: Layout, other: Layout) -> bool:
     first, second = one.copies(), other.copies()
     return any(first[index] != second[index] for index in first.keys() & second.keys())
-
-
-def _simple(rows: Rows) -> Layout | None:
-    """The layout of rows that all have one card and one number on the same side; None for other rows."""
-    sides = set()
-    for row in rows.values():
-        numbers = [number for number in row.numbers if number.taken is None]
-        if len(row.names) != 1 or len(numbers) != 1:
-            return None
-        is_left = numbers[0].start < row.names[0].start
-        if not 0 < numbers[0].value <= (MOST_COPIES if is_left else MOST_LIKELY):
-            return None
-        sides.add(is_left)
-        if len(sides) > 1:
-            return None
-    counts = [number for row in rows.values() for number in row.numbers if number.taken is None]
-    values = [number.value for number in counts]
-    if may_number(values) or (grow(values) and any(number.ordinal for number in counts)):
-        return None
-    layout = Layout("left" if True in sides else "right")
-    for index, row in rows.items():
-        number = next(number for number in row.numbers if number.taken is None)
-        layout.placed[index] = [Placed(row.names[0], number)]
-        layout.explained[number] = Taken.COUNT
-    return layout
 
 
 def _start_of_card(row: Row) -> int:

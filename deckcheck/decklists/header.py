@@ -20,6 +20,8 @@ _OTHER_NAMES = {
     "フォーマット": "format",
     "デッキ": "deck",
     "デッキ名": "deck",
+    "title": "deck",
+    "タイトル": "deck",
 }
 _MOST_LINES = 200
 _MOST_ABOVE = 5

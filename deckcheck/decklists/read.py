@@ -27,7 +27,7 @@ from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
-    from deckcheck.decklists.line_reader import LineReader
+    from deckcheck.decklists.rows import LineReader
 
 _SHEETS = ("csv", "tsv")
 
@@ -100,7 +100,7 @@ class ListReader:
     @cached_property
     def line_reader(self) -> "LineReader":
         """The reader of single lines, which plain lists don't need."""
-        from deckcheck.decklists.line_reader import LineReader
+        from deckcheck.decklists.rows import LineReader
 
         return LineReader(self.words, self._catalog)
 
@@ -178,14 +178,24 @@ class ListReader:
         )
 
     def _lines(self, text: str, path: str, notation: str) -> tuple[str, list[Numbered]]:
-        """The final notation of a list and its numbered lines."""
-        from deckcheck.decklists.zones import with_zones
+        """The final notation of a list and its numbered lines. Raises UserError for malformed or too large input."""
+        from deckcheck.decklists.build import with_zones
 
-        lines = None if notation == "text" else _lines_in_notation(self.line_reader, text, path, notation)
-        if lines is None:
-            from deckcheck.decklists.text import TextReader
+        if notation in ("text", *_SHEETS):
+            from deckcheck.decklists.sheets import sheet_of
+            from deckcheck.decklists.text import read_text
 
-            notation, lines = "text", TextReader(self.line_reader).read(text)
+            sheet = sheet_of(self.line_reader, text, path, notation) if notation in _SHEETS else None
+            notation = "text" if sheet is None else notation
+            lines: Iterable[Numbered] = read_text(self.line_reader, text, sheet=sheet)
+        elif notation in ("yaml", "json"):
+            from deckcheck.decklists.trees import read_tree
+
+            lines = read_tree(self.line_reader, text, path, notation)
+        else:
+            from deckcheck.decklists.notations.registry import notation as notation_named
+
+            lines = notation_named(notation).read(self.line_reader, text, path)
         read = with_zones(self.words, _limited(lines, path))
         self._require_something(read, text, path)
         return notation, read
@@ -211,27 +221,6 @@ class ListReader:
 def make_reader(game: Game, catalog: Catalog) -> ListReader:
     """A reader of lists of one game."""
     return ListReader(game, catalog)
-
-
-def _lines_in_notation(
-    reader: "LineReader", text: str, path: str, notation: str
-) -> Iterable[Numbered] | None:
-    """The numbered lines of a list that isn't plain text; None for a sheet without a row of heads, which is.
-
-    `notation` is csv, tsv, yaml, json or one of notations.registry.NAMES. Raises UserError, with line and
-    column, for malformed or too large input.
-    """
-    if notation in _SHEETS:
-        from deckcheck.decklists.sheets import read_sheet
-
-        return read_sheet(reader, text, path, notation)
-    if notation in ("yaml", "json"):
-        from deckcheck.decklists.trees import read_tree
-
-        return read_tree(reader, text, path, notation)
-    from deckcheck.decklists.notations.registry import notation as module_of
-
-    return module_of(notation).read(reader, text, path)
 
 
 def _limited(lines: Iterable[Numbered], path: str) -> list[Numbered]:

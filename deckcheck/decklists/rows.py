@@ -5,26 +5,52 @@ border of a cell.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import islice, pairwise
 
-from deckcheck.decklists.lexer import CIRCLED, Lexer, Token, compiled, shape_of
+from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.lexer import (
+    BULLETS,
+    CIRCLED,
+    MOST_COPIES,
+    Lexer,
+    Token,
+    compiled,
+    shape_of,
+    trim,
+)
 from deckcheck.decklists.lines import (
+    BAD_COUNT,
     LONGEST_LINE,
     OUT,
     TOO_LONG,
     TWO_CARDS,
+    TWO_ZONES,
     UNEXPLAINED,
+    Heading,
+    Item,
+    Label,
     Stretch,
     Stretches,
     Taken,
+    Total,
+    stretch,
 )
-from deckcheck.decklists.vocabulary import Vocabulary, contains_zone_word, is_label, tagged_zones, zones_named
-from deckcheck.model.card import Card
+from deckcheck.decklists.vocabulary import (
+    Vocabulary,
+    contains_zone_word,
+    heading_of,
+    is_label,
+    sort_of,
+    tagged_zones,
+    zones_named,
+)
+from deckcheck.model.card import Card, Catalog
 from deckcheck.support.messages import Words
 
-_DIGIT = rf"[0-9{CIRCLED}]"
+DIGIT = rf"[0-9{CIRCLED}]"
 _FACTS = (
     r"第?[0-9]{1,2}弾|dm[a-z]{0,4}-?[0-9a-z]{1,4}|p[0-9]{1,3}/y[0-9]{1,2}|[0-9]{1,2}(?:弾|期)"
     r"|[0-9,]{1,7}円|(?:19|20)[0-9]{2}年?|[a-z]{1,3}[0-9]{1,3}/[a-z]{0,3}[0-9]{1,3}|[0-9]{3,4}"
@@ -38,6 +64,21 @@ _LINK = r"https?://\S+"
 _LEAST_PRINTED = 100
 """A number in brackets from here on is that of the card in its set."""
 _MOST_CELLS = 64
+Section = Heading | Label | Total
+"""What begins a section or states a sum."""
+_MOST_ROWS, _MOST_SUGGESTED = 1 << 13, 1 << 10
+_LONGEST_SUGGESTED = 120
+NEAR, ONE_SLIP = 72, 100
+"""How similar two names are, in percent, that may be meant to be the same, or that differ by a slip of the pen at most."""
+_SHORTEST_NEAR, _SHORTEST_SLIP, _LETTERS_A_SLIP = 3, 4, 8
+_PLAIN_NAME = r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*"
+_SECOND_NUMBER = r"種|[0-9] *[/~-] *[0-9]"
+_COUNT_AROUND = r"^[0-9]{1,3}(?:WORD|[ x*])*|[ x*]*[0-9]{1,3}(?:WORD)?$"
+_MOST_BETWEEN = 3
+"""The most characters between a card's name and a numeral that counts it, such as a particle."""
+_LONGEST_WORDS, _MOST_NUMERALS = 200, 10
+_SHORTEST_SOUGHT, _LONGEST_SOUGHT = 4, 40
+"""The lengths of names that are sought within words."""
 
 
 @dataclass(slots=True, eq=False)
@@ -100,11 +141,10 @@ class Row:
         if self.problem is None:
             self.problem, self.problem_start = why, start
 
-    def with_text(self, text: str) -> "Row":
-        """The row with a text of the same length."""
-        row = self.copy()
-        row.text = text
-        return row
+    @property
+    def cards(self) -> list[Card]:
+        """The cards of all names."""
+        return [card for name in self.names for card in name.cards]
 
     @property
     def words_span(self) -> tuple[int, int]:
@@ -123,22 +163,13 @@ class Row:
 
     def copy(self) -> "Row":
         """The row with numbers of its own, for which another list may have another explanation."""
-        numbers = [
-            Number(one.value, one.start, one.end, one.marked, one.boxed, one.ordinal, one.taken)
-            for one in self.numbers
-        ]
-        return Row(
-            self.text,
-            self.shape,
-            list(self.names),
-            numbers,
-            list(self.zones),
-            list(self.unread),
-            list(self.explained),
-            self.problem,
-            self.problem_start,
-            self.may_hide_count,
-            self.is_glued,
+        return replace(
+            self,
+            names=list(self.names),
+            numbers=[replace(number) for number in self.numbers],
+            zones=list(self.zones),
+            unread=list(self.unread),
+            explained=list(self.explained),
         )
 
     def stretches(self, names: Iterable[Name]) -> Stretches:
@@ -156,13 +187,103 @@ def cells_of(shape: str) -> list[tuple[int, int]]:
     return [(first + 1, last) for first, last in zip([-1, *borders], [*borders, len(shape)], strict=True)]
 
 
-class RowReader:
-    """Reads lines of text as rows."""
+class LineReader:
+    """Reads lines of one game; rows are cached, within bounds."""
 
-    def __init__(self, words: Vocabulary, lexer: Lexer) -> None:
-        self._words, self._lexer = words, lexer
+    def __init__(self, words: Vocabulary, catalog: Catalog) -> None:
+        self.words = words
+        self._catalog = catalog
+        self.lexer = Lexer(catalog, words.patterns, self._is_zone)
+        self._row = lru_cache(_MOST_ROWS)(self._read)
+        self.suggest: Callable[[str], list[str]] = lru_cache(_MOST_SUGGESTED)(self._suggest)
+
+    def _is_zone(self, text: str) -> bool:
+        sort = sort_of(self.words, text)
+        return (sort is not None and sort[0] == "zone") or self.words.says_out(text)
+
+    def _suggest(self, text: str) -> list[str]:
+        return self._catalog.suggest(text) if len(text) <= _LONGEST_SUGGESTED else []
+
+    def find(self, name: str) -> tuple[Card, ...]:
+        """The cards of a whole name; a name written twice, for both sides of a card, is one."""
+        cards = self.lexer.find(name)
+        if not cards and "//" in name:
+            halves = {self.words.fold(half) for half in name.split("//")}
+            cards = self.lexer.find(name.split("//")[0].strip()) if len(halves) == 1 else ()
+        return cards
 
     def row(self, text: str) -> Row:
+        """The row of a line or cell, whose numbers may be explained without effect on other lists."""
+        return self._row(text).copy()
+
+    def is_near(self, text: str, least: int = NEAR) -> bool:
+        """Whether a text may be a misspelt card's name: a name is at least so similar, in percent."""
+        from rapidfuzz import fuzz
+
+        bare = text.strip(BULLETS + "《》【】「」『』[]<>■◆ \u3000")
+        # A count beside a misspelt name makes it no less similar.
+        bare = (
+            compiled(_COUNT_AROUND.replace("WORD", self.words.patterns.counter)).sub("", shape_of(bare))
+            or bare
+        )
+        folded = self.words.fold(bare)
+        if len(folded) < _SHORTEST_NEAR:
+            return False
+        if len(folded) > _SHORTEST_NEAR and least <= NEAR and self._catalog.beginning(folded):
+            # The first part of a name, whose rest is on the next line or lost.
+            return True
+        for suggestion in self.suggest(bare)[:3]:
+            names = [name for card in self.lexer.find(suggestion) for name in card.names]
+            others = [self.words.fold(name) for name in names]
+            if any(fuzz.ratio(folded, other) >= least or _is_one_slip(folded, other) for other in others):
+                return True
+        return False
+
+    def is_longer_name(self, row: Row, start: int, end: int) -> bool:
+        """Whether a span of letters holds a known name as part of a longer one that the table lacks."""
+        shape = row.shape[start:end].strip()
+        first = min((name.start for name in row.names), default=end)
+        says_out = first <= start and self.words.says_out(shape)
+        plain = compiled(_PLAIN_NAME).fullmatch(shape) is not None
+        return plain and not row.explained and not says_out and not self.words.may_say_count(shape)
+
+    def counts_card_in_words(self, text: str) -> bool:
+        """Whether a text of words has a card's name beside a numeral, with at most a few characters between them."""
+        numerals = self.words.numerals_in(shape_of(text[:_LONGEST_WORDS]))
+        for numeral in islice(numerals, _MOST_NUMERALS):
+            before, behind = text[: numeral.start()].rstrip(), text[numeral.end() :].lstrip()
+            for more in range(_MOST_BETWEEN + 1):
+                if self._ends_with_card(before[: len(before) - more]) or self.find(behind[more:]):
+                    return True
+        return False
+
+    def _ends_with_card(self, text: str) -> bool:
+        starts = [0, *range(max(len(text) - _LONGEST_SOUGHT, 1), len(text) - _SHORTEST_SOUGHT + 1)]
+        return any(self.find(text[start:]) for start in starts)
+
+    def item_in(self, row: Row, column: int) -> Item | tuple[Words, int]:
+        """The only card of a row, with its count or 0, or why there is none; `column` is that of the row's text."""
+        numbers = [number for number in row.numbers if number.taken is None]
+        if row.problem is not None:
+            return row.problem, column + row.problem_start
+        if len(row.names) != 1 or not row.names[0].cards or len(numbers) > 1:
+            return UNEXPLAINED.filled(part=row.text.strip()[:40]), column
+        if numbers and not 0 <= numbers[0].value <= MOST_COPIES:
+            return BAD_COUNT, column + numbers[0].start
+        if numbers:
+            numbers[0].taken = Taken.COUNT
+        zones = {word.zone for word in row.zones}
+        if len(zones) > 1:
+            return TWO_ZONES, column
+        name = row.names[0]
+        rest = leftover(row.text, row.stretches([name]))
+        if rest is not None:
+            return rest.why, column + rest.start
+        copies = numbers[0].value if numbers else 0
+        written = row.text[name.start : name.end]
+        return item_of(self.words, written, name.cards, copies, column + name.start, next(iter(zones), None))
+
+    def _read(self, text: str) -> Row:
         """The row of a line of text."""
         row = Row(text, shape_of(text))
         if len(text) > LONGEST_LINE:
@@ -171,7 +292,7 @@ class RowReader:
         tokens = [
             token
             for start, end in cells_of(row.shape)
-            for token in self._lexer.tokens(text, row.shape, start, end)
+            for token in self.lexer.tokens(text, row.shape, start, end)
         ]
         row.names = [Name(token.cards, token.start, token.end) for token in tokens if token.kind == "name"]
         pending = [token for token in tokens if not self._take(row, token)]
@@ -199,7 +320,7 @@ class RowReader:
             others = (row.text[name.start : number.start + size] for size in sizes)
         else:
             others = (row.text[number.end - size : name.end] for size in sizes)
-        return any(self._lexer.find(other) for other in others)
+        return any(self.lexer.find(other) for other in others)
 
     def _take_other_names(self, row: Row) -> None:
         """Takes the name of the card before in brackets: the same name in another language."""
@@ -223,7 +344,7 @@ class RowReader:
                 self._take_zone(row, token, part)
             case "code":
                 row.may_hide_count = row.may_hide_count or 0 < token.number < _LEAST_PRINTED
-                if self._words.says_out(part):
+                if self.words.says_out(part):
                     row.refuse(OUT.filled(part=row.text[token.start : token.end]), token.start)
                 row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
             case "note":
@@ -260,7 +381,7 @@ class RowReader:
         return number
 
     def _take_zone(self, row: Row, token: Token, part: str) -> None:
-        zone = self._words.zones.get(self._words.fold(re.sub(r"\([^)]*\)", "", part).strip(" :=")))
+        zone = self.words.zones.get(self.words.fold(re.sub(r"\([^)]*\)", "", part).strip(" :=")))
         if zone is None:
             row.unread.append((token.start, token.end))
         else:
@@ -268,14 +389,14 @@ class RowReader:
 
     def _take_comment(self, row: Row, token: Token) -> None:
         comment = row.shape[token.start : token.end]
-        tagged = tagged_zones(self._words, comment)
+        tagged = tagged_zones(self.words, comment)
         if len(tagged) == 1:
             row.zones.append(ZoneWord(tagged[0], token.start, token.end))
             return
-        if self._words.comment_says_out(comment):
+        if self.words.comment_says_out(comment):
             row.refuse(OUT.filled(part=row.text[token.start : token.end].strip()), token.start)
         # A number directly behind the mark may be the count.
-        row.may_hide_count = row.may_hide_count or bool(re.match(rf"[#/\s]*[x*]?\s*{_DIGIT}", comment))
+        row.may_hide_count = row.may_hide_count or bool(re.match(rf"[#/\s]*[x*]?\s*{DIGIT}", comment))
         row.explained.append(Stretch(Taken.COMMENT, token.start, token.end))
 
     def _take_joint(self, row: Row, token: Token) -> None:
@@ -290,7 +411,7 @@ class RowReader:
     def _take_word(self, row: Row, token: Token, *, is_last: bool) -> None:
         part = row.text[token.start : token.end]
         pattern = (
-            rf"(.*?[^\W\d_].*?)[ \t]*([x*]?)[ \t]*(?<![0-9])([0-9]{{1,6}})({self._words.patterns.counter})?"
+            rf"(.*?[^\W\d_].*?)[ \t]*([x*]?)[ \t]*(?<![0-9])([0-9]{{1,6}})({self.words.patterns.counter})?"
         )
         glued = compiled(pattern).fullmatch(row.shape, token.start, token.end)
         if glued and not row.names and not row.numbers and is_last:
@@ -298,7 +419,7 @@ class RowReader:
             row.unread.append(glued.span(1))
             row.is_glued = True
             row.numbers.append(Number(int(glued[3]), glued.start(3), token.end, bool(glued[2] or glued[4])))
-        elif row.names and self.is_fact(part, row.names):
+        elif row.names and self.is_fact(part, row.cards):
             row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
         else:
             row.unread.append((token.start, token.end))
@@ -309,10 +430,10 @@ class RowReader:
         before = next((name for name in reversed(row.names) if name.end <= token.start), None)
         # Another card may have this name with something in such brackets.
         is_behind = before is not None and row.shape[before.end : token.start + 1].strip() == "<"
-        if is_behind and before and self._lexer.continues_in_brackets(row.text[before.start : before.end]):
+        if is_behind and before and self.lexer.continues_in_brackets(row.text[before.start : before.end]):
             row.refuse(UNEXPLAINED.filled(part=part), token.start)
-        zones = zones_named(self._words, shape_of(inner))
-        problem = self.problem_in(inner, row.names)
+        zones = zones_named(self.words, shape_of(inner))
+        problem = self.problem_in(inner, row.cards)
         if zones:
             row.zones += [ZoneWord(zone, token.start, token.end) for zone in zones]
         elif is_bare:
@@ -323,41 +444,38 @@ class RowReader:
             taken = Taken.COMMENT if part[0] in "※←" else Taken.REMARK
             row.explained.append(Stretch(taken, token.start, token.end))
 
-    def problem_in(self, inner: str, names: Sequence[Name]) -> Words | None:
+    def problem_in(self, inner: str, own: Sequence[Card] = ()) -> Words | None:
         """Why a remark in brackets can't be passed over: a number, another card, or a word that takes the card out."""
-        cards = self._lexer.find(inner)
-        own = {card for name in names for card in name.cards}
-        if own.intersection(cards) or self.is_fact(inner, names) or compiled(_LINK).fullmatch(inner):
+        cards = self.lexer.find(inner)
+        if set(own).intersection(cards) or self.is_fact(inner, own) or compiled(_LINK).fullmatch(inner):
             return None
-        if self._words.says_out(shape_of(inner)):
+        if self.words.says_out(shape_of(inner)):
             return OUT.filled(part=inner)
         unexplained = UNEXPLAINED.filled(part=inner)
-        if contains_zone_word(self._words, shape_of(inner)):
+        if contains_zone_word(self.words, shape_of(inner)):
             return unexplained
         if cards or not any(map(str.isalnum, inner)):
             return unexplained if cards or inner.strip("…・.!^ ") else None
         for piece in compiled(_PIECES).split(shape_of(inner)):
-            has_number = compiled(_DIGIT).search(piece) is not None
-            if has_number and not compiled(_FACTS).fullmatch(piece) and not self.is_fact(piece, names):
+            has_number = compiled(DIGIT).search(piece) is not None
+            if has_number and not compiled(_FACTS).fullmatch(piece) and not self.is_fact(piece, own):
                 return unexplained
-        tokens = self._lexer.line_tokens(inner)
-        if any(token.kind == "name" and not own.intersection(token.cards) for token in tokens):
+        tokens = self.lexer.line_tokens(inner)
+        if any(token.kind == "name" and not set(own).intersection(token.cards) for token in tokens):
             # A value of the card or a set may be called like a card.
-            facts = all(self.is_fact(piece, names) for piece in compiled(_PIECES).split(inner) if piece)
+            facts = all(self.is_fact(piece, own) for piece in compiled(_PIECES).split(inner) if piece)
             return None if facts else unexplained
         return None
 
-    def is_fact(self, text: str, names: Sequence[Name]) -> bool:
+    def is_fact(self, text: str, cards: Sequence[Card]) -> bool:
         """Whether a text beside cards is a fact of theirs, a label, or the set or rank of a printing."""
-        words = self._words
+        words = self.words
         folded = words.fold(text)
         if not folded:
             return False
         if is_label(words, folded) or compiled(_RANKS).fullmatch(shape_of(text)):
             return True
-        return any(folded in _folded_facts(words, card) for name in names for card in name.cards) or any(
-            _is_made_of(folded, words, card) for name in names for card in name.cards
-        )
+        return any(folded in _folded_facts(words, card) or _is_made_of(folded, words, card) for card in cards)
 
 
 def _folded_facts(words: Vocabulary, card: Card) -> frozenset[str]:
@@ -386,3 +504,46 @@ def _is_made_of(folded: str, words: Vocabulary, card: Card) -> bool:
             return True
     parts = [part for part in compiled(r"[/・、&+]").split(folded) if part]
     return len(parts) > 1 and all(part in _folded_facts(words, card) for part in parts)
+
+
+def _is_one_slip(one: str, other: str) -> bool:
+    """Whether two names differ in one letter, long ones in one of eight."""
+    from rapidfuzz.distance import OSA
+
+    most = max(1, len(one) // _LETTERS_A_SLIP)
+    return len(one) > _SHORTEST_SLIP and OSA.distance(one, other, score_cutoff=most) <= most
+
+
+def item_of(
+    words: Vocabulary, written: str, cards: tuple[Card, ...], copies: int, column: int, zone: str | None
+) -> Item:
+    """A card with its count, in a zone named beside it (None: none is)."""
+    homes = {card.home for card in cards}
+    home = homes.pop() if len(homes) == 1 else None
+    known = zone is None or zone in words.zone_ids
+    return Item(written, cards, copies, column, zone, None if home == words.default else home, known)
+
+
+def section_line(words: Vocabulary, written: str) -> Section | None:
+    """A text as a heading, label or sum, with at most one number, which is checked as the sum; None for other texts."""
+    shape = shape_of(written)
+    start, end = trim(shape, 0, len(shape))
+    heading = heading_of(words, shape[start:end])
+    if heading is None:
+        return None
+    numbers = compiled("[0-9]+").findall(shape)
+    # Beside the sum there may be the number of different cards, or that of a label (a cost).
+    if len(numbers) > 1 and heading.sort != "label" and not compiled(_SECOND_NUMBER).search(shape):
+        return None
+    bare, column = written.strip(), start + 1
+    everything = stretch(Taken.HEAD, written)
+    match heading.sort:
+        case "zone":
+            zone = heading.zone or words.default
+            known = zone in words.zone_ids
+            return Heading(bare, zone, heading.total, known or zone in words.aside, column, everything)
+        case "total" if heading.total is not None:
+            return Total(bare, heading.total, heading.zone, column, everything)
+        case "label":
+            return Label(bare, heading.total, None, column, everything)
+    return Label(bare, None, None, column, everything)

@@ -5,32 +5,27 @@ that takes the card out makes its line one that is told.
 """
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from deckcheck.decklists.auditor import CellAudit, leftover
-from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
-from deckcheck.decklists.line_reader import LineReader, item_of, section_line
 from deckcheck.decklists.lines import (
     BAD_COUNT,
-    BLANK,
     NO_COUNT,
-    NO_COUNTS,
     NOT_READ,
     TWO_ZONES,
     UNEXPLAINED,
     CardLine,
     Comment,
-    HeaderLine,
     Item,
     Line,
-    Numbered,
     Stretch,
     Taken,
-    Title,
     told,
 )
+from deckcheck.decklists.rows import LineReader, item_of
 from deckcheck.decklists.source import clean
 from deckcheck.decklists.vocabulary import (
     Vocabulary,
@@ -56,7 +51,7 @@ _QUOTES = "《》【】「」『』“”‘’\"'"
 _AROUND = " =;,.|!:、。-/\"'"
 _NO_NUMBER = -1
 """The copies of a card without a count."""
-_MOST_CELLS, _LONGEST_HEAD, _LONGEST_CELL = 64, 40, 400
+MOST_CELLS, _LONGEST_HEAD, _LONGEST_CELL = 64, 40, 400
 _TRIED, _MOST_ABOVE = 50, 6
 
 
@@ -364,105 +359,61 @@ class RecordReader:
         return compiled(pattern).fullmatch(shape) is not None
 
 
-class _Row(NamedTuple):
-    number: int
-    cells: tuple[str, ...]
-    raw: str
+class Cell(NamedTuple):
+    """A cell of a table: its text and the 1-based column of that."""
 
-    @property
-    def filled(self) -> list[str]:
-        return [cell.strip() for cell in self.cells if cell.strip()]
-
-    @property
-    def is_comment(self) -> bool:
-        return self.raw.lstrip().startswith(("#", "//"))
-
-    def fields(self, columns: Sequence[Column]) -> list[Field]:
-        """The cells with their columns; cells beyond the heads have columns of no name, and missing ones are empty."""
-        more = [Column("", "")] * max(len(self.cells) - len(columns), 0)
-        missing = [""] * max(len(columns) - len(self.cells), 0)
-        fields, start = [], 0
-        for column, cell in zip([*columns, *more], [*self.cells, *missing], strict=True):
-            start = max(self.raw.find(cell, start), start)
-            fields.append(Field(column, cell, self.number, start + len(cell) - len(cell.lstrip()) + 1))
-            start += len(cell) + 1
-        return fields
+    text: str
+    place: int
 
 
-def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[Numbered] | None:
-    """The rows of a CSV or TSV text with their numbers; None for one without a row of heads.
+def fields_of(columns: Sequence[Column], cells: Sequence[Cell], number: int) -> list[Field]:
+    """The cells of a row with their columns; cells beyond the heads have columns of no name, and missing ones are empty."""
+    pairs = zip_longest(columns, cells, fillvalue=None)
+    end = cells[-1].place + len(cells[-1].text) if cells else 1
+    fields = []
+    for column, cell in pairs:
+        text, place = (cell.text, cell.place) if cell is not None else ("", end)
+        fields.append(Field(column or Column("", ""), text, number, place))
+    return fields
+
+
+class Sheet(NamedTuple):
+    """The rows of a CSV or TSV text, by the index of their first line, and the one with the heads."""
+
+    rows: Mapping[int, Sequence[Cell]]
+    head: int
+
+    def filled(self, index: int) -> list[str]:
+        """The texts of a row."""
+        return [cell.text for cell in self.rows.get(index, ()) if cell.text]
+
+    def names(self, words: Vocabulary, index: int) -> list[str]:
+        """The texts of a row that name cards."""
+        pairs = zip(self.rows[self.head], self.rows[index], strict=False)
+        return [
+            cell.text
+            for head, cell in pairs
+            if cell.text and column_of(words, head.text).role in ("name", "=")
+        ]
+
+
+def sheet_of(reader: LineReader, text: str, path: str, notation: str) -> Sheet | None:
+    """The rows of a CSV or TSV text; None for one without a row of heads.
 
     Raises UserError, with line and column, for broken quoting.
     """
     source = text.split("\n")
     delimiter = "\t" if notation == "tsv" else _delimiter(source)
-    rows = list(_rows(source, delimiter, path)) if delimiter else []
-    head = _head(reader, rows)
-    if head is None:
-        return None
-    records, columns = RecordReader(reader), [column_of(reader.words, cell) for cell in rows[head].cells]
-    counted = any(column.role in ("count", "=") for column in columns)
-    zoned = {
-        index
-        for index, column in enumerate(columns)
-        if column.role == "zone"
-        and any(row.cells[index : index + 1] and row.cells[index].strip() for row in rows[head + 1 :])
-    }
-    numbered: list[Numbered] = []
-    for index, row in enumerate(rows):
-        if not row.filled:
-            line: Line = BLANK
-        elif row.is_comment:
-            header = header_line(row.raw)
-            line = HeaderLine(header[0], header[1]) if header else Comment(row.raw.strip())
-        elif index == head:
-            line = Comment(row.raw.strip()) if counted else told(row.raw, NO_COUNTS)
-        elif index < head:
-            line = _above_heads(reader, row)
-        else:
-            # A card without a zone among others with one may be anywhere.
-            blank = next(
-                (columns[index].head for index in zoned if not "".join(row.cells[index : index + 1]).strip()),
-                None,
-            )
-            within = None if blank is None else f"{blank}?"
-            line = _section(reader, row, columns) or records.read(row.fields(columns), row.raw, within)
-        numbered.append((row.number, line))
-    return numbered
-
-
-def _above_heads(reader: LineReader, row: _Row) -> Line:
-    """A row above the heads: the deck's name, unless it has several cells, or a card that it may count."""
-    text = row.filled[0]
-    may_count = reader.words.may_say_count(shape_of(text)) and (
-        bool(reader.row(clean(text)).names) or reader.is_near(text)
-    )
-    if len(row.filled) > 1 or may_count or reader.find(text):
-        return told(row.raw, NOT_READ)
-    return Title(text)
-
-
-def _section(reader: LineReader, row: _Row, columns: Sequence[Column]) -> Line | None:
-    """The row as a heading, label or sum; None for other rows."""
-    named = [cell for column, cell in zip(columns, row.cells, strict=False) if column.role in ("name", "=")]
-    if len(row.filled) > 1 and not any(cell.strip() for cell in named):
-        return None
-    if len(row.filled) > 2 or any(map(reader.find, row.filled)):
-        return None
-    return section_line(reader.words, " ".join(row.filled))
-
-
-def _head(reader: LineReader, rows: Sequence[_Row]) -> int | None:
-    """The index of the row of heads; None if cards come first."""
+    sheet = Sheet(dict(_rows(source, delimiter, path)) if delimiter else {}, -1)
     above = 0
-    for index, row in enumerate(rows[:_TRIED]):
-        if row.is_comment or not row.filled:
+    for index in list(sheet.rows)[:_TRIED]:
+        texts = [cell.text for cell in sheet.rows[index]]
+        if not any(texts) or source[index].lstrip().startswith(("#", "//")):
             continue
-        columns = [column_of(reader.words, cell) for cell in row.cells]
-        if is_head(columns, row.cells):
-            return index
+        if is_head([column_of(reader.words, text) for text in texts], texts):
+            return sheet._replace(head=index)
         above += 1
-        if above > _MOST_ABOVE or any(map(reader.find, row.filled)):
+        if above > _MOST_ABOVE or any(map(reader.find, filter(None, texts))):
             return None
     return None
 
@@ -474,22 +425,24 @@ def _delimiter(source: Sequence[str]) -> str | None:
     return best if counts[best] else None
 
 
-def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[_Row]:
+def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[tuple[int, list[Cell]]]:
     reader = csv.reader((line + "\n" for line in source), delimiter=delimiter, strict=True)
-    line = 1
+    index = 0
     try:
-        for cells in reader:
-            raw = source[line - 1]
-            if any(cell.strip() for cell in cells[_MOST_CELLS:]):
-                cells = ["\n"]
-            yield _Row(line, tuple(cells), raw)
-            line = reader.line_num + 1
+        for texts in reader:
+            cells, start = [], 0
+            for text in texts:
+                start = max(source[index].find(text, start), start)
+                cells.append(Cell(text.strip(), start + len(text) - len(text.lstrip()) + 1))
+                start += len(text) + 1
+            yield index, cells
+            index = reader.line_num
     except csv.Error as error:
-        index = min(max(line, 1), len(source))
+        index = min(index, len(source) - 1)
         raise user_error(
             _("not readable as CSV: {error}", error=str(error)),
             path=path,
-            line=index,
-            column=max(source[index - 1].find('"') + 1, 1),
-            excerpt=source[index - 1],
+            line=index + 1,
+            column=max(source[index].find('"') + 1, 1),
+            excerpt=source[index],
         ) from error

@@ -4,12 +4,17 @@ Entities and percent codes are decoded, combining accents composed, invisible ch
 cleaned character knows its place in the line as written.
 """
 
+import codecs
 import re
 import unicodedata
-from html import unescape
 from typing import NamedTuple
 
-from deckcheck.decklists.auditor import HIDING
+from deckcheck.decklists.lexer import compiled
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import _
+
+HIDING = r"line-through|strike|display\s*:\s*none|\b(?:hidden|removed|deleted)\b"
+"""Matches what in a tag hides its text or strikes it out."""
 
 INVISIBLE = "\xad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff\ufe0e\ufe0f\u20e3"
 """Characters without a glyph, whose loss changes nothing. Overrides of the direction, which reverse text, stay."""
@@ -26,15 +31,14 @@ _BREAK_TAG = r"<br\s*/?>"
 _ANSI = r"\x1b\[(?:[0124]?|[34][0-9]|[0-9];[0-9]{1,2})m"
 _ESCAPE = r"\\(?=['\"])"
 _COMBINING = "[^\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]+"
-_EDIT = re.compile(
-    f"(?P<entity>{_ENTITY})|(?P<gap>{_BREAK_TAG}|[{_BREAKS}]|\\\\n(?=[^\\w]*\\d))"
+_EDIT = (
+    f"(?i)(?P<entity>{_ENTITY})|(?P<gap>{_BREAK_TAG}|[{_BREAKS}]|\\\\n(?=[^\\w]*\\d))"
     f"|(?P<dropped>{_TAG}|{_ANSI}|{_ESCAPE}|[{INVISIBLE}])"
-    f"|(?P<combined>{_COMBINING})",
-    re.IGNORECASE,
+    f"|(?P<combined>{_COMBINING})"
 )
 _SIGNS = frozenset("&<\\\x1b" + _BREAKS)
-_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
-_TELLING_PERCENT = re.compile(r"%(?:0[AaDd]|2[0-9A-Fa-f]|3[A-Fa-f]|5[BbDd]|[EeCc][0-9A-Fa-f]%)")
+_PERCENT = r"(?:%[0-9A-Fa-f]{2})+"
+_TELLING_PERCENT = r"%(?:0[AaDd]|2[0-9A-Fa-f]|3[A-Fa-f]|5[BbDd]|[EeCc][0-9A-Fa-f]%)"
 
 
 class Source(NamedTuple):
@@ -64,7 +68,7 @@ def clean_line(raw: str) -> tuple[str, tuple[int, ...] | None]:
         text.append(part)
         places.extend(start + step * index for index in range(len(part)))
 
-    for match in _EDIT.finditer(raw):
+    for match in compiled(_EDIT).finditer(raw):
         start, end = match.span()
         replaced = _replacement(match)
         keep(raw[last:start], last, 1)
@@ -72,13 +76,16 @@ def clean_line(raw: str) -> tuple[str, tuple[int, ...] | None]:
         last = end
     keep(raw[last:], last, 1)
     cleaned = "".join(text)
-    if _TELLING_PERCENT.search(cleaned):
+    if compiled(_TELLING_PERCENT).search(cleaned):
         cleaned, places = _without_percent_codes(cleaned, places)
     return cleaned, None if cleaned == raw else tuple(places)
 
 
 def _replacement(match: re.Match[str]) -> str:
     if match["entity"] is not None:
+        # Few lists come from a web page, and loading its entities takes time.
+        from html import unescape
+
         # A decoded line feed is the border of a cell, and an unknown entity stays.
         return re.sub(f"[\n{_BREAKS}]", "\t", unescape(match[0]))
     if match["gap"] is not None:
@@ -96,7 +103,7 @@ def _without_percent_codes(text: str, places: list[int]) -> tuple[str, list[int]
     pieces: list[str] = []
     kept: list[int] = []
     last = 0
-    for match in _PERCENT.finditer(text):
+    for match in compiled(_PERCENT).finditer(text):
         try:
             decoded = unquote(match[0], errors="strict")
         except UnicodeDecodeError:
@@ -120,3 +127,95 @@ def sources_of(text: str) -> list[Source]:
         cleaned, places = clean_line(raw)
         lines.append(Source(number, raw, cleaned, places))
     return lines
+
+
+# From bytes to text.
+
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+# Python decodes bytes that are undefined in Windows' CP932 to these.
+_UNDEFINED = "\x80\uf8f0\uf8f1\uf8f2\uf8f3"
+
+
+_LATIN = "cp1252"
+_KANA = "[\u3040-\u30ff\uff66-\uff9d]{2}|[\u3040-\u30ff]"
+_FOREIGN_LETTER = "(?<![A-Za-z])[^\0-\x7f]+(?![A-Za-z])"
+
+
+def decode(data: bytes, path: str, *, nul: bool = False) -> str:
+    """The text in `data`: UTF-8, UTF-16 with a byte order mark, else CP932 (Japanese Windows) or windows-1252.
+
+    Line ends become "\\n" and the byte order mark is removed. Raises
+    UserError, with line and column, for anything else, and for NUL characters
+    unless `nul` allows them.
+    """
+    mark, encoding = encoding_of(data)
+    data = data[len(mark) :]
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        text = data[: error.start].decode(encoding, "replace")
+        end = len(text)
+    else:
+        wrong = (_UNDEFINED if encoding == "cp932" else "") + ("" if nul else "\0")
+        end = min((index for char in wrong if (index := text.find(char)) >= 0), default=len(text))
+        if end == len(text):
+            return _with_line_feeds(text)
+    text = _with_line_feeds(text[:end])
+    raise user_error(
+        _("not readable as text (neither UTF-8 nor UTF-16 nor Shift_JIS)"),
+        path=path,
+        line=text.count("\n") + 1,
+        column=len(text) - text.rfind("\n"),
+    )
+
+
+def _with_line_feeds(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def encoding_of(data: bytes) -> tuple[bytes, str]:
+    """The byte order mark (b"" for none) and the Python name of the encoding in which `decode` reads data.
+
+    Of what isn't UTF-8, the encoding that gets furthest; data of both single-byte encodings is Japanese if it has
+    kana, or letters apart from Latin ones.
+    """
+    mark, marked = next((pair for pair in _BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", ""))
+    if marked:
+        return mark, marked
+    as_utf_8 = _length_read(data, "utf-8")
+    if as_utf_8 == len(data):
+        return b"", "utf-8"
+    as_japanese = _length_read(data, "cp932")
+    if as_utf_8 > as_japanese:
+        return b"", "utf-8"
+    if as_japanese == len(data):
+        return b"", _LATIN if _looks_latin(data.decode("cp932")) and _is_latin(data) else "cp932"
+    return b"", _LATIN if _is_latin(data) else "cp932"
+
+
+def _length_read(data: bytes, encoding: str) -> int:
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError as error:
+        return error.start
+    return len(data)
+
+
+def _looks_latin(text: str) -> bool:
+    """Whether all letters beyond ASCII are within Latin words, as accented ones are."""
+    return compiled(_KANA).search(text) is None and compiled(_FOREIGN_LETTER).search(text) is None
+
+
+def _is_latin(data: bytes) -> bool:
+    """Whether data is windows-1252 with few letters beyond ASCII, all of them within words."""
+    try:
+        text = data.decode(_LATIN)
+    except UnicodeDecodeError:
+        return False
+    beyond = [char for char in text if not char.isascii()]
+    return all(char.isalpha() or char in "‘’“”–—…" for char in beyond) and 8 * len(beyond) <= len(text)

@@ -6,25 +6,19 @@ the layout of the whole list places, titles and remarks. The auditor looks at ev
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 from deckcheck.decklists.auditor import doubtful_mark, leftover
 from deckcheck.decklists.count_layouts import Layout, Placed, choose
 from deckcheck.decklists.header import header_line, misspelt_header, without_label
 from deckcheck.decklists.known_exports import PROVEN, Match, match
 from deckcheck.decklists.lexer import BULLETS, MOST_COPIES, compiled, shape_of
-from deckcheck.decklists.line_reader import (
-    DIGIT,
-    NEAR,
-    ONE_SLIP,
-    LineReader,
-    card_line,
-    item_of,
-    section_line,
-)
 from deckcheck.decklists.lines import (
     BAD_COUNT,
     BLANK,
+    COMMENT,
     LIST_OF_CHANGES,
     LONGEST_LINE,
     NAME_AS_TITLE,
@@ -60,8 +54,28 @@ from deckcheck.decklists.lines import (
     stretch,
     told,
 )
-from deckcheck.decklists.rows import Name, Number, Row
-from deckcheck.decklists.sheets import Column, Field, RecordReader, column_of, is_head
+from deckcheck.decklists.rows import (
+    DIGIT,
+    NEAR,
+    ONE_SLIP,
+    LineReader,
+    Name,
+    Number,
+    Row,
+    item_of,
+    section_line,
+)
+from deckcheck.decklists.sheets import (
+    MOST_CELLS,
+    Cell,
+    Column,
+    Field,
+    RecordReader,
+    Sheet,
+    column_of,
+    fields_of,
+    is_head,
+)
 from deckcheck.decklists.source import Source, sources_of
 from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, misspells_zone
 from deckcheck.support.messages import Words, _
@@ -73,7 +87,6 @@ _ABOUT_NAME = r"Name (?P<value>\S.*)"
 _SECTION_IN_BRACKETS = r"\[(?P<word>\w[\w ]*)\]"
 _FORGE = r"(?im)^\[(?:metadata|main)\][ \t]*$"
 _MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
-_TITLE_LABEL = r"\W*(?:デッキ名|deck ?name|title|タイトル)\W+"
 _NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"
 _SPREADSHEET_ERROR = r"#(?:N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)"
 _INLINE_COMMENT = r"<!--.*?-->|/\*.*?\*/"
@@ -96,22 +109,19 @@ _DATA_ROW = re.compile(r"""\s*[\[({].*['"].*[\])}][,;]?\s*|\s*['"][^'"]+['"]\s*:
 _BRACKET_LINE = re.compile(r"\s*(?:[\w$ ]+=\s*)?[\[\](){}]+[,;]?\s*")
 
 
-class TextReader:
-    """Reads the text of a list into numbered lines."""
-
-    def __init__(self, reader: LineReader) -> None:
-        self._reader = reader
-
-    def read(self, text: str, *, rules_are_gaps: bool = True) -> list[Numbered]:
-        """The lines of a text; where a line is the border of two zones, a rule such as `---` is none (`rules_are_gaps`)."""
-        return _TextOfList(self._reader, text, rules_are_gaps=rules_are_gaps).read()
+def read_text(
+    reader: LineReader, text: str, *, rules_are_gaps: bool = True, sheet: Sheet | None = None
+) -> list[Numbered]:
+    """The numbered lines of a text, or of a sheet with these rows; where a line is the border of two zones, a rule such as
+    `---` is none (`rules_are_gaps`)."""
+    return _TextOfList(reader, text, sheet, rules_are_gaps=rules_are_gaps).read()
 
 
 class _TextOfList:
     """One list: its lines, as far as they are read."""
 
-    def __init__(self, reader: LineReader, text: str, *, rules_are_gaps: bool) -> None:
-        self._reader, self._words = reader, reader.words
+    def __init__(self, reader: LineReader, text: str, sheet: Sheet | None, *, rules_are_gaps: bool) -> None:
+        self._reader, self._words, self._sheet = reader, reader.words, sheet
         self._sources = sources_of(text)
         self._lines: list[Line | None] = [None] * len(self._sources)
         self._rows: dict[int, Row] = {}
@@ -124,9 +134,12 @@ class _TextOfList:
 
     def read(self) -> list[Numbered]:
         """The numbered lines."""
-        self._take_blocks()
+        if self._sheet is None:
+            self._take_blocks()
         for index, source in enumerate(self._sources):
-            if self._lines[index] is None:
+            if self._sheet is not None:
+                self._lines[index] = self._alone_in_sheet(self._sheet, index, source)
+            elif self._lines[index] is None:
                 self._lines[index] = self._alone(index, source)
         self._take_tables()
         self._take_rows()
@@ -150,7 +163,7 @@ class _TextOfList:
         """The line, told if a character of it is unexplained."""
         if line is None:
             return _tell(source, NOT_READ)
-        if isinstance(line, Told | Blank) or index in self._by_cells:
+        if isinstance(line, Told | Blank) or self._sheet is not None or index in self._by_cells:
             return line
         mark = doubtful_mark(source.text, line.stretches) if isinstance(line, CardLine) else ""
         if mark and mark not in bullets:
@@ -223,6 +236,23 @@ class _TextOfList:
             return section_of_text._replace(stretches=stretch(Taken.HEAD, text))
         return self._comment(source) if is_comment else None
 
+    def _alone_in_sheet(self, sheet: Sheet, index: int, source: Source) -> Line | None:
+        """A line of a sheet that says itself what it is: a comment, a heading or a sum."""
+        if index not in sheet.rows:
+            # A cell of the row above has several lines.
+            return COMMENT
+        texts = sheet.filled(index)
+        if not texts:
+            return BLANK
+        if source.raw.lstrip().startswith(("#", "//")):
+            header = header_line(source.raw)
+            return HeaderLine(header[0], header[1]) if header else Comment(source.raw.strip())
+        if index <= sheet.head or len(texts) > 2 or any(map(self._reader.find, texts)):
+            return None
+        if len(texts) > 1 and not sheet.names(self._words, index):
+            return None
+        return section_line(self._words, " ".join(texts))
+
     def _comment(self, source: Source) -> Line:
         """A line with a comment's mark, unless it is a misspelt header or a spreadsheet's error."""
         bare = source.text.strip()
@@ -269,21 +299,26 @@ class _TextOfList:
     # Tables within text.
 
     def _take_tables(self) -> None:
-        index = 0
-        while index < len(self._lines):
-            text = self._sources[index].text
-            delimiter = "|" if "|" in text else "\t" if "\t" in text else ""
-            if self._lines[index] is None and delimiter:
-                index = max(self._take_table(index, delimiter), index)
-            elif self._lines[index] is None and index < _MOST_HEADS and self._has_only_heads(text.split()):
-                self._lines[index] = self._heads(
-                    self._sources[index], [column_of(self._words, cell) for cell in text.split()]
-                )
-                self._has_heads = True
-            index += 1
+        if self._sheet is not None:
+            self._take_table(self._sheet.head, self._sheet.rows.get)
+            self._tell_above_heads(self._sheet)
+            return
+        for index, source in enumerate(self._sources):
+            delimiter = "|" if "|" in source.text else "\t" if "\t" in source.text else ""
+            if self._lines[index] is not None:
+                continue
+            if delimiter:
+                self._take_table(index, partial(self._cells_at, delimiter))
+            elif index < _MOST_HEADS and self._has_only_heads(source.text.split()):
+                columns = [column_of(self._words, cell) for cell in source.text.split()]
+                self._lines[index] = self._heads(source, columns)
+
+    def _cells_at(self, delimiter: str, index: int) -> Sequence[Cell]:
+        return _cells(self._sources[index], delimiter)
 
     def _heads(self, source: Source, columns: Sequence[Column]) -> Line:
         """A line of heads, told if none of them is that of the counts."""
+        self._has_heads = True
         if not any(column.role in ("count", "=") for column in columns):
             return _tell(source, NO_COUNTS)
         return Comment(source.text.strip(), stretches=stretch(Taken.HEAD, source.text))
@@ -294,60 +329,74 @@ class _TextOfList:
         known = all(role or words.fold(cell) in words.facts for role, cell in zip(roles, cells, strict=True))
         return len(cells) > 1 and known and "name" in roles
 
-    def _take_table(self, index: int, delimiter: str) -> int:
-        """Takes the rows below a row of heads; the index of the last one."""
-        source = self._sources[index]
-        heads = _cells(source.text, delimiter)
-        columns = [column_of(self._words, text) for _start, text in heads]
-        if not is_head(columns, [text for _start, text in heads]) or any(
-            any(map(str.isdigit, text[:-1])) for _start, text in heads
-        ):
-            return index
-        self._has_heads = True
-        records = RecordReader(self._reader)
-        self._lines[index] = self._heads(source, columns)
-        last = index
-        for place in range(index + 1, len(self._lines)):
-            row, line = self._sources[place], self._lines[place]
-            if isinstance(line, Heading):
+    def _take_table(self, head: int, cells_of: Callable[[int], Sequence[Cell] | None]) -> None:
+        """Takes a row of heads and the rows below, up to the next heads."""
+        columns = self._columns_of(cells_of(head))
+        if not columns:
+            return
+        self._lines[head] = self._heads(self._sources[head], columns)
+        self._by_cells.add(head)
+        rows: dict[int, Sequence[Cell]] = {}
+        for index in range(head + 1, len(self._lines)):
+            cells = cells_of(index)
+            if self._sheet is None and self._columns_of(cells):
                 break
+            if self._lines[index] is None:
+                rows[index] = cells or ()
+        zoned = [
+            nth
+            for nth, column in enumerate(columns)
+            if column.role == "zone" and any(nth < len(cells) and cells[nth].text for cells in rows.values())
+        ]
+        for index, cells in rows.items():
+            fields = fields_of(columns, cells, self._sources[index].number)
+            is_whole = len(cells) == len(columns)
+            # A card without a zone among others with one may be anywhere.
+            unplaced = next((fields[nth].column.head for nth in zoned if not fields[nth].text), None)
+            line = self._row_of_table(index, fields, unplaced and f"{unplaced}?", is_whole=is_whole)
+            beyond = next((field for field in fields[len(columns) :] if field.text), None)
+            if beyond is not None and line is not None and self._sheet is None:
+                why = UNEXPLAINED.filled(part=beyond.text)
+                line = told(self._sources[index].raw, why, beyond.place)
             if line is not None:
+                self._lines[index] = line
+                self._by_cells.add(index)
+
+    def _columns_of(self, cells: Sequence[Cell] | None) -> list[Column]:
+        """The columns under a row of heads; none for other rows."""
+        texts = [cell.text for cell in cells or ()]
+        columns = [column_of(self._words, text) for text in texts]
+        # In free text a cell with digits is rather a card with its count.
+        may_count = self._sheet is None and any(any(map(str.isdigit, text[:-1])) for text in texts)
+        return columns if is_head(columns, texts) and not may_count else []
+
+    def _row_of_table(
+        self, index: int, fields: Sequence[Field], within: str | None, *, is_whole: bool
+    ) -> Line | None:
+        """The line of a row below heads; None if it is rather free text."""
+        source = self._sources[index]
+        if any(field.text for field in fields[MOST_CELLS:]):
+            return _tell(source, NOT_READ)
+        names = [field.text for field in fields if field.column.role in ("name", "=") and field.text]
+        if self._sheet is None and (not names or not is_whole):
+            if self._is_remark(source.text):
+                return Comment(source.text.strip(), True, stretches=stretch(Taken.REMARK, source.text))
+            if not any(map(self._names_card, names)):
+                return None
+        return RecordReader(self._reader).read(fields, source.raw, within)
+
+    def _tell_above_heads(self, sheet: Sheet) -> None:
+        """Takes a row above the heads of a sheet for the deck's name, unless it has several cells, or a card that it may count."""
+        for index in range(sheet.head):
+            texts = sheet.filled(index)
+            if self._lines[index] is not None or not texts:
                 continue
-            cells = _cells(row.text, delimiter)
-            if delimiter not in row.text:
-                if self._is_remark(row.text):
-                    self._lines[place] = Comment(
-                        row.text.strip(), True, stretches=stretch(Taken.REMARK, row.text)
-                    )
-                continue
-            if is_head(
-                [column_of(self._words, text) for _start, text in cells], [text for _start, text in cells]
-            ):
-                break
-            missing = [(len(row.text), "")] * (len(columns) - len(cells))
-            fields = [
-                Field(
-                    columns[nth] if nth < len(columns) else column_of(self._words, ""),
-                    text,
-                    row.number,
-                    row.column(start),
-                )
-                for nth, (start, text) in enumerate([*cells, *missing])
-            ]
-            names = [field for field in fields if field.column.role in ("name", "=")]
-            if not any(field.text for field in names):
-                continue
-            if len(cells) != len(columns) and not any(self._names_card(field.text) for field in names):
-                if len(cells) > len(columns) and self._names_card(row.text):
-                    self._lines[place] = _tell(row, NOT_READ)
-                continue
-            last = place
-            read = records.read(fields, row.raw)
-            if len(cells) > len(columns) and any(text for _start, text in cells[len(columns) :]):
-                read = _tell(row, UNEXPLAINED.filled(part=cells[len(columns)][1]), cells[len(columns)][0])
-            self._lines[place] = read
-            self._by_cells.add(place)
-        return last
+            may_count = self._words.may_say_count(shape_of(texts[0])) and (
+                self._names_card(texts[0]) or self._reader.is_near(texts[0])
+            )
+            is_told = len(texts) > 1 or may_count or self._reader.find(texts[0])
+            self._lines[index] = _tell(self._sources[index], NOT_READ) if is_told else Title(texts[0])
+            self._by_cells.add(index)
 
     def _names_card(self, text: str) -> bool:
         return bool(self._row_of(text).names)
@@ -387,7 +436,7 @@ class _TextOfList:
             # Where names have halves, that of an unknown card has, too.
             whole = self._reader.row(visible.replace("//", "  "))
             is_unknown = not whole.names and len(whole.unread) > 1 and whole.problem is None
-            return whole.with_text(text) if is_unknown else row
+            return replace(whole, text=text) if is_unknown else row
         return row
 
     def _take_rows(self) -> None:
@@ -649,8 +698,9 @@ class _Placer:
             return _tell(source, NOT_ONE_LINE, row.zones[0].start)
         if self._may_continue_in_comment(row, is_counted=not bare):
             return _tell(source, TWO_WAYS, row.names[0].start)
-        line, _rest = card_line([item for item in items if item.copies], row, names)
-        return line if line.items else Comment(source.text.strip(), stretches=line.stretches)
+        counted = tuple(item for item in items if item.copies)
+        stretches = row.stretches(names)
+        return CardLine(counted, stretches) if counted else Comment(source.text.strip(), stretches=stretches)
 
     def _uncounted(self, index: int, row: Row, *, is_single: bool) -> Line | None:
         """What a card without a count is, unless it is one copy: told, or the deck's name; None for one copy."""
@@ -775,7 +825,7 @@ class _Placer:
         )
         if text[start - 1] != self._frame or end < 0 or rest is None or not is_name:
             return None
-        if rest["remark"] and self._reader.problem_in_remark(rest["remark"]) is not None:
+        if rest["remark"] and self._reader.problem_in(rest["remark"]) is not None:
             return None
         start = text.index(written, start)
         item = self._item(source, start, start + len(written), None, 1, ())
@@ -811,7 +861,7 @@ class _Placer:
         text, bare = source.text, source.text.strip()
         shape = shape_of(bare)
         is_above, is_below = index < self._first, index > self._last
-        if is_above and compiled(_TITLE_LABEL).match(bare) and not self._is_titled:
+        if is_above and without_label(bare) != bare and not self._is_titled:
             return Title(without_label(bare), None, None, _column(text), stretch(Taken.TITLE, text))
         if row.names and (not is_above or self._has_count_for_name(row)):
             return None
@@ -910,10 +960,12 @@ def _column(text: str) -> int:
     return len(text) - len(text.lstrip()) + 1
 
 
-def _cells(text: str, delimiter: str) -> list[tuple[int, str]]:
-    """The cells of a row with the places of their texts."""
-    end = len(text)
-    start = 0
+def _cells(source: Source, delimiter: str) -> list[Cell]:
+    """The cells of a line with this delimiter; none without it."""
+    text = source.text
+    if delimiter not in text:
+        return []
+    start, end = 0, len(text)
     if delimiter == "|":
         start = len(text) - len(text.lstrip())
         start += text[start : start + 1] == "|"
@@ -921,6 +973,6 @@ def _cells(text: str, delimiter: str) -> list[tuple[int, str]]:
         end -= end > start and text[end - 1] == "|"
     cells = []
     for part in text[start:end].split(delimiter):
-        cells.append((start + len(part) - len(part.lstrip()), part.strip()))
+        cells.append(Cell(part.strip(), source.column(start + len(part) - len(part.lstrip()))))
         start += len(part) + 1
     return cells

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lexer import shape_of
-from deckcheck.decklists.line_reader import LineReader, section_line
 from deckcheck.decklists.lines import (
     COMMENT,
     NO_COUNT,
@@ -30,6 +29,7 @@ from deckcheck.decklists.lines import (
     Total,
     told,
 )
+from deckcheck.decklists.rows import LineReader, section_line
 from deckcheck.decklists.sheets import Column, Field, RecordReader, column_of, count_in
 from deckcheck.decklists.source import clean
 from deckcheck.decklists.vocabulary import zones_named

@@ -11,7 +11,7 @@ from datetime import datetime, time, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deckcheck.decklists.decode import decode
+from deckcheck.decklists.source import decode
 from deckcheck.model.game import Game
 from deckcheck.registration.event import WORKBOOKS, Form
 from deckcheck.registration.submissions import SUBMITTED, Submission, registration_words, submission

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.config.settings import NO_SETTINGS
-from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import header_parts, json_header, plain_value
+from deckcheck.decklists.source import decode
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import (

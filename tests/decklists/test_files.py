@@ -7,8 +7,8 @@ import json
 import pytest
 from factories.reader_lists import AWAY, HARD, PLAIN, content, ids, read, told
 
-from deckcheck.decklists.decode import decode
 from deckcheck.decklists.header import read_header
+from deckcheck.decklists.source import decode
 from deckcheck.support.errors import UserError
 
 TEXT = "メイン\n4 天災 デドダム\n"

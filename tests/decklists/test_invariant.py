@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.decklists.auditor import SEPARATORS, leftover
-from deckcheck.decklists.line_reader import LineReader
 from deckcheck.decklists.lines import (
     Blank,
     CardLine,
@@ -23,8 +22,9 @@ from deckcheck.decklists.lines import (
     Title,
     Told,
 )
+from deckcheck.decklists.rows import LineReader
 from deckcheck.decklists.source import clean_line, sources_of
-from deckcheck.decklists.text import TextReader
+from deckcheck.decklists.text import read_text
 from deckcheck.decklists.vocabulary import Vocabulary
 
 NAMES = [*PLAIN, *AWAY]
@@ -55,7 +55,7 @@ def _reader() -> LineReader:
 
 
 def _read(text: str) -> list[tuple[int, Line]]:
-    return TextReader(_reader()).read(text)
+    return read_text(_reader(), text)
 
 
 @given(LISTS)

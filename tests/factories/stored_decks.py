@@ -11,7 +11,7 @@ import pyarrow as pa
 from deckcheck.bulk import judge
 from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.decklists.decode import decode
+from deckcheck.decklists.source import decode
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report
 from deckcheck.support.files import shipped

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from deckcheck.decklists.line_reader import LineReader
+from deckcheck.decklists.build import with_side
 from deckcheck.decklists.lines import COMMENT, CardLine, Heading, Numbered
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, zone_of
-from deckcheck.decklists.text import TextReader
-from deckcheck.decklists.zones import with_side
+from deckcheck.decklists.rows import LineReader
+from deckcheck.decklists.text import read_text
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -20,7 +20,7 @@ class _PlainLines(Notation):
     gap_begins_side = True
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:  # noqa: ARG002 - as in Notation
-        lines = TextReader(reader).read(text, rules_are_gaps=not self.gap_begins_side)
+        lines = read_text(reader, text, rules_are_gaps=not self.gap_begins_side)
         return with_side(reader.words, lines, zone_of(reader.words, SIDE)) if self.gap_begins_side else lines
 
 

@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from deckcheck.decklists.line_reader import LineReader
 from deckcheck.decklists.lines import Heading, Numbered
+from deckcheck.decklists.rows import LineReader
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import compiled
-from deckcheck.decklists.line_reader import LineReader, item_of
 from deckcheck.decklists.lines import (
     BLANK,
     LONGEST_LINE,
@@ -25,8 +24,9 @@ from deckcheck.decklists.lines import (
 )
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row
 from deckcheck.decklists.notations.registry import PASSCODE, YDKE
+from deckcheck.decklists.rows import LineReader, item_of
 from deckcheck.decklists.source import clean
-from deckcheck.decklists.text import TextReader
+from deckcheck.decklists.text import read_text
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -50,7 +50,7 @@ class _Lines(Notation):
     """Lines that the reader of text knows by their own signs."""
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:  # noqa: ARG002 - as in Notation
-        return TextReader(reader).read(text)
+        return read_text(reader, text)
 
 
 class _Forge(_Lines):

@@ -23,8 +23,8 @@ from factories.notations import (
 )
 from factories.reader_lists import content, reader, told
 
-from deckcheck.decklists.decode import decode
 from deckcheck.decklists.notations.registry import NAMES, detects
+from deckcheck.decklists.source import decode
 from deckcheck.model.deck import Deck
 
 
