@@ -292,7 +292,7 @@ class _Reader:
             for key in ("select", "ignore", "severity")
             for place, rule in enumerate(table.data.get(key, ()))
         ]
-        known = rule_ids(folders, formats).all if named else None
+        known = rule_ids(folders, formats) if named else None
         for key, rule, node in named:
             problem = _rule_problem(rule, key, known)
             if problem is not None:
@@ -319,7 +319,7 @@ def with_rules(
     """
     if not select and not ignore:
         return settings
-    known = rule_ids(settings.folders, [*settings.formats, *([format] if format is not None else [])]).all
+    known = rule_ids(settings.folders, [*settings.formats, *([format] if format is not None else [])])
     problems = [
         problem._replace(message=_("{option}: {message}", option=f"--{key}", message=problem.message))
         for key, rules in (("select", select), ("ignore", ignore))

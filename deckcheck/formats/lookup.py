@@ -9,8 +9,9 @@ from typing import Any, Literal, NamedTuple
 from unicodedata import normalize
 
 from deckcheck.support.cache import cached
+from deckcheck.support.documents import Document, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
-from deckcheck.support.files import is_file, read_bytes, real_path, shipped, user_folder, walk
+from deckcheck.support.files import is_file, is_installed, read_bytes, real_path, shipped, user_folder, walk
 from deckcheck.support.messages import OR, Localized, Words, _, series
 
 Kind = Literal["format", "banlist"]
@@ -241,6 +242,14 @@ def known_banlists(folders: Folders = BUNDLED_ONLY) -> list[str]:
     return sorted({*known, *(entry.id for entry in own_banlists(folders.banlists))})
 
 
+def load(file: Path, schema: str) -> Document:
+    """A file of the format language; one of the user's own has to fit the schema. Raises UserError."""
+    document = load_yaml(file, shown_path(file))
+    if not is_installed(file):
+        require_shape(document, schema)
+    return document
+
+
 def shown_path(file: Path) -> str:
     """The path of a file in messages: bundled ones begin with "formats" or "banlists", others are as they were given."""
     for name in ("formats", "banlists", "examples"):
@@ -297,8 +306,6 @@ def any_broken(folders: Sequence[Path]) -> bool:
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
     """The problems with files in the folders of formats whose ids aren't even known."""
-    from deckcheck.support.documents import load_yaml
-
     problems: list[Problem] = []
     for entry in _entries("format", folders):
         try:
@@ -360,8 +367,6 @@ def _searched(kind: Kind, folder: Path) -> Any:
 
 def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
     """The fields of a file's entry; None for something else. The shape of its values may be wrong."""
-    from deckcheck.support.documents import load_yaml
-
     data, state = None, "sure"
     try:
         data = load_yaml(file).data
