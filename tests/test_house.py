@@ -19,24 +19,10 @@ MODULES = {
 }
 
 ORDER = [
-    {"support"},
-    {"model"},
-    {"cards"},
-    {"rules"},
-    {"formats"},
-    {"importers"},
-    {"decklists"},
-    {"report"},
-    {"config"},
-    {"checking"},
-    {"rewriting"},
-    {"analysis"},
-    {"bulk"},
-    {"registration"},
-    {"desk"},
-    {"scaffold"},
-    {"cli", "__main__"},
-]
+    {"support"}, {"model"}, {"cards"}, {"rules"}, {"formats"}, {"importers"}, {"decklists"},
+    {"report"}, {"config"}, {"checking"}, {"rewriting"}, {"analysis"}, {"bulk"}, {"registration"},
+    {"desk"}, {"scaffold"}, {"cli", "__main__"},
+]  # fmt: skip
 """From low to high: a part of the package imports only from its own step or a lower one."""
 
 PLACES = {part: at for at, parts in enumerate(ORDER) for part in parts}
@@ -166,43 +152,11 @@ def game_words() -> set[str]:
 
 
 COMMON = {
-    *(
-        "artifact",
-        "black",
-        "blue",
-        "colour",
-        "cost",
-        "deck",
-        "decklist",
-        "extra",
-        "ex",
-        "foil",
-        "forbidden",
-        "frame",
-        "green",
-        "home",
-        "identity",
-        "land",
-        "limited",
-        "main",
-        "pair",
-        "pool",
-        "red",
-        "restricted",
-        "side",
-        "spells",
-        "st",
-        "start",
-        "tag",
-        "type",
-        "white",
-        "zero",
-    ),
-    "デッキ",
-    "制限",
-    "白",
-    "禁止",
-}
+    "artifact", "black", "blue", "colour", "cost", "deck", "decklist", "extra", "ex", "foil",
+    "forbidden", "frame", "green", "home", "identity", "land", "limited", "main", "pair", "pool",
+    "red", "restricted", "side", "spells", "st", "start", "tag", "type", "white", "zero", "デッキ",
+    "制限", "白", "禁止",
+}  # fmt: skip
 """Words of everyday speech and of programming."""
 
 

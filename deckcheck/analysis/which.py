@@ -13,10 +13,10 @@ from deckcheck.checking.runs import Item, for_each
 from deckcheck.checking.session import (
     CheckOptions,
     FormatCache,
+    game_tables,
     games_that_know,
     graded_by,
     index_formats,
-    read_in_every_game,
     read_in_games,
     read_list,
     unless_written,
@@ -109,9 +109,7 @@ class FormatFinder:
         problems: tuple[Problem, ...] = ()
         try:
             text = decode(read_list(file.path), path)
-            decks = dict(
-                read_in_every_game(load, options.folders, cards, lambda data: data.read(text, path, notation))
-            )
+            decks = read_in_games(game_tables(load, options.folders, cards), text, path, notation)
             if not file.named and not any(map(is_decklist, decks.values())):
                 raise NotADecklistError(path)
             games = games_that_know(decks)
@@ -150,7 +148,7 @@ def which(
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
     tables = [formats[0].game_data for formats in by_game.values()]
-    decks = dict(read_in_games(tables, lambda data: data.read(text, path, notation)))
+    decks = read_in_games(tables, text, path, notation)
     knowing = games_that_know(decks)
     if not knowing:
         raise _no_deck(path, list(decks.values()))

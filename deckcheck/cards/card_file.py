@@ -3,12 +3,12 @@
 import io
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from deckcheck.cards.names import Fold, make_fold
-from deckcheck.model.card import INFINITY
+from deckcheck.model.card import INFINITY, several_cards
 from deckcheck.model.game import Attribute, Game
 from deckcheck.support.dates import is_day
 from deckcheck.support.documents import Document, Keys, parse_yaml
@@ -237,25 +237,16 @@ def card_at(record: Record, path: str = "", line: int = 0) -> Document:
     return Document(path, record, {(): (line, 0)}, ())
 
 
-def mistakes_in(item: Document, shape: Shape) -> list[Problem]:
-    """The problems with a record that should have that shape."""
-    return [item.problem(flaw.labelled, flaw.hint, flaw.keys) for flaw in flaws(shape, item.data)]
-
-
 def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Document]:
     """The checked cards of a file: YAML by its ending, else JSON lines. Raises UserError with at most MOST_PROBLEMS."""
     is_yaml = path.suffix.lower() in (".yaml", ".yml")
     problems: list[Problem] = []
     cards: dict[str, Document] = {}
-    for item in yaml_items(path, data, "cards") if is_yaml else _line_items(path, data):
-        mistakes = item.problems if isinstance(item, UserError) else mistakes_in(item, words.card)
-        if not mistakes and isinstance(item, Document):
-            name = item.data["name"]
-            first = cards.setdefault(name, item)
-            if first is not item:
-                message = _("line {line} has a card of the same name: {name}", line=first.line(), name=name)
-                mistakes = [item.problem(message, keys=("name",))]
+    for item in _yaml_items(path, data) if is_yaml else _line_items(path, data):
+        mistakes = item.problems if isinstance(item, UserError) else _mistakes(item, words, cards)
         problems += mistakes
+        if not mistakes and isinstance(item, Document):
+            cards[item.data["name"]] = item
         if len(problems) >= MOST_PROBLEMS:
             break
         if len(cards) > MOST_CARDS:
@@ -265,21 +256,31 @@ def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Document]:
     return list(cards.values())
 
 
+def _mistakes(item: Document, words: Vocabulary, earlier: Mapping[str, Document]) -> list[Problem]:
+    """The mistakes in a record, or that an earlier one of the file has its name."""
+    mistakes = [item.problem(flaw.labelled, flaw.hint, flaw.keys) for flaw in flaws(words.card, item.data)]
+    if mistakes or item.data["name"] not in earlier:
+        return mistakes
+    name = item.data["name"]
+    message = _("line {line} has a card of the same name: {name}", line=earlier[name].line(), name=name)
+    return [item.problem(message, keys=("name",))]
+
+
 def too_many_cards(path: Path | None = None) -> UserError:
     """The error for more cards than a file may hold."""
     message = _("too many cards (at most {most:,})", most=MOST_CARDS)
     return user_error(message, path=None if path is None else str(path))
 
 
-def yaml_items(path: Path, data: bytes, key: str) -> list[Document]:
-    """The items of a YAML file's list under `key`, its only key. Raises UserError."""
+def _yaml_items(path: Path, data: bytes) -> list[Document]:
+    """The records in a YAML file. Raises UserError."""
     if len(data) > MOST_YAML_BYTES:
         raise user_error(_("too large (at most {most:,} bytes)", most=MOST_YAML_BYTES), path=str(path))
     document = parse_yaml(decoded(data, str(path)), str(path))
     value = document.data
-    if not isinstance(value, dict) or list(value) != [key] or not isinstance(value[key], list):
-        raise UserError([document.problem(_("must hold a list under the key {key} only", key=key))])
-    return document.under(key)
+    if not isinstance(value, dict) or list(value) != ["cards"] or not isinstance(value["cards"], list):
+        raise UserError([document.problem(_("must hold a list under the key {key} only", key="cards"))])
+    return document.under("cards")
 
 
 def _line_items(path: Path, data: bytes) -> Iterator[Document | UserError]:
@@ -296,38 +297,97 @@ def _line_items(path: Path, data: bytes) -> Iterator[Document | UserError]:
             yield error
 
 
+class Entry(NamedTuple):
+    """A card of a set: its record with the place, and the reasons of its corrections.
+
+    `own` is the place of a card of the user's that replaces another one.
+    """
+
+    item: Document
+    corrections: tuple[str, ...] = ()
+    own: str | None = None
+
+    @property
+    def record(self) -> Record:
+        """The card's record."""
+        record: Record = self.item.data
+        return record
+
+    @property
+    def name(self) -> str:
+        """The card's name."""
+        return str(self.item.data["name"])
+
+
+class NewCard(NamedTuple):
+    """A card of the user's own, and the record that it replaces, if any."""
+
+    record: Record
+    replaced: Record | None
+
+
 class CardSet:
     """Cards by name, in order. If two names fold alike, an exact spelling decides."""
 
     def __init__(self, fold: Fold) -> None:
         self.fold = fold
-        self._cards: dict[str, Document] = {}
+        self._cards: dict[str, Entry] = {}
         self._alike: dict[str, list[str]] = {}
 
-    def __iter__(self) -> Iterator[Document]:
+    def __iter__(self) -> Iterator[Entry]:
         return iter(self._cards.values())
 
     def __contains__(self, name: str) -> bool:
         return name in self._cards
 
-    def __getitem__(self, name: str) -> Document:
-        return self._cards[name]
-
     def alike(self, name: str) -> list[str]:
         """The names of the cards whose name folds like this one."""
         return list(self._alike.get(self.fold(name), ()))
 
-    def find(self, name: str) -> list[Document]:
+    def find(self, name: str) -> list[Entry]:
         """The cards that a name can mean."""
         names = [name] if name in self._cards else self.alike(name)
         return [self._cards[known] for known in names]
 
-    def put(self, item: Document, instead_of: str | None = None) -> None:
+    def replaced_by(self, name: str, written: Collection[str]) -> list[Entry]:
+        """The cards that one with this name could replace: that with the name, else those whose names fold alike.
+
+        Cards with the names `written`, which come with it, are no other spellings of it.
+        """
+        names = [name] if name in self._cards else [name for name in self.alike(name) if name not in written]
+        return [self._cards[known] for known in names]
+
+    def put(self, entry: Entry, instead_of: str | None = None) -> None:
         """Add a card, in place of one with the same name or the one named."""
-        name = item.data["name"]
-        if instead_of is not None and instead_of != name:
+        if instead_of is not None and instead_of != entry.name:
             del self._cards[instead_of]
             self._alike[self.fold(instead_of)].remove(instead_of)
-        if name not in self._cards:
-            self._alike.setdefault(self.fold(name), []).append(name)
-        self._cards[name] = item
+        if entry.name not in self._cards:
+            self._alike.setdefault(self.fold(entry.name), []).append(entry.name)
+        self._cards[entry.name] = entry
+
+    def put_over(self, items: Sequence[Document]) -> list[NewCard]:
+        """Add the cards of one of the user's files; returns each with the record that it replaces.
+
+        A card with the same name is replaced, else the only one whose name folds alike. Raises UserError for a name by
+        which several cards could be meant.
+        """
+        written = {item.data["name"] for item in items}
+        taken: list[NewCard] = []
+        problems: list[Problem] = []
+        for item in items:
+            name = item.data["name"]
+            meant = self.replaced_by(name, written)
+            if len(meant) > 1:
+                message = several_cards(name, sorted(entry.name for entry in meant))
+                problems.append(item.problem(message, keys=("name",)))
+                continue
+            replaced = meant[0] if meant else None
+            taken.append(NewCard(item.data, replaced and replaced.record))
+            if replaced is None:
+                self.put(Entry(item))
+            else:
+                self.put(Entry(item, own=item.place), replaced.name)
+        if problems:
+            raise UserError(problems)
+        return taken

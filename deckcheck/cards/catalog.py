@@ -54,10 +54,10 @@ class CardTable:
     def _open(self, *, anew: bool = False) -> None:
         self._table = open_table(self._game, self._sources, anew=anew)
         self._process = os.getpid()
-        version, dates = self._meta("version"), self._meta("dates")
+        version = self._meta("version")
         if version != self.version:
             self.version = version
-            self._records = _Records(self._game, json.loads(dates))
+            self._records = _Records(self._game, self._meta("dates", json.loads))
             self._cards.clear()
             self._meanings.clear()
 
@@ -95,12 +95,12 @@ class CardTable:
     @cached_property
     def behind_counts(self) -> frozenset[str]:
         """The folded names that longer ones have behind an x or a number; see `Catalog`."""
-        return frozenset(self._meta("behind_counts").split("\n"))
+        return frozenset(self._meta("behind_counts", json.loads))
 
     @cached_property
     def before_counts(self) -> frozenset[str]:
         """The folded names that longer ones have before an x or a digit; see `Catalog`."""
-        return frozenset(self._meta("before_counts").split("\n"))
+        return frozenset(self._meta("before_counts", json.loads))
 
     def suggest(self, name: str) -> list[str]:
         """At most five canonical names: those that are `name` with a title before it, then the most alike."""
@@ -130,7 +130,12 @@ class CardTable:
 
     def words(self, attribute: str) -> frozenset[str]:
         """The words that cards have for an attribute; see `Catalog`."""
-        return frozenset(self._texts("SELECT word FROM word WHERE attribute = ?", attribute))
+        return self._words.get(attribute, frozenset())
+
+    @cached_property
+    def _words(self) -> dict[str, frozenset[str]]:
+        words = self._meta("words", json.loads)
+        return {attribute: frozenset(listed) for attribute, listed in words.items()}
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._read(f"{_CARDS} ORDER BY card.id"))
@@ -140,9 +145,12 @@ class CardTable:
 
     # Reading the table
 
-    def _meta(self, key: str) -> str:
-        def read() -> list[str]:
-            return [str(self._table.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0])]
+    def _meta(self, key: str, convert: Callable[[str], Any] = str) -> Any:
+        """What a function makes of a value about the table."""
+
+        def read() -> list[Any]:
+            row = self._table.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+            return [convert(row[0])]
 
         return self._reading(read)[0]
 

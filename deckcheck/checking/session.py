@@ -176,14 +176,8 @@ def games_that_know(decks: Mapping[str, Deck], share: float = _NEARLY_ALL) -> li
     return [game for game, number in known.items() if number and number >= share * most]
 
 
-def read_in_every_game(
-    load: Load, folders: Folders, cards: tuple[str, ...], read: Callable[[GameData], Deck]
-) -> Iterator[tuple[str, Deck]]:
-    """A list read as a deck of each game, by id, without games whose formats can't be used; see `read_in_games`."""
-    return read_in_games(_game_tables(load, folders, cards), read)
-
-
-def _game_tables(load: Load, folders: Folders, cards: tuple[str, ...]) -> Iterator[GameData]:
+def game_tables(load: Load, folders: Folders, cards: tuple[str, ...]) -> Iterator[GameData]:
+    """Each game with its cards, without games whose formats can't be used."""
     done = set[str]()
     for entry in known_formats(folders):
         if entry.abstract or entry.id.partition("/")[0] in done:
@@ -197,21 +191,21 @@ def _game_tables(load: Load, folders: Folders, cards: tuple[str, ...]) -> Iterat
             yield data
 
 
-def read_in_games(tables: Iterable[GameData], read: Callable[[GameData], Deck]) -> Iterator[tuple[str, Deck]]:
+def read_in_games(tables: Iterable[GameData], text: str, path: str, notation: str | None) -> dict[str, Deck]:
     """A list read as a deck of each game, by id, without games in which no card of it can be read.
 
-    Raises NoCardReadError if that is so in all, and otherwise as `read` does.
+    Raises NoCardReadError if that is so in all, and otherwise as reading does.
     """
-    unread = list[NoCardReadError]()
-    games = 0
+    decks: dict[str, Deck] = {}
+    unread: NoCardReadError | None = None
     for data in tables:
-        games += 1
         try:
-            yield data.game.id, read(data)
+            decks[data.game.id] = data.read(text, path, notation)
         except NoCardReadError as error:
-            unread.append(error)
-    if unread and len(unread) == games:
-        raise unread[0]
+            unread = unread or error
+    if unread is not None and not decks:
+        raise unread
+    return decks
 
 
 def formats_with_cards(
@@ -310,36 +304,31 @@ class Session:
 
     def _no_format(self, file: DeckFile, text: str, path: str) -> UserError:
         """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
-        options, load, cards = self.options, self.formats.load, self.options.cards + file.cards
-        decks_by_game = self._decks_by_game(text, path, cards)
+        options, cards = self.options, self.options.cards + file.cards
+        decks = self._decks_by_game(text, path, cards)
         if not file.named:
             # A folder may have thousands of these: reading each once is enough.
-            is_one = any(is_decklist(deck) for _game, deck in decks_by_game)
-            return (
-                user_error(_("no format"), path=path, hint=choose_format(path))
-                if is_one
-                else NotADecklistError(path)
-            )
-        games = games_that_know(dict(decks_by_game), share=1)
+            if not any(map(is_decklist, decks.values())):
+                return NotADecklistError(path)
+            return user_error(_("no format"), path=path, hint=choose_format(path))
+        games = games_that_know(decks, share=1)
         fitting: list[str] = []
         if len(games) == 1:
-            formats, _problems = index_formats(load, options.folders, cards, games)
+            formats, _problems = index_formats(self.formats.load, options.folders, cards, games)
             own = [format for format in formats if format.format.game == games[0]]
             fitting = formats_with_cards(own, text, path, options.notation)
         return user_error(_("no format"), path=path, hint=choose_format(path, fitting))
 
-    def _decks_by_game(self, text: str, path: str, cards: tuple[str, ...]) -> Iterator[tuple[str, Deck]]:
-        options = self.options
-        return read_in_every_game(
-            self.formats.load, options.folders, cards, lambda game: game.read(text, path, options.notation)
-        )
+    def _decks_by_game(self, text: str, path: str, cards: tuple[str, ...]) -> dict[str, Deck]:
+        tables = game_tables(self.formats.load, self.options.folders, cards)
+        return read_in_games(tables, text, path, self.options.notation)
 
     def _format(self, reference: str, cards: tuple[str, ...], text: str, path: str) -> LoadedFormat:
         """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
         try:
             return self.formats.load(reference, cards)
         except (UnknownFormatError, SeveralFormatsError) as error:
-            games = games_that_know(dict(self._decks_by_game(text, path, cards)), share=1)
+            games = games_that_know(self._decks_by_game(text, path, cards), share=1)
             if isinstance(error, UnknownFormatError):
                 raise error.in_game(games[0]) if len(games) == 1 else error from None
             formats = [self.formats.load(id, cards) for id in error.ids]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from deckcheck.decklists.build import with_diagnostic
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import FindingId
 from deckcheck.model.format import Format
@@ -46,7 +45,7 @@ class TopCards:
                 zone=self._format.zones[zone],
                 cards=series([_("“{card}”", card=entry.written) for entry in moved]),
             )
-            deck = with_diagnostic(deck, _diagnostic(FindingId.MOVED_TO_HOME_ZONE, message, moved[0], zone))
+            deck = deck.with_diagnostic(_diagnostic(FindingId.MOVED_TO_HOME_ZONE, message, moved[0], zone))
         return deck
 
     def doubted(self, deck: Deck, is_open: Callable[[Deck], bool]) -> Deck | None:
@@ -74,8 +73,8 @@ class TopCards:
         zone = self._zones[0]
         name = self._format.zones[zone]
         message = _("it isn't clear which cards are in “{zone}” (write that heading above them)", zone=name)
-        return with_diagnostic(
-            bare, _diagnostic(FindingId.UNKNOWN_ZONE, message, bare.entries[0], self._first)
+        return bare.with_diagnostic(
+            _diagnostic(FindingId.UNKNOWN_ZONE, message, bare.entries[0], self._first)
         )
 
     def _may_place(self, deck: Deck) -> bool:

@@ -1,6 +1,5 @@
 """`deckcheck check`: many lists in, results and an exit status out."""
 
-import shlex
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -190,6 +189,8 @@ def check(
 
 def _suggest_repair(items: Sequence[Item], repeated: Sequence[str], lang: str) -> None:
     """For a single list, name the command that finds a small change."""
+    import shlex
+
     item = items[0]
     if len(items) == 1 and isinstance(item, DeckFile) and item.path != STANDARD_INPUT:
         command = shlex.join(["deckcheck", "repair", *map(safe, (item.path, *repeated))])

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from deckcheck.support.messages import LOCALE, N_
+from deckcheck.support.messages import LOCALE, N_, Message
 from deckcheck.support.safe_text import cells
 
 # Headings of options, in the order of the help; the first is for those that name none.
@@ -53,7 +53,7 @@ def speak(lang: str) -> None:
 
 def spoken(text: str | None) -> str:
     """A text of the catalogue in the language of the help."""
-    return gettext.gettext(text) if text else ""
+    return Message(text).template(os.environ["LANGUAGE"]) if text else ""
 
 
 def translate(command: Any) -> None:

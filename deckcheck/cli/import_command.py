@@ -102,7 +102,7 @@ def import_(
             if done.written:
                 written.add("banlists")
             show_lines((update.line for update in done.written), run.lang)
-            write_messages(run.lang, *done.shortcomings())
+            write_messages(run.lang, *done.remarks)
         except UserError as error:
             failed = True
             write_problems(placed_at(error, word).problems, run.lang)

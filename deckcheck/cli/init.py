@@ -8,7 +8,7 @@ import typer
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
-from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up_told
+from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 
@@ -58,5 +58,5 @@ def init(
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
     source = installed_source() if requirement is None else Source(requirement)
-    set_up_told(folder, format, source._replace(facts=tuple(facts or ())), pipelines, run.lang)
+    set_up(Path(folder), format, source._replace(facts=tuple(facts or ())), pipelines, run.lang)
     return Status.OK

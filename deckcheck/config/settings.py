@@ -5,24 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckcheck.config.patterns import Patterns, compiled
-from deckcheck.formats.inheritance import rule_ids
 from deckcheck.formats.lookup import BUNDLED_ONLY, ENDINGS, Folders, files_below, game_files
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Severity, Source
 from deckcheck.report.suppressions import NOT_SUPPRESSIBLE, Grading
 from deckcheck.support.dates import is_day, no_such_day
-from deckcheck.support.documents import (
-    MOST_PROBLEMS,
-    Document,
-    require_shape,
-)
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
 from deckcheck.support.messages import Message, Words, _
-from deckcheck.support.toml import as_toml, load_toml
+
+if TYPE_CHECKING:
+    from deckcheck.support.documents import Document
 
 NAME = "deckcheck.toml"
 SHARED_NAME = "pyproject.toml"
@@ -188,13 +184,31 @@ _COPIED = ("lang", "unknown", "output-format", "respect-gitignore", "force-exclu
 
 def load_settings(file: Path) -> Settings | None:
     """The settings in a file; None for a pyproject.toml without settings. Raises UserError with every mistake."""
-    document: Document | None = load_toml(file)
-    if file.name == SHARED_NAME and document is not None:
-        document = document.section(SECTION)
+    from deckcheck.support.documents import MOST_PROBLEMS, require_shape
+
+    document = _document(file)
     if document is None:
         return None
     require_shape(document, "config")
-    return _Reader(file, document).settings()
+    reader = _Reader(file, document)
+    settings = reader.settings()
+    if reader.problems:
+        raise UserError(in_order(reader.problems)[:MOST_PROBLEMS])
+    return settings
+
+
+def _document(file: Path) -> Document | None:
+    """The part of a file that holds settings; None for a pyproject.toml without."""
+    from deckcheck.support.toml import load_toml
+
+    return load_toml(file).section(SECTION if file.name == SHARED_NAME else ())
+
+
+def _known_rules(folders: Folders, formats: Sequence[str]) -> frozenset[str] | None:
+    """The ids of all rules; None if a format can't be read."""
+    from deckcheck.formats.inheritance import rule_ids
+
+    return rule_ids(folders, formats)
 
 
 class _Reader:
@@ -203,10 +217,10 @@ class _Reader:
     def __init__(self, file: Path, document: Document) -> None:
         self._file, self._root, self._document = file, file.parent, document
         self._tables = [document, *document.under("decks")]
-        self._problems: list[Problem] = []
+        self.problems: list[Problem] = []
 
     def settings(self) -> Settings:
-        """The settings. Raises UserError with every mistake."""
+        """The settings, as far as there are no `problems`."""
         data, folders, cards = self._document.data, self._folders(), self._cards()
         excluded = self._patterns(self._document, "exclude")
         tables = [DeckTable(self._document)]
@@ -218,8 +232,6 @@ class _Reader:
             _reference(table.data["format"], self._root) for table in self._tables if "format" in table.data
         )
         self._check_rules(folders, formats)
-        if self._problems:
-            raise UserError(in_order(self._problems)[:MOST_PROBLEMS])
         return Settings(
             file=str(self._file),
             folders=folders,
@@ -231,7 +243,7 @@ class _Reader:
         )
 
     def _refuse(self, node: Document, message: Words, hint: Words | None = None) -> None:
-        self._problems.append(node.problem(message, hint))
+        self.problems.append(node.problem(message, hint))
 
     def _folders(self) -> Folders:
         """The user's own formats, banlists and games."""
@@ -292,7 +304,7 @@ class _Reader:
             for key in ("select", "ignore", "severity")
             for place, rule in enumerate(table.data.get(key, ()))
         ]
-        known = rule_ids(folders, formats) if named else None
+        known = _known_rules(folders, formats) if named else None
         for key, rule, node in named:
             problem = _rule_problem(rule, key, known)
             if problem is not None:
@@ -319,7 +331,7 @@ def with_rules(
     """
     if not select and not ignore:
         return settings
-    known = rule_ids(settings.folders, [*settings.formats, *([format] if format is not None else [])])
+    known = _known_rules(settings.folders, [*settings.formats, *([format] if format is not None else [])])
     problems = [
         problem._replace(message=_("{option}: {message}", option=f"--{key}", message=problem.message))
         for key, rules in (("select", select), ("ignore", ignore))
@@ -383,10 +395,12 @@ def add_folders(
     Without settings, a deckcheck.toml is written: in the working folder if `beside` is in it, else next to `beside`.
     Raises UserError for settings that can't be read, and if the file can't be written.
     """
+    from deckcheck.support.toml import as_toml
+
     settings = settings_of(config) if config is not None else settings_for([str(beside / "-")])
     if settings.file is not None:
         file = Path(settings.file)
-        document = load_toml(file).section(SECTION if file.name == SHARED_NAME else ())
+        document = _document(file)
         before = {} if document is None else document.data
     else:
         inside = real_path(beside).is_relative_to(real_path("."))

@@ -100,13 +100,15 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
     return None
 
 
-def doubtful_mark(text: str) -> str:
-    """The sign in front of a line that may take it out, as in a program's code or a list of tasks; "" for none.
+def doubtful_mark(text: str, stretches: Sequence[Stretch]) -> str:
+    """The sign in front of a line of cards that may take it out, as in a program's code or a list of tasks; "" for none.
 
     Where most lines have it, it is a bullet.
     """
     match = _DOUBTFUL_MARK.match(text)
-    return match[1].casefold() if match else ""
+    if match is None or _within(match.start(1), stretches):
+        return ""
+    return match[1].casefold()
 
 
 def _within(index: int, stretches: Sequence[Stretch]) -> bool:

@@ -157,11 +157,6 @@ def _remarks(remarks: Sequence[tuple[int, Comment]]) -> Diagnostic:
     return Diagnostic(FindingId.REMARKS, message, number, line.column, None, line.written)
 
 
-def with_diagnostic(deck: Deck, diagnostic: Diagnostic) -> Deck:
-    """The deck with one more diagnostic, in the order of lines."""
-    return deck._replace(diagnostics=tuple(sorted((*deck.diagnostics, diagnostic), key=_place)))
-
-
 def _place(diagnostic: Diagnostic) -> tuple[int, int]:
     return diagnostic.line, diagnostic.column
 

@@ -64,10 +64,13 @@ def encoding_of(data: bytes) -> tuple[bytes, str]:
     mark, marked = next((pair for pair in _BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", ""))
     if marked:
         return mark, marked
-    read = {encoding: _length_read(data, encoding) for encoding in ("utf-8", "cp932")}
-    if read["utf-8"] == len(data) or read["utf-8"] > read["cp932"]:
+    as_utf_8 = _length_read(data, "utf-8")
+    if as_utf_8 == len(data):
         return b"", "utf-8"
-    if read["cp932"] == len(data):
+    as_japanese = _length_read(data, "cp932")
+    if as_utf_8 > as_japanese:
+        return b"", "utf-8"
+    if as_japanese == len(data):
         return b"", _LATIN if _looks_latin(data.decode("cp932")) and _is_latin(data) else "cp932"
     return b"", _LATIN if _is_latin(data) else "cp932"
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from deckcheck.decklists.build import with_diagnostic
 from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, USUAL
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
@@ -411,4 +410,4 @@ def note_zone_of_one_line(words: Vocabulary, names: Mapping[str, Words], deck: D
 
 
 def _with_diagnostic(deck: Deck, id: str, message: Words, entry: Entry, zone: str) -> Deck:
-    return with_diagnostic(deck, Diagnostic(id, message, entry.line, entry.column, zone, entry.written))
+    return deck.with_diagnostic(Diagnostic(id, message, entry.line, entry.column, zone, entry.written))

@@ -16,6 +16,7 @@ from deckcheck.decklists.lines import (
     BLANK,
     LONGEST_LINE,
     MOST_LINES,
+    USUAL,
     Blank,
     HeaderLine,
     Heading,
@@ -36,6 +37,9 @@ _NUMBER_JOINTS = frozenset("0123456789.,/:*+-#&@~^<([{")
 """Characters that may belong to the same number or sign as a digit directly after them."""
 _NUMBER = r"(?P<count>[1-9][0-9]?)"
 _LEAST_PAIRS = 2
+_SHORTEST_WORD = 2
+_FIRST = 3
+"""By how many letters the catalog looks up the beginnings of names."""
 _WITHOUT_GAPS = str.maketrans("", "", " ・")
 
 
@@ -65,9 +69,9 @@ class _Name(NamedTuple):
 
 
 class _Card(NamedTuple):
-    """A name as written, in a 1-based column, with its copies."""
+    """A name as written, in a 1-based column, with its copies; `known` is None for one that the table lacks."""
 
-    known: _Name
+    known: _Name | None
     written: str
     copies: int
     column: int
@@ -154,12 +158,36 @@ class PlainListReader:
             known = None if match is None else self._name(match["name"], quoted=match["quote"] is not None)
             if match is not None and known is not None:
                 return _card_of(match, known) if self._is_certain_behind(match, known) else None
+            if match is not None and self._is_new_name(match["name"]):
+                between = line[match.end("count") : match.start("name")].strip(_SIGNS + " 《")
+                return None if between else _card_of(match, None)
         # A name may begin with a number.
         match = compiled(self._right).fullmatch(line)
         if match is None:
             return None
         cards = [card for card in self._splits(match) if self._is_certain_before(line, card)]
+        if not cards and match.end("name") < match.start("count") and self._is_new_name(match["name"]):
+            return _card_of(match, None)
         return cards[0] if len(cards) == 1 else None
+
+    def _is_new_name(self, name: str) -> bool:
+        """Whether a text can only be the name of a card that the table lacks: words of letters, without a known one."""
+        words = name.replace("・", " ").split()
+        letters = "".join(words)
+        if name.strip() != name or not letters.isalpha() or min(map(len, words)) < _SHORTEST_WORD:
+            return False
+        # Where scripts meet, a word may end.
+        is_mixed = not letters.isascii() and any(map(str.isascii, letters))
+        if is_mixed or self._words.has_own_word(name):
+            return False
+        rests = ("".join(words[place:]) for place in range(len(words)))
+        return not any(self._begins_with_name(self._words.fold(rest)) for rest in rests)
+
+    def _begins_with_name(self, folded: str) -> bool:
+        """Whether a folded text begins with the name of a card."""
+        starts = (folded[:size] for size in range(1, _FIRST))
+        longer = self._catalog.beginning(folded[:_FIRST])
+        return any(map(self._catalog.has, starts)) or any(map(folded.startswith, longer))
 
     def _splits(self, match: re.Match[str]) -> Iterator[_Card]:
         """The cards of a line with its count last; where a name touches the count, each may have some of the digits."""
@@ -188,7 +216,7 @@ class PlainListReader:
 
     def _is_certain_before(self, line: str, card: _Card) -> bool:
         """Whether no longer name continues with the text behind a name, its count or a sign."""
-        if not card.known.may_continue:
+        if card.known is None or not card.known.may_continue:
             return True
         behind = self._words.fold(line[card.column - 1 + len(card.written) :])
         return not any(
@@ -255,7 +283,7 @@ class PlainListReader:
         return Heading(line, zone, None, zone in words.zone_ids)
 
 
-def _card_of(match: re.Match[str], known: _Name) -> _Card:
+def _card_of(match: re.Match[str], known: _Name | None) -> _Card:
     return _Card(known, match["name"], int(match["count"]), match.start("name") + 1)
 
 
@@ -269,14 +297,18 @@ class _Draft:
         self._may_end_zone = False
         """Whether an empty line begins the default zone unless that has cards below a heading."""
         self.entries: list[Entry] = []
+        self._has_new_names = False
 
     def add(self, card: _Card, number: int) -> bool:
         """Adds the card of a line; False if it would have to move to its home."""
-        if card.known.home is not None and self.zone == self._default:
+        if card.known is None:
+            self._has_new_names = True
+            if not self.entries or card.copies > USUAL:
+                return False
+        elif card.known.home is not None and self.zone == self._default:
             return False
-        self.entries.append(
-            Entry(card.written, card.known.cards, card.copies, self.zone, number, card.column)
-        )
+        cards = () if card.known is None else card.known.cards
+        self.entries.append(Entry(card.written, cards, card.copies, self.zone, number, card.column))
         return True
 
     def add_other(self, line: Blank | HeaderLine | Heading | Label | None, *, is_last: bool) -> bool:
@@ -302,4 +334,19 @@ class _Draft:
             return None
         if self._may_end_zone and all(entry.zone != self._default for entry in self.entries):
             return None
+        if self._has_new_names and not self._has_one_form(source):
+            return None
         return Deck(path, tuple(self.entries), (), self._header, "text", tuple(source))
+
+    def _has_one_form(self, source: Sequence[str]) -> bool:
+        """Whether most names are known, and all stand in the same way beside their counts."""
+        forms = set()
+        for entry in self.entries:
+            line, end = source[entry.line - 1], entry.column - 1 + len(entry.written)
+            forms.add((_without_digits(line[: entry.column - 1]), _without_digits(line[end:])))
+        known = sum(1 for entry in self.entries if entry.cards)
+        return len(forms) == 1 and 2 * known > len(self.entries)
+
+
+def _without_digits(text: str) -> str:
+    return "".join(char for char in text if char not in _DIGITS)

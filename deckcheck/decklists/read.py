@@ -5,7 +5,6 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckcheck.decklists.build import build_deck, with_diagnostic
 from deckcheck.decklists.comments import WORD, cards_in_comments, extract_directives
 from deckcheck.decklists.header import KEYS
 from deckcheck.decklists.lexer import compiled
@@ -21,7 +20,6 @@ from deckcheck.decklists.lines import (
 )
 from deckcheck.decklists.plain_lists import PlainListReader, too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.decklists.zones import with_zones
 from deckcheck.model.card import Catalog, name_beside
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
@@ -113,7 +111,7 @@ class ListReader:
         signs = ("<!--", "<comments>") if deck.notation in MARKUP else _COMMENT_SIGNS
         if deck.notation != "json" and any(sign in text for sign in signs):
             remark = cards_in_comments(self.line_reader, deck, is_markup=deck.notation in MARKUP)
-            deck = deck if remark is None else with_diagnostic(deck, remark)
+            deck = deck if remark is None else deck.with_diagnostic(remark)
         if detected != "text":
             return deck
         first, zones = self.words.default, {entry.zone for entry in deck.entries}
@@ -163,6 +161,8 @@ class ListReader:
         plain = self._plain.deck(source, path) if notation == "text" else None
         if plain is not None:
             return plain
+        from deckcheck.decklists.build import build_deck
+
         notation, lines = self._lines(text, path, notation)
         return build_deck(
             lines,
@@ -179,6 +179,8 @@ class ListReader:
 
     def _lines(self, text: str, path: str, notation: str) -> tuple[str, list[Numbered]]:
         """The final notation of a list and its numbered lines."""
+        from deckcheck.decklists.zones import with_zones
+
         lines = None if notation == "text" else _lines_in_notation(self.line_reader, text, path, notation)
         if lines is None:
             from deckcheck.decklists.text import TextReader

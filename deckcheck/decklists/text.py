@@ -139,13 +139,12 @@ class _TextOfList:
 
     def _bullets(self) -> frozenset[str]:
         """The signs in front of most cards, which take none of them out."""
-        cards = [
-            source
+        marks = Counter(
+            doubtful_mark(source.text, line.stretches)
             for source, line in zip(self._sources, self._lines, strict=True)
             if isinstance(line, CardLine)
-        ]
-        marks = Counter(doubtful_mark(source.text) for source in cards)
-        return frozenset(mark for mark, lines in marks.items() if not mark or 2 * lines > len(cards))
+        )
+        return frozenset(mark for mark, lines in marks.items() if not mark or 2 * lines > marks.total())
 
     def _audited(self, index: int, source: Source, line: Line | None, bullets: frozenset[str]) -> Line:
         """The line, told if a character of it is unexplained."""
@@ -153,7 +152,7 @@ class _TextOfList:
             return _tell(source, NOT_READ)
         if isinstance(line, Told | Blank) or index in self._by_cells:
             return line
-        mark = doubtful_mark(source.text) if isinstance(line, CardLine) else ""
+        mark = doubtful_mark(source.text, line.stretches) if isinstance(line, CardLine) else ""
         if mark and mark not in bullets:
             return _tell(source, UNEXPLAINED.filled(part=mark))
         rest = leftover(source.text, line.stretches)

@@ -123,6 +123,29 @@ class Vocabulary:
         """The cells, in lower case, that say that a card isn't in the deck; so does an empty one."""
         return frozenset({"", *(word.lower() for word in self._game.words.answers_no)})
 
+    def has_own_word(self, name: str) -> bool:
+        """Whether a text has a word that this game's lists may have around cards."""
+        lower = name.lower()
+        return not self._latin_words.isdisjoint(lower.split()) or any(
+            word in lower for word in self._other_words
+        )
+
+    @cached_property
+    def _latin_words(self) -> frozenset[str]:
+        return frozenset(word for word in self._around if word.isascii())
+
+    @cached_property
+    def _other_words(self) -> frozenset[str]:
+        return frozenset(word for word in self._around if not word.isascii())
+
+    @cached_property
+    def _around(self) -> frozenset[str]:
+        """The words around cards, in lower case."""
+        words = self._game.words
+        lists = (words.notes, words.numerals, words.singles, words.out, words.dittos, words.totals)
+        around = {word.lower() for one in (*lists, self.counters, words.labels) for word in one}
+        return frozenset(around.union(self._literal, self._marks, _JOINTS) - {""})
+
     @cached_property
     def _number_words(self) -> str:
         return any_of(self._game.words.numerals).replace("[a-z0-9]", "[a-z]")

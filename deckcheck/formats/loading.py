@@ -24,7 +24,6 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.format import Format, ListedAs, Rule, SetAside, Source, from_plain, to_plain
 from deckcheck.model.game import Attribute, AttributeKind, Folding, Game, ListWords, Zone
 from deckcheck.support.cache import cached
-from deckcheck.support.documents import Document, load_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from deckcheck.formats.inheritance import Inheritance
     from deckcheck.formats.rule_parser import RuleParser
     from deckcheck.formats.words import Context
+    from deckcheck.support.documents import Document
 
 COMMON_WORDS = Path(__file__).parents[1] / "data" / "words.yaml"
 """The words around cards in lists of any game."""
@@ -68,6 +68,8 @@ def own_games(folders: Sequence[Path]) -> dict[str, Path]:
     for file in files.values():
         id = _game_data(file)["game"]
         if id in by_id or is_file(game_file(id)):
+            from deckcheck.support.documents import load_yaml
+
             message = _("the id {game!r} is that of a bundled game", game=id)
             if id in by_id:
                 message = _("{file} already has the id {game!r}", file=str(by_id[id]), game=id)
@@ -148,6 +150,8 @@ _COMMON_LISTS = ("totals", "counters", "answers_yes", "answers_no", "numerals", 
 
 def _with_common_words(own: Mapping[str, Any]) -> dict[str, Any]:
     """The words of a game with those that lists of any game use; a head of a column means what the game says."""
+    from deckcheck.support.documents import load_yaml
+
     common = load_yaml(COMMON_WORDS).data
     words = {**own}
     for key in _COMMON_LISTS:

@@ -14,7 +14,8 @@ from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, parse_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import cannot_write, is_file, write_atomically
-from deckcheck.support.messages import Message, _
+from deckcheck.support.messages import Message, _, shortened
+from deckcheck.support.safe_text import safe
 
 History = Sequence[Mapping[str, str]]
 Canonical = Callable[[str], str | None]
@@ -42,6 +43,7 @@ class BanlistUpdate(NamedTuple):
     """A list to be written, and how many of its cards the update changed.
 
     `unknown` words name no card, or several; `untouched` are restricted cards about which the new list says nothing.
+    A list that is not `is_matched` names cards, but none that is known.
     """
 
     id: str
@@ -54,6 +56,17 @@ class BanlistUpdate(NamedTuple):
     freed: int = 0
     unknown: tuple[str, ...] = ()
     untouched: tuple[str, ...] = ()
+    is_matched: bool = True
+
+    def remarks(self) -> Iterator[Message]:
+        """The cards that couldn't be imported, and those about which the new list says nothing."""
+        for words, remark in (
+            (self.unknown, _("skipped (no single card with this name in the card table)")),
+            (self.untouched, _("left as they were (not mentioned in the new data)")),
+        ):
+            if words:
+                cards = shortened(list(map(safe, words)), 10)
+                yield _("{list}: {remark}: {cards}", list=safe(self.id), remark=remark, cards=cards)
 
     @property
     def line(self) -> Message:
@@ -148,7 +161,14 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
         if not left:
             del data["unconfirmed"]
     return BanlistUpdate(
-        new.id, file, _ordered(data, to), since, **counts, unknown=tuple(unknown), untouched=tuple(untouched)
+        new.id,
+        file,
+        _ordered(data, to),
+        since,
+        **counts,
+        unknown=tuple(unknown),
+        untouched=tuple(untouched),
+        is_matched=not new.statuses or len(unknown) < len(new.statuses),
     )
 
 

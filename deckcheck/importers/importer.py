@@ -1,6 +1,6 @@
 """Imports cards and banlists: finds out what a file holds and which game it belongs to, and stores it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
@@ -17,14 +17,13 @@ from deckcheck.importers.banlist_updates import (
     write_banlists,
 )
 from deckcheck.importers.own_cards import ImportResult, import_card_pool, import_cards, import_lock
-from deckcheck.importers.reading import BOM, Advance, Entry, SourceKind, StatedList, unpacked
+from deckcheck.importers.reading import BOM, Advance, SourceEntry, SourceKind, StatedList, unpacked
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import cannot_read, read_bytes
-from deckcheck.support.messages import Message, Words, _, series, shortened
-from deckcheck.support.safe_text import safe
+from deckcheck.support.messages import Message, _, series
 
 KINDS = {kind.id: kind for kind in (scryfall.SCRYFALL, ygopro.YGOPRO, ygopro.LFLIST)}
 """The files of other programs that can be imported, by id, in the order of help and messages."""
@@ -52,27 +51,10 @@ class ImportedFile(NamedTuple):
 
 
 class ListsWritten(NamedTuple):
-    """The list updates that were written, `unmatched` ones that weren't (none of their cards is known), and remarks."""
+    """The list updates that were written, and what couldn't be imported or isn't known."""
 
     written: tuple[BanlistUpdate, ...]
-    unmatched: tuple[BanlistUpdate, ...] = ()
     remarks: tuple[Message, ...] = ()
-
-    def shortcomings(self) -> Iterator[Message]:
-        """The remarks, what couldn't be imported, and the cards about which the lists say nothing."""
-        yield from self.remarks
-        for new in (*self.unmatched, *self.written):
-            for words, remark in (
-                (new.unknown, _("skipped (no single card with this name in the card table)")),
-                (new.untouched, _("left as they were (not mentioned in the new data)")),
-            ):
-                if words:
-                    yield _(
-                        "{list}: {remark}: {cards}",
-                        list=safe(new.id),
-                        remark=remark,
-                        cards=shortened(list(map(safe, words)), 10),
-                    )
 
 
 class Importer(NamedTuple):
@@ -114,7 +96,7 @@ class Importer(NamedTuple):
     def _foreign_file(self, path: Path, kind: SourceKind, progress: Open) -> ImportedFile:
         if self.game not in (None, kind.game):
             raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
-        imported, entries = ImportedFile(), list[Entry]()
+        imported, entries = ImportedFile(), list[SourceEntry]()
         if kind.read_cards is not None:
             with progress(path) as advance:
                 entries += kind.read_cards(path, advance)
@@ -141,20 +123,19 @@ class Importer(NamedTuple):
         statuses = {status for new in new_lists for status in new.statuses.values()}
         for status in sorted(statuses - {*game.statuses, FREE_STATUS}):
             raise user_error(_("this game has no status “{status}”", status=status))
-        written: list[BanlistUpdate] = []
-        unmatched: list[BanlistUpdate] = []
-        for new in new_lists:
-            update = update_banlist(new, canonical, folder)
-            is_unmatched = 0 < len(new.statuses) == len(update.unknown)
-            (unmatched if is_unmatched else written).append(update)
-        if unmatched and not written:
+        updates = [update_banlist(new, canonical, folder) for new in new_lists]
+        written = [update for update in updates if update.is_matched]
+        if not written:
             hint = _("import the cards first with `deckcheck import`")
-            _refuse(
-                (_("{list}: none of its cards is in the card table", list=update.id) for update in unmatched),
-                hint,
+            raise UserError(
+                [
+                    Problem(_("{list}: none of its cards is in the card table", list=update.id), hint=hint)
+                    for update in updates
+                ]
             )
         write_banlists(written)
-        return ListsWritten(tuple(written), tuple(unmatched), tuple(remarks))
+        remarks += (remark for update in updates for remark in update.remarks())
+        return ListsWritten(tuple(written), tuple(remarks))
 
     # Games and their cards
 
@@ -194,38 +175,35 @@ class Importer(NamedTuple):
             raise user_error(_("contains no restrictions"))
         known = known_banlists(self.folders)
         new: list[StatedList] = []
-        flaws: list[Message] = []
         unused: list[str] = []
+        flaws: list[Message] = []
         remarks: list[Message] = []
         for banlist in stated:
-            if banlist.free is not None and f"{game}/{banlist.id}" not in known:
+            id = f"{game}/{banlist.id}"
+            flaw = self._refusal_reason(banlist)
+            if banlist.free is not None and id not in known:
                 # Card data includes the banlists of every format, even of unknown ones.
                 unused.append(banlist.title)
-                continue
-            flaw = self._refusal_reason(banlist)
-            if flaw is not None:
+            elif flaw is not None:
                 flaws.append(flaw)
-                continue
-            title, day = banlist.undated_title or banlist.title, self.since or banlist.date
-            month_only = banlist.month_only and self.since is None
-            new.append(
-                banlist._replace(id=f"{game}/{banlist.id}", title=title, date=day, month_only=month_only)
-            )
-            if month_only:
-                remarks.append(
-                    _(
-                        "“{name}” states no day: it is taken from {day} on (set another with --since)",
-                        name=title,
-                        day=day,
-                    )
-                )
+            elif self.since is not None:
+                new.append(banlist._replace(id=id, date=self.since, month_only=False))
+            else:
+                new.append(banlist._replace(id=id))
         if flaws and not new:
-            _refuse(flaws)
-        skipped = [_("skipped: {reason}", reason=flaw) for flaw in flaws]
+            raise UserError([Problem(flaw) for flaw in flaws])
+        remarks += (_("skipped: {reason}", reason=flaw) for flaw in flaws)
         if unused:
-            names = series(unused)
-            skipped.append(_("left out, since deckcheck has no such format: {lists}", lists=names))
-        return new, [*skipped, *remarks]
+            remarks.append(_("left out, since deckcheck has no such format: {lists}", lists=series(unused)))
+        for banlist in new:
+            if banlist.month_only:
+                message = _(
+                    "“{name}” states no day: it is taken from {day} on (set another with --since)",
+                    name=banlist.title,
+                    day=banlist.date,
+                )
+                remarks.append(message)
+        return new, remarks
 
     def _refusal_reason(self, banlist: StatedList) -> Message | None:
         """Why a list can't be imported; None if it can."""
@@ -299,8 +277,3 @@ def _game_of(file: Path, folders: Folders) -> str:
     if not fitting and errors and all(error.problems == errors[0].problems for error in errors):
         raise errors[0]
     return game_id(None, folders)
-
-
-def _refuse(mistakes: Iterable[Message], hint: Words | None = None) -> None:
-    """Raises UserError for these mistakes."""
-    raise UserError([Problem(mistake, hint=hint) for mistake in mistakes])

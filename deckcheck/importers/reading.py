@@ -64,15 +64,15 @@ class SourceCard(NamedTuple):
     statuses: Mapping[str, str] | None = None
 
 
-Entry = SourceCard | Reason
+SourceEntry = SourceCard | Reason
 """A card, or why an entry is no card to import."""
 
 
 class StatedList(NamedTuple):
     """A banlist in a file, as of one day.
 
-    `id` is the part of its id after the game, `title` its name in the file, `undated_title` the title without its date, `date` the
-    stated day, or the first of the month if it states a `month_only`. `statuses` and `free` (cards stated to have no
+    `id` is the part of its id after the game, `title` its name in the file without the date, `date` the stated day, or the
+    first of the month if it states a `month_only`. `statuses` and `free` (cards stated to have no
     status; None: all others) have cards by any name that the card table knows; with `others` all other cards have
     that status. `refused` says why it can't be imported.
     """
@@ -83,7 +83,6 @@ class StatedList(NamedTuple):
     statuses: Mapping[str, str]
     free: frozenset[str] | None = None
     refused: Words | None = None
-    undated_title: str = ""
     others: str | None = None
     month_only: bool = False
 
@@ -99,8 +98,8 @@ class SourceKind(NamedTuple):
     title: str
     game: str
     begins: re.Pattern[bytes]
-    read_cards: Callable[[Path, Advance], Iterator[Entry]] | None = None
-    read_lists: Callable[[Path, Iterable[Entry]], list[StatedList]] | None = None
+    read_cards: Callable[[Path, Advance], Iterator[SourceEntry]] | None = None
+    read_lists: Callable[[Path, Iterable[SourceEntry]], list[StatedList]] | None = None
     some_printings: bool = False
 
 

@@ -18,9 +18,9 @@ from deckcheck.importers.magic_texts import (
 from deckcheck.importers.reading import (
     LEGAL_IN,
     Advance,
-    Entry,
     Reason,
     SourceCard,
+    SourceEntry,
     SourceKind,
     StatedList,
     day_in,
@@ -54,7 +54,7 @@ _MOST_TEXT = 20_000
 """The most characters of a face's text or cost: many times those of the longest card."""
 
 
-def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[Entry]:
+def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceEntry]:
     """Yields the cards in the file. Raises UserError if it can't be read to its end."""
     for item in json_items(path, advance):
         is_card = isinstance(item, dict) and item.get("object", "card") == "card"
@@ -63,7 +63,7 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[Entry]:
             yield entry
 
 
-def banlists(path: Path, entries: Iterable[Entry]) -> list[StatedList]:
+def banlists(path: Path, entries: Iterable[SourceEntry]) -> list[StatedList]:
     """A list for each format in which any card of the file is banned or restricted, with the day in the file's name."""
     statuses: dict[str, dict[str, str]] = {}
     legal: dict[str, set[str]] = {}
@@ -169,7 +169,7 @@ def _face(card: Fields) -> Face:
 # Cards
 
 
-def _card(card: Fields) -> Entry | None:
+def _card(card: Fields) -> SourceEntry | None:
     """The card, or why it is left out; None for a card that two others meld into, since those describe it."""
     layout, sides = card.text("layout") or "normal", card.objects("card_faces")
     is_twice = layout == "reversible_card"

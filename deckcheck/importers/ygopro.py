@@ -16,8 +16,8 @@ from deckcheck.cards.sources import opened
 from deckcheck.importers.reading import (
     LEGAL_IN,
     Advance,
-    Entry,
     SourceCard,
+    SourceEntry,
     SourceKind,
     StatedList,
     day_in,
@@ -62,7 +62,7 @@ ORDER BY CASE WHEN datas.alias = 0 THEN datas.id ELSE datas.alias END, datas.ali
 """
 
 
-def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[Entry]:
+def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceEntry]:
     """Yields the cards in a database. Raises UserError if it isn't such a database, or is broken."""
     called: dict[int, str | None] = {}
     for row in _rows(path, advance):
@@ -76,7 +76,7 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[Entry]:
         yield _card(row.code, counts_as, called.get(counts_as) or name, row.scope, row.type, name)
 
 
-def _card(code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None) -> Entry:
+def _card(code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None) -> SourceEntry:
     """The card with the passcode `code` and its `own` name; it counts as `counts_as`, whose name is `name`."""
     if type & _TOKEN:
         return "token"
@@ -197,7 +197,7 @@ def _named(name: str, statuses: Mapping[str, str]) -> StatedList:
     day = day_in(name)
     date = day or month_in(name)
     month_only = date != day
-    return StatedList(_IDS.get(slug, slug), name, date, statuses, undated_title=plain, month_only=month_only)
+    return StatedList(_IDS.get(slug, slug), plain or name, date, statuses, month_only=month_only)
 
 
 def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:

@@ -82,6 +82,11 @@ class Deck(NamedTuple):
     directives: tuple[Directive, ...] = ()
     """The directives in the list."""
 
+    def with_diagnostic(self, diagnostic: Diagnostic) -> "Deck":
+        """The deck with one more diagnostic, in the order of lines."""
+        diagnostics = sorted((*self.diagnostics, diagnostic), key=lambda one: (one.line, one.column))
+        return self._replace(diagnostics=tuple(diagnostics))
+
     @classmethod
     def of(cls, zones: Mapping[str, Mapping[str, int]]) -> "Deck":
         """The deck with these copies of each name in each zone, by its id or a heading; "" means where a card belongs.

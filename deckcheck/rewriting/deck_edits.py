@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
@@ -73,15 +73,14 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
 
     Raises UserError if no list is read as these copies.
     """
-    attempts: list[Callable[[LoadedFormat, str, Deck, Copies, str], str]]
-    attempts = [_edited] if deck.notation in AS_TEXT else [_edited_in_notation, _in_notation]
+    is_text = deck.notation in AS_TEXT
     wanted = {zone: held for zone, held in wanted.items() if any(held.values())}
     target = _deck_of(wanted, format)
     reason: Words = _("unknown cards")
-    for attempt in (*attempts, _anew):
+    for attempt in (_edited, _anew) if is_text else (_edited, _in_notation, _anew):
         try:
             written = attempt(format, text, deck, wanted, lang)
-            notation = deck.notation if attempt in (_edited_in_notation, _in_notation) else None
+            notation = None if is_text or attempt is _anew else deck.notation
             read = read_deck(format, written, deck.path if attempt is _edited else "-", notation)
         except UserError as error:
             reason = error.problems[0].message
@@ -92,7 +91,7 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
             reason = read_otherwise(changed)
         elif unread:
             reason = unread[0]
-        elif attempt is not _edited_in_notation or read.header == deck.header:
+        elif is_text or attempt is not _edited or read.header == deck.header:
             return written
     raise user_error(
         _("the changed list can't be written so that it reads as the same deck: {reason}", reason=reason),
@@ -103,14 +102,13 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
 class _Edit:
     """The lines of a list with changed numbers, without those of removed cards; `new` are cards without a line.
 
-    `renumbered` returns the line of an entry with other copies. `last` is the last line of each zone with cards,
-    and `old` a line of each card.
+    `read` is what lines of text were read as. `last` is the last line of each zone with cards, and `old` a line of
+    each card.
     """
 
-    def __init__(
-        self, text: str, deck: Deck, wanted: Copies, renumbered: Callable[[str, Entry, int], str]
-    ) -> None:
+    def __init__(self, text: str, deck: Deck, wanted: Copies, read: Mapping[int, Line]) -> None:
         self._lines: list[str | None] = [*text.split("\n")]
+        self._read = read
         self.last: dict[str, int] = {}
         self.old = {entry.card: deck.lines[entry.line - 1] for entry in deck.entries}
         self.new = {zone: dict(held) for zone, held in wanted.items()}
@@ -131,17 +129,20 @@ class _Edit:
                     self._lines[entry.line - 1] = None
                 elif share != entry.copies:
                     line = self._lines[entry.line - 1] or ""
-                    self._lines[entry.line - 1] = renumbered(line, entry, share)
+                    self._lines[entry.line - 1] = _renumbered(line, entry, share, read.get(entry.line))
 
     @property
     def end(self) -> int:
         """The number of the last line that isn't empty."""
         return len("\n".join(line or "" for line in self._lines).rstrip().split("\n"))
 
-    def drop_empty_sections(self, is_heading: Sequence[bool], behind: Mapping[int, Sequence[str]]) -> None:
+    def drop_empty_sections(self, behind: Mapping[int, Sequence[str]]) -> None:
         """Remove headings whose cards are all removed, with the empty lines below; `behind` are new rows by line."""
-        headings = [index for index, is_one in enumerate(is_heading) if is_one]
-        for index, end in zip(headings, [*headings[1:], len(is_heading)], strict=False):
+        last = len(self._lines)
+        headings = [
+            number - 1 for number in range(1, last + 1) if isinstance(self._read.get(number), Heading)
+        ]
+        for index, end in zip(headings, [*headings[1:], last], strict=False):
             rest = self._lines[index + 1 : end]
             gone, is_bare = None in rest, not any(rest)
             if gone and is_bare and not any(behind.get(number + 1) for number in range(index, end)):
@@ -157,80 +158,61 @@ class _Edit:
 
 
 def _edited(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: str) -> str:
-    """The list of plain lines with changed numbers, without lines of removed cards, and with lines of new cards."""
-    data = format.game_data
-    outline = make_reader(data.game, data.catalog).outline(text, deck.path, deck.notation)
-    lines = dict(outline.lines)
+    """The list with changed numbers, without lines of removed cards, and with lines of new cards.
 
-    def renumbered(line: str, entry: Entry, copies: int) -> str:
-        place = _place_of_count(lines.get(entry.line), line)
-        if place is not None:
-            return line[: place[0]] + str(copies) + line[place[1] :]
-        again, name = _renumbered(line, entry, copies), entry.column - 1
-        return again if again != line else f"{line[:name]}{copies} x {line[name:]}"
-
-    edit = _Edit(text, deck, wanted, renumbered)
+    Raises UserError if there is no place for new cards.
+    """
+    data, read = format.game_data, dict[int, Line]()
+    if deck.notation in AS_TEXT:
+        outline = make_reader(data.game, data.catalog).outline(text, deck.path, deck.notation)
+        read = dict(outline.lines)
+    edit = _Edit(text, deck, wanted, read)
     behind: dict[int, list[str]] = {}
-    row, spelt = _form_of_rows(deck), names_in_language_of(deck, format)
     for zone, held in edit.new.items():
-        rows = [f"{row[0]}{number}{row[1]}{spelt(name)}" for name, number in held.items() if number]
-        if "|" in deck.lines[edit.last.get(zone, 1) - 1]:
-            rows = list(_table_rows(format, deck, zone, held, "|"))
-        if rows and zone not in edit.last:
-            rows = ["", format.format.zones[zone].in_(lang), *rows]
-        behind.setdefault(edit.last.get(zone, edit.end), []).extend(rows)
-    edit.drop_empty_sections(
-        [isinstance(lines.get(number), Heading) for number in range(1, len(deck.lines) + 1)], behind
-    )
-    return edit.with_rows(behind)
-
-
-def _place_of_count(line: Line | None, text: str) -> tuple[int, int] | None:
-    """The digits of the only count on a line that is written as it is read; None for other lines."""
-    counts = (
-        [part for part in line.stretches if part.taken is Taken.COUNT] if isinstance(line, CardLine) else []
-    )
-    if len(counts) != 1 or clean_line(text)[0] != text:
-        return None
-    digits = re.compile("[0-9]+").search(text, counts[0].start, counts[0].end)
-    return digits.span() if digits is not None else None
-
-
-def _edited_in_notation(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, _lang: str) -> str:
-    """The same for other notations. Raises UserError unless each line shows its number, and new cards have a place."""
-    edit = _Edit(text, deck, wanted, _renumbered)
-    new = {zone: held for zone, held in edit.new.items() if held}
-    behind: dict[int, list[str]] = {}
-    if deck.notation in _DELIMITERS:
-        for zone, held in new.items():
-            delimiter = _DELIMITERS[deck.notation]
-            behind[edit.last.get(zone, edit.end)] = list(_table_rows(format, deck, zone, held, delimiter))
-    elif new and deck.notation not in NAMES:
-        raise user_error(_("there is no place for new cards"))
-    elif new:
-        notation, listing = notation_named(deck.notation), _listing(format, deck, new)
-        sections = notation.section_rows(listing)
-        for zone, rows in listing.zones.items():
-            if zone not in edit.last:
-                raise user_error(_("there is no place for new cards"))
-            [word] = (word for word, held in sections.items() if held is rows)
-            behind.setdefault(edit.last[zone], []).extend(
-                notation.again(notation.line(listing, word, row), edit.old.get(row.card, "")) for row in rows
-            )
+        held = {name: number for name, number in held.items() if number}
+        if held:
+            rows = _new_rows(format, deck, edit, zone, held, lang)
+            behind.setdefault(edit.last.get(zone, edit.end), []).extend(rows)
+    edit.drop_empty_sections(behind)
     written = edit.with_rows(behind)
     # No JSON string has a line break.
     return re.sub(r",([ \t]*\n\s*[\]}])", r"\1", written) if deck.notation == "json" else written
 
 
+def _new_rows(
+    format: LoadedFormat, deck: Deck, edit: _Edit, zone: str, held: Mapping[str, int], lang: str
+) -> Sequence[str]:
+    """The lines of new cards in a zone, in the form of the other lines. Raises UserError if there is no place."""
+    last = edit.last.get(zone)
+    if deck.notation in _DELIMITERS:
+        return _table_rows(format, deck, zone, held, _DELIMITERS[deck.notation])
+    if deck.notation in AS_TEXT:
+        if "|" in deck.lines[(last or 1) - 1]:
+            return _table_rows(format, deck, zone, held, "|")
+        (before, between), spelt = _form_of_rows(deck), names_in_language_of(deck, format)
+        rows = [f"{before}{number}{between}{spelt(name)}" for name, number in held.items()]
+        return rows if last is not None else ["", format.format.zones[zone].in_(lang), *rows]
+    if deck.notation not in NAMES or last is None:
+        raise user_error(_("there is no place for new cards"))
+    notation, listing = notation_named(deck.notation), _listing(format, deck, {zone: held})
+    [word] = (word for word, rows in notation.section_rows(listing).items() if rows)
+    return [
+        notation.again(notation.line(listing, word, row), edit.old.get(row.card, ""))
+        for row in listing.zones[zone]
+    ]
+
+
 def _table_rows(
     format: LoadedFormat, deck: Deck, zone: str, held: Mapping[str, int], delimiter: str
-) -> Iterator[str]:
-    """Yields table rows for new cards: like the last row of the zone, with other cells empty."""
+) -> list[str]:
+    """The table rows of new cards: like the last row of the zone, with other cells empty."""
     spelt, words = names_in_language_of(deck, format), Vocabulary(format.game_data.game)
     last = next((entry for entry in reversed(deck.entries) if entry.zone == zone), None)
     if last is None:
         raise user_error(_("there is no place for new cards"))
     [cells] = csv.reader([deck.lines[last.line - 1]], delimiter=delimiter)
+    page = StringIO()
+    writer = csv.writer(page, delimiter=delimiter, lineterminator="\n")
     for name, number in held.items():
         row, digits = list[str](), str(last.copies)
         for cell in cells:
@@ -246,21 +228,22 @@ def _table_rows(
                     if words.zones.get(words.fold(bare)) == zone
                     else " " * (delimiter == "|" and cell != "")
                 )
-        if number:
-            page = StringIO()
-            csv.writer(page, delimiter=delimiter, lineterminator="").writerow(row)
-            yield page.getvalue()
+        writer.writerow(row)
+    return page.getvalue().removesuffix("\n").split("\n")
 
 
-def _renumbered(line: str, entry: Entry, copies: int) -> str:
-    """A line with another number, or one line per copy if it has only the card."""
+def _renumbered(line: str, entry: Entry, copies: int, read: Line | None) -> str:
+    """A line with another number, or one line per copy if it has only the card; `read` is what it was read as."""
     if line.strip() == entry.written:
         return "\n".join([line] * copies)
-    name = range(entry.column - 1, entry.column - 1 + len(entry.written))
-    for number in re.finditer("[0-9]+", line):
+    start, name = 0, range(entry.column - 1, entry.column - 1 + len(entry.written))
+    if isinstance(read, CardLine) and clean_line(line)[0] == line:
+        counts = [part.start for part in read.stretches if part.taken is Taken.COUNT]
+        start = counts[0] if len(counts) == 1 else 0
+    for number in re.compile("[0-9]+").finditer(line, start):
         if int(number[0]) == entry.copies and number.start() not in name:
             return line[: number.start()] + str(copies) + line[number.end() :]
-    return line
+    return f"{line[: name.start]}{copies} x {line[name.start :]}"
 
 
 def _form_of_rows(deck: Deck) -> tuple[str, str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from deckcheck.support.documents import load_schema
 from deckcheck.support.messages import Message
 
 MESSAGE_FIELDS = ("card", "found", "allowed", "zone", "each")
@@ -38,6 +37,8 @@ class Grammar:
     """The words of rules, of conditions and of comparisons, by name."""
 
     def __init__(self) -> None:
+        from deckcheck.support.documents import load_schema
+
         definitions = load_schema("format")["definitions"]
 
         self.rules = _words(definitions, "clause")

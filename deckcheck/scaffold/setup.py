@@ -1,4 +1,4 @@
-"""What `deckcheck init` finds in a folder of decks, and the files that it writes: settings, a hook, pipelines, an example."""
+"""`deckcheck init`: writes commented settings, a hook and pipelines into a folder of decks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path, PurePath
@@ -77,115 +77,114 @@ _PIPELINES: Mapping[Pipeline, _Template] = {
 }
 
 
-class Source(NamedTuple):
-    """What hooks and pipelines install: a requirement for pip, and the `repository` and `commit` of a clone.
-
-    `note` says what prevents others from installing it. Pipelines also import `facts`, files and addresses of cards and
-    banlists.
-    """
-
-    requirement: str
-    repository: str | None = None
-    commit: str | None = None
-    note: Words | None = None
-    facts: tuple[str, ...] = ()
-
-    @property
-    def installs(self) -> str:
-        """The requirement, with the extra for large card data if there are facts to import."""
-        if not self.facts:
-            return self.requirement
-        return re.sub(rf"^{_PACKAGE}(?= @ |==)", f"{_PACKAGE}[import]", self.requirement)
-
-
-class FileResult(NamedTuple):
-    """The result for one file: its purpose, notes on it, text for the user to `add` to it, and what to do `next`."""
-
-    path: str
-    written: bool
-    purpose: str | None = None
-    notes: tuple[str, ...] = ()
-    add: str | None = None
-    next: Message | None = None
-
-
-def set_up_told(
-    folder: str, format: str | None, source: Source, pipelines: Sequence[Pipeline], lang: str
+def set_up(
+    folder: Path, format: str | None, source: Source, pipelines: Sequence[Pipeline], lang: str
 ) -> None:
-    """Set up the folder, and tell each file and what comes next. Raises UserError as `set_up` does."""
-    lists = [item.path for item in find_decks([folder]) if isinstance(item, DeckFile)]
-    following: list[Message | str] = []
-    wrote = False
-    for step in set_up(Path(folder), survey(Path(folder), lists, format), source, pipelines, lang):
-        wrote = wrote or step.written
-        state = _("written") if step.written else _("kept")
-        line = _("{path}: {state}", path=step.path, state=state)
-        if step.purpose is not None:
-            line = _("{path}: {state}; {purpose}", path=step.path, state=state, purpose=step.purpose)
-        show_lines([line, *(f"  {note}" for note in step.notes)], lang)
-        if step.add is not None:
-            show(step.add)
-        if step.next is not None:
-            following.append(step.next)
-    if not wrote:
-        show_lines([_("nothing to write")], lang)
-        return
-    if following:
+    """Write the settings and the `pipelines` into `folder`, and tell each file and what comes next.
+
+    `format` is the one that was asked for. Raises UserError for a format or source that can't be used, before
+    anything is written, and for a file that can't be written.
+    """
+    there = survey(folder, format)
+    require_source(source)
+    wrote = _write_settings(folder, there, lang)
+    whole = real_path(folder)
+    top = next((place for place in (whole, *whole.parents) if os.path.lexists(place / ".git")), whole)
+    todo: list[Message] = []
+    if top != whole:
+        # The other files are only read at the top of a repository.
+        _tell(
+            str(folder),
+            False,
+            _(
+                "the repository begins at {top}: run deckcheck init there for the hook and the workflow",
+                top=top,
+            ),
+            lang,
+        )
+        pipelines = ()
+    # The test of a format without cases would always fail.
+    tested = bool(there.formats) and all(
+        (folder / file).with_suffix(CASES).is_dir() for file in there.formats
+    )
+    for kind in pipelines:
+        if _write_pipeline(folder, kind, pipeline(kind, source, lang, formats=tested), lang):
+            todo.append(_PIPELINES[kind].next)
+    if todo:
         show_lines([_("installs: {requirement}", requirement=source.installs)], lang)
         if source.note is not None:
             write_messages(lang, source.note)
-    todo = [f"deckcheck check {shlex.quote(folder)}", *following]
-    show_lines((_("next: {step}", step=step) for step in todo), lang)
+    if not wrote and not todo:
+        show_lines([_("nothing to write")], lang)
+        return
+    steps: list[Message | str] = [f"deckcheck check {shlex.quote(str(folder))}", *todo]
+    show_lines((_("next: {step}", step=step) for step in steps), lang)
 
 
-def set_up(
-    folder: Path, survey: Survey, source: Source, pipelines: Sequence[Pipeline], lang: str
-) -> Iterator[FileResult]:
-    """Write the settings and the `pipelines` into `folder`. Yields the result for each file.
+def _tell(path: str, written: bool, about: Words | None, lang: str) -> None:
+    """Write whether a file was written, and what it is for or why not."""
+    state = _("written") if written else _("kept")
+    if about is None:
+        line = _("{path}: {state}", path=path, state=state)
+    else:
+        line = _("{path}: {state}; {purpose}", path=path, state=state, purpose=about)
+    show_lines([line], lang)
 
-    Raises UserError for a source that can't be used, before anything is written, and for a file that can't be written.
-    """
-    require_source(source)
+
+def _write(folder: Path, name: str, text: str) -> bool:
+    """Write a file unless it exists; whether it was written. Raises UserError."""
+    try:
+        return write_new(folder / name, text.encode())
+    except OSError as error:
+        raise cannot_write(folder / name, error) from error
+
+
+def _write_settings(folder: Path, there: Survey, lang: str) -> bool:
+    """Write deckcheck.toml, unless it or other settings exist; whether it was written."""
     if is_file(folder / SHARED_NAME) and load_settings(folder / SHARED_NAME) is not None:
         # A deckcheck.toml would hide them.
         note = _("the settings are in [tool.deckcheck], so no deckcheck.toml is written")
-        yield FileResult(SHARED_NAME, False, note.in_(lang))
-    else:
-        result = _write(folder, SETTINGS, settings(survey, lang).encode())
-        notes = render("init.txt", lang, found=survey) if result.written else ""
-        yield result._replace(notes=tuple(notes.splitlines()))
-    whole = real_path(folder)
-    top = next((place for place in (whole, *whole.parents) if os.path.lexists(place / ".git")), whole)
-    if top != whole:
-        # The other files are only read at the top of a repository.
-        message = _(
-            "the repository begins at {top}: run deckcheck init there for the hook and the workflow", top=top
-        )
-        yield FileResult(str(folder), False, message.in_(lang))
-        return
-    # The test of a format without cases would always fail.
-    tested = bool(survey.formats) and all(
-        (folder / file).with_suffix(CASES).is_dir() for file in survey.formats
-    )
-    for kind in pipelines:
-        yield _write_pipeline(folder, kind, pipeline(kind, source, lang, formats=tested), lang)
+        _tell(SHARED_NAME, False, note, lang)
+        return False
+    wrote = _write(folder, SETTINGS, settings(there, lang))
+    _tell(SETTINGS, wrote, None, lang)
+    if wrote:
+        show(render("init.txt", lang, found=there))
+    return wrote
 
 
-def settings(survey: Survey, lang: str) -> str:
+def _write_pipeline(folder: Path, kind: Pipeline, text: str, lang: str) -> bool:
+    """Write a pipeline unless it exists; whether it was written. Shows what to add to one that others use, too."""
+    template = _PIPELINES[kind]
+    if _write(folder, template.file, text):
+        _tell(template.file, True, template.purpose, lang)
+        return True
+    to_add = template.to_add if is_file(folder / template.file) else None
+    if to_add is None or re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", read_bytes(folder / template.file)):
+        _tell(template.file, False, None, lang)
+        return False
+    _tell(template.file, False, to_add, lang)
+    show(text.rpartition("\nrepos:\n")[2])
+    return False
+
+
+# Settings
+
+
+def settings(there: Survey, lang: str) -> str:
     """The text of deckcheck.toml."""
-    folders = [
-        {"path": as_toml(folder_pattern(folder)), "format": as_toml(format)}
-        for folder, format in survey.folders.items()
-    ]
     bundled = next(entry.id for entry in bundled_formats() if not entry.abstract)
-    example = survey.format or next(iter(survey.folders.values()), bundled)
+    example = there.format or next(iter(there.folders.values()), bundled)
     return render(
         f"deckcheck.{lang}.toml",
         lang,
-        format=_setting_line("format", survey.format, example),
-        formats=_setting_line("formats", _folders_of(survey.formats), ["formats"]),
-        banlists=_setting_line("banlists", _folders_of(survey.banlists), ["banlists"]),
-        folders=folders,
+        format=_setting_line("format", there.format, example),
+        formats=_setting_line("formats", _folders_of(there.formats), ["formats"]),
+        banlists=_setting_line("banlists", _folders_of(there.banlists), ["banlists"]),
+        folders=[
+            {"path": as_toml(folder_pattern(folder)), "format": as_toml(format)}
+            for folder, format in there.folders.items()
+        ],
         example=as_toml(example),
     )
 
@@ -206,29 +205,82 @@ def _folders_of(files: Sequence[Path]) -> list[str]:
     return sorted({file.parent.as_posix() for file in files})
 
 
-def _write(folder: Path, name: str, content: bytes, purpose: str | None = None) -> FileResult:
-    """Write a file unless it exists; the result has the purpose only if it was written. Raises UserError."""
+class Survey(NamedTuple):
+    """What was found; paths are relative to the folder.
+
+    `format` is the one that was asked for, `folders` maps folders of decks to the formats after which they are named.
+    """
+
+    format: str | None = None
+    folders: Mapping[str, str] = MappingProxyType({})
+    formats: tuple[Path, ...] = ()
+    banlists: tuple[Path, ...] = ()
+
+
+def survey(folder: Path, format: str | None) -> Survey:
+    """Examine a folder; `format` is the one that was asked for, if any. Raises UserError if there is no such format."""
+    lists = [item.path for item in find_decks([str(folder)]) if isinstance(item, DeckFile)]
     try:
-        written = write_new(folder / name, content)
-    except OSError as error:
-        raise cannot_write(folder / name, error) from error
-    return FileResult(name, written, purpose if written else None)
+        formats = [entry.file for entry in own_formats([folder])]
+        # A list with a bundled id is an announcement or a copy.
+        bundled = set(known_banlists())
+        banlists = [entry.file for entry in own_banlists([folder]) if entry.id not in bundled]
+    except (UserError, UnicodeError):
+        # Far more files than in a repository of decks, or names that aren't text.
+        formats, banlists = [], []
+    own = Folders(tuple(sorted({file.parent for file in formats})))
+    return Survey(
+        None if format is None else _reference(format, folder, own),
+        _formats_of_folders((PurePath(path).relative_to(folder) for path in lists), own),
+        tuple(file.relative_to(folder) for file in formats),
+        tuple(file.relative_to(folder) for file in banlists),
+    )
 
 
-def _write_pipeline(folder: Path, kind: Pipeline, text: str, lang: str) -> FileResult:
-    """Like `_write`; if the file exists without deckcheck and other tools use it, the result has the text to add."""
-    template = _PIPELINES[kind]
-    result = _write(folder, template.file, text.encode(), template.purpose.in_(lang))
-    if result.written:
-        return result._replace(next=template.next)
-    if template.to_add is None or not is_file(folder / template.file):
-        return result
-    if re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", read_bytes(folder / template.file)):
-        return result
-    return result._replace(purpose=template.to_add.in_(lang), add=text.rpartition("\nrepos:\n")[2])
+def _reference(format: str, folder: Path, own: Folders) -> str:
+    """How the settings should name that format: its id, or the path of its file. Raises UserError for an unknown one."""
+    if not format.endswith(ENDINGS):
+        return format_id(format, own)
+    file = Path(format)
+    read_bytes(file)
+    return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.absolute().as_posix()
+
+
+def _formats_of_folders(lists: Iterable[PurePath], own: Folders) -> dict[str, str]:
+    """The format of each folder of lists that is named after one."""
+    known = [entry for entry in known_formats(own) if not entry.abstract]
+    folders = {folder for path in lists for folder in path.parents}
+    formats: dict[str, str] = {}
+    for folder in sorted(folders, key=lambda folder: folder.parts):
+        ids = {entry.id for entry in known if folded(folder.name) in entry.names}
+        # A name that isn't text can't be in settings.
+        if len(ids) == 1 and str(folder).isprintable():
+            formats[folder.as_posix()] = ids.pop()
+    return formats
 
 
 # Hooks and pipelines
+
+
+class Source(NamedTuple):
+    """What hooks and pipelines install: a requirement for pip, and the `repository` and `commit` of a clone.
+
+    `note` says what prevents others from installing it. Pipelines also import `facts`, files and addresses of cards and
+    banlists.
+    """
+
+    requirement: str
+    repository: str | None = None
+    commit: str | None = None
+    note: Words | None = None
+    facts: tuple[str, ...] = ()
+
+    @property
+    def installs(self) -> str:
+        """The requirement, with the extra for large card data if there are facts to import."""
+        if not self.facts:
+            return self.requirement
+        return re.sub(rf"^{_PACKAGE}(?= @ |==)", f"{_PACKAGE}[import]", self.requirement)
 
 
 def require_source(source: Source) -> None:
@@ -289,62 +341,3 @@ def source_of(written: str | None) -> Source:
         if re.fullmatch(r"[0-9a-f]{40,64}", commit):
             return Source(f"{_PACKAGE} @ git+{url}@{commit}", url, commit, note)
     return Source(f"{_PACKAGE} @ {url}", note=note)
-
-
-# What is there
-
-
-class Survey(NamedTuple):
-    """What was found; paths are relative to the folder.
-
-    `format` is the one that was asked for, `folders` maps folders of decks to the formats after which they are named.
-    """
-
-    format: str | None = None
-    folders: Mapping[str, str] = MappingProxyType({})
-    formats: tuple[Path, ...] = ()
-    banlists: tuple[Path, ...] = ()
-
-
-def survey(folder: Path, lists: Iterable[str], format: str | None) -> Survey:
-    """Examine the folders of the `lists` below `folder`; `format` is the one that was asked for, if any.
-
-    Raises UserError if there is no such format.
-    """
-    try:
-        formats = [entry.file for entry in own_formats([folder])]
-        # A list with a bundled id is an announcement or a copy.
-        bundled = set(known_banlists())
-        banlists = [entry.file for entry in own_banlists([folder]) if entry.id not in bundled]
-    except (UserError, UnicodeError):
-        # Far more files than in a repository of decks, or names that aren't text.
-        formats, banlists = [], []
-    own = Folders(tuple(sorted({file.parent for file in formats})))
-    return Survey(
-        None if format is None else _reference(format, folder, own),
-        _formats_of_folders((PurePath(path).relative_to(folder) for path in lists), own),
-        tuple(file.relative_to(folder) for file in formats),
-        tuple(file.relative_to(folder) for file in banlists),
-    )
-
-
-def _reference(format: str, folder: Path, own: Folders) -> str:
-    """How the settings should name that format: its id, or the path of its file. Raises UserError for an unknown one."""
-    if not format.endswith(ENDINGS):
-        return format_id(format, own)
-    file = Path(format)
-    read_bytes(file)
-    return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.absolute().as_posix()
-
-
-def _formats_of_folders(lists: Iterable[PurePath], own: Folders) -> dict[str, str]:
-    """The format of each folder of lists that is named after one."""
-    known = [entry for entry in known_formats(own) if not entry.abstract]
-    folders = {folder for path in lists for folder in path.parents}
-    formats: dict[str, str] = {}
-    for folder in sorted(folders, key=lambda folder: folder.parts):
-        ids = {entry.id for entry in known if folded(folder.name) in entry.names}
-        # A name that isn't text can't be in settings.
-        if len(ids) == 1 and str(folder).isprintable():
-            formats[folder.as_posix()] = ids.pop()
-    return formats

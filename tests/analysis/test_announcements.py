@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from factories.impact_runs import DECKS, ENTRY, announced, run, saved
+from factories.analysis_runs import DECKS, ENTRY, announced, run, saved
 from jsonschema import Draft7Validator
 
 from deckcheck.support.documents import load_schema

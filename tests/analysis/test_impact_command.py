@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
+from factories.analysis_runs import DECKS, ENTRY, FORMAT, announced, impact, run, saved
 from factories.commands import run_here
-from factories.impact_runs import DECKS, ENTRY, FORMAT, announced, impact, run, saved
 from jsonschema import Draft7Validator
 
 from deckcheck.support.documents import load_schema

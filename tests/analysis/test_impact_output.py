@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.impact_runs import DAYS, printed
+from factories.analysis_runs import DAYS, printed
 from jsonschema import Draft7Validator
 
 from deckcheck.analysis.impact import (

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.analysis_runs import LISTS, formats, lines, reports_of
 from factories.examples import examples
 from factories.garden_game import GAME, Shelf, card, format_of
-from factories.which_lists import LISTS, formats, lines, reports_of
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -7,12 +7,20 @@ from pathlib import Path
 
 import pytest
 from factories import commands
+from factories.analysis_runs import LISTS
+from factories.analysis_runs import which as run_which
 from factories.commands import Done
-from factories.which_lists import LISTS, deckcheck
 from jsonschema import Draft7Validator
 
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import FormatCache, Load, games_that_know, index_formats, read_in_every_game
+from deckcheck.checking.session import (
+    FormatCache,
+    Load,
+    game_tables,
+    games_that_know,
+    index_formats,
+    read_in_games,
+)
 from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats
 from deckcheck.support.documents import load_schema
 
@@ -30,7 +38,7 @@ from deckcheck.support.documents import load_schema
     ],
 )
 def test_exit_status(decks: list[str], status: int) -> None:
-    done = deckcheck(*decks, "--lang", "en")
+    done = run_which(*decks, "--lang", "en")
     assert done.returncode == status
     assert (b"none.txt: error: no such file" in done.stderr) == (status == 2)
     for deck in decks:
@@ -40,7 +48,7 @@ def test_exit_status(decks: list[str], status: int) -> None:
 def test_a_bad_list_does_not_stop_the_others(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"\xff\xfe\xfd\x00\x81")
     (tmp_path / "b.txt").write_text("4 x 青銅の鎧\n", "utf-8")
-    done = deckcheck("a.txt", "b.txt", "--output-format", "json", "--lang", "en", cwd=tmp_path)
+    done = run_which("a.txt", "b.txt", "--output-format", "json", "--lang", "en", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (2, b"")
     told = json.loads(done.stdout)
     Draft7Validator(load_schema("which")).validate(told)
@@ -51,7 +59,7 @@ def test_a_bad_list_does_not_stop_the_others(tmp_path: Path) -> None:
 def test_a_hostile_file_name_is_shown_and_not_obeyed(tmp_path: Path) -> None:
     name = "a\x1b[2J'; rm -rf x; '.txt"
     (tmp_path / name).write_text("4 x 青銅の鎧\n", "utf-8")
-    done = deckcheck(name, "--lang", "en", cwd=tmp_path)
+    done = run_which(name, "--lang", "en", cwd=tmp_path)
     told = done.stdout.decode()
     assert "\x1b" not in told
     assert "check 'a\\x1b[2J'\"'\"'; rm -rf x; '\"'\"'.txt' --format" in told
@@ -62,13 +70,13 @@ def test_cards_beside_the_deck_are_known(tmp_path: Path) -> None:
         "cards:\n  - name: 作りかけの竜\n    civilization: [火]\n    type: [クリーチャー]\n", "utf-8"
     )
     (tmp_path / "deck.txt").write_text("4 x 作りかけの竜\n", "utf-8")
-    done = deckcheck("deck.txt", "--lang", "en", cwd=tmp_path)
+    done = run_which("deck.txt", "--lang", "en", cwd=tmp_path)
     assert done.returncode in (1, 3)
     assert b"unknown-card" not in done.stdout
 
 
 def test_every_bundled_format_that_can_be_played_is_asked() -> None:
-    done = deckcheck("blog.txt", "--output-format", "json")
+    done = run_which("blog.txt", "--output-format", "json")
     [deck] = json.loads(done.stdout)["decks"]
     asked = {one["format"] for game in deck["games"] for one in game["formats"]}
     # All of the one game that knows the list.
@@ -78,8 +86,8 @@ def test_every_bundled_format_that_can_be_played_is_asked() -> None:
 
 
 def games_knowing(load: Load, text: str) -> set[str]:
-    decks = read_in_every_game(load, BUNDLED_ONLY, (), lambda table: table.read(text, "-"))
-    return set(games_that_know(dict(decks)))
+    decks = read_in_games(game_tables(load, BUNDLED_ONLY, ()), text, "-", None)
+    return set(games_that_know(decks))
 
 
 def test_of_other_games_no_more_is_opened_than_it_takes_to_know_the_list() -> None:

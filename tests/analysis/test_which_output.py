@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from factories.analysis_runs import LISTS, formats, lines, reports_of
+from factories.analysis_runs import which as run_which
 from factories.commands import run_process
 from factories.examples import examples
-from factories.which_lists import LISTS, deckcheck, formats, lines, reports_of
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
@@ -94,7 +95,7 @@ def test_a_legal_deck_is_told_its_warnings() -> None:
 
 
 def test_the_command_that_shows_all_asks_the_same() -> None:
-    done = deckcheck("blog.txt", "--as-of", "2022/01/02", "--best-of", "3", "--lang", "en")
+    done = run_which("blog.txt", "--as-of", "2022/01/02", "--best-of", "3", "--lang", "en")
     last = done.stdout.decode().splitlines()[-1]
     command = last.partition(": ")[2].replace("ID", "duel-masters/duemagic").split()
     assert command == [

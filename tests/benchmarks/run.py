@@ -35,7 +35,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 from deckcheck import LoadedFormat, check, load_format
@@ -101,27 +101,34 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
-def decklists(format: LoadedFormat, number: int, notations: Sequence[str], seed: int = 40) -> list[str]:
-    """Made-up decks of forty cards in these notations in turn, always the same for a seed."""
-    chance = random.Random(seed)
-    names = [card.name for card in format.game_data.catalog if card.home == "main" and not card.made_of]
-    return [decklist(chance, names, notations[at % len(notations)]) for at in range(number)]
+def main_names(format: LoadedFormat) -> list[str]:
+    """The cards that decks are made of."""
+    return [card.name for card in format.game_data.catalog if card.home == "main" and not card.made_of]
 
 
-def decklist(chance: random.Random, names: Sequence[str], notation: str) -> str:
-    """One of them."""
-    rows: list[str] = []
+def cards_of_a_deck(chance: random.Random, names: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Copies and names of forty cards."""
     missing = 40
     for name in chance.sample(names, 40):
         count = min(missing, chance.choice(COUNTS))
         if count:
-            rows.append(notation.format(count=count, name=name))
+            yield count, name
         missing -= count
-    return "\n".join(rows) + "\n"
 
 
-def single_decks(format: LoadedFormat, number: int) -> list[str]:
-    """Made-up decks of a hundred cards on as many lines, led by one of all colours, always the same."""
+def decklists(format: LoadedFormat, number: int, notations: Sequence[str], seed: int = 40) -> list[str]:
+    """Made-up decks of forty cards in these notations in turn, always the same for a seed."""
+    chance, names = random.Random(seed), main_names(format)
+    decks = []
+    for deck in range(number):
+        notation = notations[deck % len(notations)]
+        rows = [notation.format(count=count, name=name) for count, name in cards_of_a_deck(chance, names)]
+        decks.append("\n".join(rows) + "\n")
+    return decks
+
+
+def single_cards(format: LoadedFormat, number: int) -> list[list[str]]:
+    """The ninety-nine other cards of decks that one of all colours leads, always the same."""
     chance = random.Random(100)
     banned = {
         name for banlist in format.format.banlists for entry in banlist.entries for name in entry.sides[0]
@@ -132,10 +139,13 @@ def single_decks(format: LoadedFormat, number: int) -> list[str]:
         later = card.released is not None and card.released > AS_OF
         if card.name not in {LEADER, *banned} and sure and not later and isinstance(played, frozenset):
             pool += [card.name] if "commander" in played else []
+    return [sorted(chance.sample(pool, 99)) for _ in range(number)]
+
+
+def single_decks(format: LoadedFormat, number: int) -> list[str]:
+    """Those decks as lists of a hundred cards on as many lines."""
     head = f"Commander\n1 x {LEADER}\nDeck\n"
-    return [
-        head + "".join(f"1 x {name}\n" for name in sorted(chance.sample(pool, 99))) for _ in range(number)
-    ]
+    return [head + "".join(f"1 x {name}\n" for name in names) for names in single_cards(format, number)]
 
 
 def command(format: str, path: Path) -> tuple[str, ...]:
@@ -315,8 +325,9 @@ def main() -> None:
                 one_deck(folder, FORMAT, notation, deck, asked.rounds)
             (deck,) = decklists(first, 1, (USUAL,))
             lines = deck.splitlines()
-            unknown = "\n".join([*lines[:-2], *(f"{line}だったもの" for line in lines[-2:])]) + "\n"
-            two = ", two of them with unknown names"
+            misspelt = [line[:-3] + line[-2:] for line in lines[-2:]]
+            unknown = "\n".join([*lines[:-2], *misspelt]) + "\n"
+            two = ", two of them with a letter left out, so that the names are unknown"
             one_deck(folder, FORMAT, USUAL, unknown, asked.rounds, most=2.5, trait=two)
             one_deck(folder, SINGLES, USUAL, measured[2][2][0], asked.rounds, most=2.5)
         if "api" in wanted:

@@ -11,8 +11,8 @@ from factories.kites_game import GAME
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.cards.bundled import read_sets
 from deckcheck.cards.card_file import MOST_PROBLEMS, read_cards, vocabulary
-from deckcheck.cards.sets import read_sets
 from deckcheck.support.errors import Problem, UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")

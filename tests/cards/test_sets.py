@@ -6,20 +6,22 @@ from typing import Any
 
 import pytest
 
-from deckcheck.cards.sets import Sets
+from deckcheck.cards.bundled import Sets
 from deckcheck.model.card import Days
 
 SETS = Sets(
-    released={
-        "OLD": "2001-01-01",
-        "NEW": "2005-05-05",
-        "LATE": "2009-09-09",
-        "GUESS": "2000-01-01",
-        "DROPS": "1999-01-01",
-    },
-    approximate=frozenset({"GUESS"}),
-    ongoing=frozenset({"DROPS"}),
-    opening={"pool": {"south": frozenset({"NEW", "LATE", "SOON"})}},
+    {
+        "released": {
+            "OLD": "2001-01-01",
+            "NEW": "2005-05-05",
+            "LATE": "2009-09-09",
+            "GUESS": "2000-01-01",
+            "DROPS": "1999-01-01",
+        },
+        "approximate": ["GUESS"],
+        "ongoing": ["DROPS"],
+        "opening": {"pool": {"south": ["NEW", "LATE", "SOON"]}},
+    }
 )
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from factories.examples import amount
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import GameData, check, load_format
@@ -63,39 +62,24 @@ def test_no_reference_means_every_bundled_format_and_all_pass() -> None:
         assert f"{file.parent.name}/{file.name}: " in told
 
 
-# Without a reference all of them were tried, so a quick run need not try each by its name.
-@pytest.mark.parametrize("format_id", [one.id for one in bundled_formats()][:: amount(1, 5)])
-def test_bundled_format_passes(format_id: str) -> None:
-    lines = results_of(format_id)
-    assert lines
-    assert faults(lines) == []
-
-
 @pytest.mark.parametrize("name", CLAUSES)
 def test_every_clause_is_shown_by_a_named_case(name: str) -> None:
     shown = {note_of(file).partition(":")[0] for file in CASES if file.parent.name == f"{name}.cases"}
     assert [clause for clause in CLAUSES[name] if clause not in shown] == []
 
 
-@pytest.mark.parametrize("file", CASES, ids=lambda file: f"{file.parent.stem}/{file.name}")
-def test_a_case_tells_its_day_and_what_it_shows(file: Path) -> None:
-    text = text_of(file)
-    assert re.search(r'^[#\s"]*as-of"?: "?\d{4}-\d\d-\d\d', text, re.MULTILINE)
-    assert note_of(file) or file.suffix == ".json"
-
-
-@pytest.mark.parametrize("file", CASES, ids=lambda file: f"{file.parent.stem}/{file.name}")
-def test_a_case_tells_it_in_japanese_right_behind_the_english(file: Path) -> None:
-    # JSON has no comments.
-    if file.suffix == ".json":
-        return
-    said = re.findall(r"^# note: (.+)\n# note-ja: (.+)$", text_of(file), re.MULTILINE)
-    [(english, japanese)] = said
+def test_every_case_tells_its_day_and_what_it_shows_in_both_languages() -> None:
     clause = re.compile(r"[A-Z]\d+: ")
-    assert clause.findall(english)[:1] == clause.findall(japanese)[:1]
-    assert re.search(r"[ぁ-んァ-ヶ一-龠]", clause.sub("", japanese, count=1))
-    assert not japanese.endswith("。")
-    assert text_of(file).count("note-ja") == 1
+    for file in CASES:
+        text = text_of(file)
+        assert re.search(r'^[#\s"]*as-of"?: "?\d{4}-\d\d-\d\d', text, re.MULTILINE), file
+        # JSON has no comments.
+        if file.suffix == ".json":
+            continue
+        [(english, japanese)] = re.findall(r"^# note: (.+)\n# note-ja: (.+)$", text, re.MULTILINE)
+        assert clause.findall(english)[:1] == clause.findall(japanese)[:1], file
+        assert re.search(r"[ぁ-んァ-ヶ一-龠]", clause.sub("", japanese, count=1)), file
+        assert not japanese.endswith("。") and text.count("note-ja") == 1, file
 
 
 def test_ten_whole_decks_one_a_notation() -> None:
@@ -189,9 +173,11 @@ def run(tmp_path: Path) -> Run:
         folder = tmp_path / "mini.cases"
         folder.mkdir(exist_ok=True)
         for name, case in (GOOD | (changed or {})).items():
+            file = folder / f"{name}.txt"
+            file.unlink(missing_ok=True)
             if case is not None:
                 lines = f"# expect: {case[0]}\n# as-of: 2020-01-01\n{case[1]}\n"
-                (folder / f"{name}.txt").write_text(lines, "utf-8")
+                file.write_text(lines, "utf-8")
         return results_of(str(tmp_path / "mini.yaml"), lang=lang, strict=True)
 
     return run
@@ -270,37 +256,33 @@ def test_a_note_is_told_in_the_language_that_is_asked_for(run: Run, notes: str, 
 
 
 @pytest.mark.parametrize(
-    ("bound", "deck"),
+    ("case", "said"),
     [
-        ("copies", f"1 アクア・ビークル\n1 アクア・ガード\n1 アクア・ソルジャー\n{NATURE}"),
-        ("kinds", f"2 アクア・ビークル\n1 フェアリー・ライフ\n{NATURE}"),
-        ("pair", f"2 アクア・ビークル\n1 アクア・ソルジャー\n{NATURE}"),
+        (("legal\n# bound: copies", f"1 アクア・ビークル\n1 アクア・ガード\n1 アクア・ソルジャー\n{NATURE}"), "bound of 'copies'"),
+        (("legal\n# bound: kinds", f"2 アクア・ビークル\n1 フェアリー・ライフ\n{NATURE}"), "bound of 'kinds'"),
+        (("legal\n# bound: pair", f"2 アクア・ビークル\n1 アクア・ソルジャー\n{NATURE}"), "bound of 'pair'"),
         # Best of one isn't said, so the rule doesn't stand.
-        ("single", LEGAL),
+        (("legal\n# bound: single", LEGAL), "it does not sit on the bound of 'single'"),
+        (("size\n# bound: copies", f"1 アクア・ソルジャー\n{LEGAL}"), "only a legal deck sits on a bound"),
     ],
-)
-def test_a_false_claim_to_sit_on_a_bound_is_a_fault(run: Run, bound: str, deck: str) -> None:
-    [fault] = faults(run({"more": (f"legal\n# bound: {bound}", deck)}))
-    assert f"more.txt: it does not sit on the bound of '{bound}'" in fault
+)  # fmt: skip
+def test_a_false_claim_to_sit_on_a_bound_is_a_fault(run: Run, case: Case, said: str) -> None:
+    [fault] = faults(run({"more": case}))
+    assert said in fault
 
 
-def test_only_a_legal_deck_sits_on_a_bound(run: Run) -> None:
-    [fault] = faults(run({"more": ("size\n# bound: copies", f"1 アクア・ソルジャー\n{LEGAL}")}))
-    assert "only a legal deck sits on a bound" in fault
-
-
-@pytest.mark.parametrize("rule", [name for name in GOOD if not name.startswith("bound")])
-def test_a_rule_that_no_case_breaks_alone_is_a_gap(run: Run, rule: str) -> None:
-    [fault] = faults(run({rule: None}))
-    assert f"no case has '{rule}' as its only finding" in fault
-    assert re.search(r"mini\.yaml:\d+\]$", fault)
-
-
-@pytest.mark.parametrize("rule", ["copies", "kinds", "dark", "pair", "single"])
-def test_a_rule_without_a_deck_on_its_bound_is_a_gap(run: Run, rule: str) -> None:
+def test_a_rule_that_no_case_shows_is_a_gap(run: Run) -> None:
+    for rule in [name for name in GOOD if not name.startswith("bound")]:
+        [fault] = faults(run({rule: None}))
+        assert re.search(rf"no case has '{rule}' as its only finding \[.*mini\.yaml:\d+\]$", fault)
     expect, deck = GOOD["bound"]
-    [fault] = faults(run({"bound": (expect.replace(f" {rule}", ""), deck)}))
-    assert f"no legal case sits on the bound of '{rule}'" in fault
+    for rule in ("copies", "kinds", "dark", "pair", "single"):
+        [fault] = faults(run({"bound": (expect.replace(f" {rule}", ""), deck)}))
+        assert f"no legal case sits on the bound of '{rule}'" in fault
+    # What is only open doesn't show a rule: nobody knows the civilizations of that card.
+    nameless = f"2 アクア・ビークル\n1 無名\n{NATURE}"
+    [fault] = faults(run({"dark": ("undecided, dark", nameless)}))
+    assert "no case has 'dark' as its only finding" in fault
 
 
 def test_a_gap_of_ones_own_format_is_told_and_no_fault(tmp_path: Path) -> None:
@@ -317,28 +299,17 @@ def test_a_gap_of_ones_own_format_is_told_and_no_fault(tmp_path: Path) -> None:
     assert any("only finding" in told for _, told in lines)
 
 
-def test_what_is_only_open_does_not_show_a_rule(run: Run) -> None:
-    # Nobody knows the civilizations of that card.
-    nameless = f"2 アクア・ビークル\n1 無名\n{NATURE}"
-    [fault] = faults(run({"dark": ("undecided, dark", nameless)}))
-    assert "no case has 'dark' as its only finding" in fault
-
-
 def test_a_broken_format_is_told_with_its_place(run: Run) -> None:
     lines = run(text=MINI.replace("civilization: 闇", "civilisation: 闇"))
     assert [fine for fine, _ in lines] == [False]
     assert re.search(r"mini\.yaml:10:\d+: there is no attribute 'civilisation' \(did you mean", lines[0][1])
 
 
-def test_a_format_without_cases_fails(tmp_path: Path) -> None:
+def test_cases_that_are_missing_or_no_text_are_faults(run: Run, tmp_path: Path) -> None:
     (tmp_path / "bare.yaml").write_text(MINI, "utf-8")
-    [(fine, told)] = results_of(str(tmp_path / "bare.yaml"))
-    assert not fine
-    assert told.endswith("bare.yaml: there are no cases (put them in bare.cases)")
-
-
-def test_a_case_that_is_no_text_fails(run: Run, tmp_path: Path) -> None:
-    run()
+    [fault] = faults(results_of(str(tmp_path / "bare.yaml")))
+    assert fault.endswith("bare.yaml: there are no cases (put them in bare.cases)")
+    (tmp_path / "mini.cases").mkdir()
     (tmp_path / "mini.cases" / "noise.txt").write_bytes(b"\xff\xfe\xfd\x00\x81")
     [fault] = faults(run())
     assert "noise.txt: not readable as text" in fault

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from factories.time_limits import within
+from factories.examples import within
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.config.patterns import MOST_CHARACTERS, Patterns, compiled

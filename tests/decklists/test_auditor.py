@@ -11,29 +11,14 @@ from factories.reader_lists import PLAIN, content, ids, read
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.decklists.auditor import CellAudit
 from deckcheck.support.errors import UserError
 
 FIRST, SECOND, THIRD = PLAIN[:3]
 COLUMN = st.sampled_from(["foo", "変更後", "", "2025", "My column"])
-SAYING = st.sampled_from(
-    [
-        THIRD,
-        f"3 {THIRD}",
-        f"{THIRD} x2",
-        "3",
-        "x3",
-        "2枚",
-        "×",
-        "不採用",
-        "サイド",
-        "★★★",
-        "?",
-        "→",
-        "抜く",
-        "うち1枚サイド",
-    ]
-)
+SAYING = st.sampled_from([
+    THIRD, f"3 {THIRD}", f"{THIRD} x2", "3", "x3", "2枚", "×", "不採用", "サイド", "★★★", "?", "→",
+    "抜く", "うち1枚サイド",
+])  # fmt: skip
 """What a leaf may say that isn't part of the two cards of each list."""
 Record = Mapping[str, object]
 
@@ -128,11 +113,3 @@ def test_cards_in_comments_of_files_are_told() -> None:
         (f"[metadata]\n[Main]\n4 {FIRST}\n# 3 {SECOND}\n", "a.dck"),
     ):
         assert _says(text, path) == ({("main", FIRST): 4}, ["card-in-comment"]), path
-
-
-def test_the_audit_knows_only_cells() -> None:
-    audit = CellAudit([((1, 1), "a"), ((1, 3), " "), ((1, 5), "b")])
-    audit.take((1, 1), "a")
-    assert audit.leftover == ((1, 5), "b")
-    audit.take((1, 5), "b")
-    assert audit.leftover is None

@@ -6,7 +6,7 @@ import json
 from functools import cache
 
 import pytest
-from factories.time_limits import within
+from factories.examples import within
 
 from deckcheck.checking.judge import open_game_data
 from deckcheck.model.deck import Reader

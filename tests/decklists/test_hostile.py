@@ -9,8 +9,7 @@ from functools import cache
 from types import FrameType
 
 import pytest
-from factories.examples import amount
-from factories.time_limits import within
+from factories.examples import amount, within
 
 from deckcheck import UserError, check, load_format
 from deckcheck.checking.judge import GameData, LoadedFormat
@@ -23,73 +22,15 @@ MOST_SECONDS = 8
 
 CARD = "ボルシャック・ドラゴン"
 PIECES = [
-    *("(", "((1))", "[", "[[a]]", "<", "{a:", "《", f"《{CARD}", "「", "【"),
-    *(
-        "・",
-        "■",
-        "* ",
-        "- - - ",
-        "※",
-        "←",
-        "#",
-        "//",
-        "/",
-        "／",
-        "→",
-        ";",
-        ",",
-        "、",
-        "|",
-        "|a|b",
-        "\t",
-        "  ",
-    ),
-    *(
-        "4",
-        "1 ",
-        "1,",
-        "①",
-        "枚",
-        "4枚",
-        "40枚 ",
-        "x",
-        "x4",
-        "4x ",
-        "(4)",
-        "[4]",
-        "1-2 ",
-        "1/2 ",
-        "1. ",
-        "(1",
-    ),
-    *(
-        "(ABC) ",
-        "4 x (ABC) 12 ",
-        "[ABC:12] ",
-        "ab-12 ",
-        "100円 ",
-        "¥100 ",
-        "12:30 ",
-        "〃",
-        "~~",
-        "*F* ",
-        "^a^",
-    ),
-    *(
-        "メイン",
-        "サイド: ",
-        "殿堂",
-        "クリーチャー ",
-        "20種 ",
-        CARD,
-        f"{CARD} ",
-        f"{CARD}/",
-        f"{CARD}×4 ",
-        CARD[:4],
-    ),
-    *("!", "#!a", "# !a ", "11/23 ", "1,20 €", "●", "‥", "_", "約", "各4", "<!-- ", "/* ", "[a](http://a) "),
-    *("A", "Z ", "\ufe0f", "ﾎﾞ", "a: ", "'a',", "<s>", "<!--", "http://a ", "No.1 "),
-]
+    "(", "((1))", "[", "[[a]]", "<", "{a:", "《", f"《{CARD}", "「", "【", "・", "■", "* ",
+    "- - - ", "※", "←", "#", "//", "/", "／", "→", ";", ",", "、", "|", "|a|b", "\t", "  ", "4",
+    "1 ", "1,", "①", "枚", "4枚", "40枚 ", "x", "x4", "4x ", "(4)", "[4]", "1-2 ", "1/2 ", "1. ",
+    "(1", "(ABC) ", "4 x (ABC) 12 ", "[ABC:12] ", "ab-12 ", "100円 ", "¥100 ", "12:30 ", "〃", "~~",
+    "*F* ", "^a^", "メイン", "サイド: ", "殿堂", "クリーチャー ", "20種 ", CARD, f"{CARD} ",
+    f"{CARD}/", f"{CARD}×4 ", CARD[:4], "!", "#!a", "# !a ", "11/23 ", "1,20 €", "●", "‥", "_",
+    "約", "各4", "<!-- ", "/* ", "[a](http://a) ", "A", "Z ", "\ufe0f", "ﾎﾞ", "a: ", "'a',", "<s>",
+    "<!--", "http://a ", "No.1 ",
+]  # fmt: skip
 WHOLE = {
     "lone numbers": "4\n" * 4900,
     "totals": "".join(f"合計 {number}枚\n" for number in range(4900)),

@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 
-from factories.commands import run_process
+from factories.commands import Done, deckcheck
 from factories.event_lists import ILLEGAL, a_list, an_event, legal
 
 
-class Ran:
-    """A finished run of deckcheck."""
-
-    def __init__(self, done: subprocess.CompletedProcess[bytes]) -> None:
-        self.status = done.returncode
-        self.out = done.stdout.decode()
-        self.err = done.stderr.decode()
-
-
-def run(folder: Path, *arguments: str, stdin: str = "") -> Ran:
-    return Ran(
-        run_process(
-            arguments,
-            cwd=folder,
-            env=os.environ | {"DECKCHECK_LANG": "en", "PYTHONUTF8": "1"},
-            given=stdin.encode(),
-        )
-    )
+def run(folder: Path, *arguments: str, stdin: str = "") -> Done:
+    return deckcheck(*arguments, cwd=folder, given=stdin, DECKCHECK_LANG="en")
 
 
 def event_of_three(tmp_path: Path) -> Path:

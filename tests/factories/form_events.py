@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from factories.event_runs import Ran, run
+from factories.commands import Done
+from factories.event_runs import run
 
 HEAD = "タイムスタンプ,お名前,会員番号,リスト\n"
 FORM = """\
@@ -42,7 +43,7 @@ def ids(folder: Path) -> dict[str, str]:
     return {f"{one['player']['name']} {one['submitted_as']}".strip(): one["id"] for one in entries(folder)}
 
 
-def accept(folder: Path, *words: str) -> Ran:
+def accept(folder: Path, *words: str) -> Done:
     return run(folder, "event", "accept", "event.yaml", *words)
 
 

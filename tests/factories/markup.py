@@ -5,61 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from html.parser import HTMLParser
 
-HTML_TAGS = frozenset(
-    [
-        "html",
-        "head",
-        "meta",
-        "title",
-        "style",
-        "body",
-        "section",
-        "header",
-        "footer",
-        "div",
-        "span",
-        "table",
-        "colgroup",
-        "col",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "h1",
-        "h2",
-        "p",
-        "ul",
-        "li",
-        "b",
-        "i",
-        "small",
-        "strong",
-        "ruby",
-        "rp",
-        "rt",
-        "bdi",
-        "svg",
-        "path",
-    ]
-)
-ATTRIBUTES = frozenset(
-    [
-        "lang",
-        "charset",
-        "http-equiv",
-        "content",
-        "name",
-        "class",
-        "colspan",
-        "aria-hidden",
-        "aria-label",
-        "role",
-        "viewbox",
-        "d",
-        "shape-rendering",
-    ]
-)
+HTML_TAGS = frozenset([
+    "html", "head", "meta", "title", "style", "body", "section", "header", "footer", "div", "span",
+    "table", "colgroup", "col", "thead", "tbody", "tr", "th", "td", "h1", "h2", "p", "ul", "li",
+    "b", "i", "small", "strong", "ruby", "rp", "rt", "bdi", "svg", "path",
+])  # fmt: skip
+ATTRIBUTES = frozenset([
+    "lang", "charset", "http-equiv", "content", "name", "class", "colspan", "aria-hidden",
+    "aria-label", "role", "viewbox", "d", "shape-rendering",
+])  # fmt: skip
 
 
 class Read(HTMLParser):

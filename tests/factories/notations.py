@@ -1,114 +1,18 @@
-"""Two small games in the way of those whose tools write these notations, and lists in each of them."""
+"""A list in each notation of other tools, of cards that the game has whose players use it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 from deckcheck.cards.names import make_fold
-from deckcheck.checking.judge import GameData
+from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.decklists.read import make_reader
-from deckcheck.formats.loading import read_game
-from deckcheck.model.card import Card, Part, Printing
-from deckcheck.model.deck import Deck
-from deckcheck.model.game import Game
 from factories.memory_catalog import MemoryCatalog
 
-WIZARDS_YAML = """
-game: wizards
-name: {ja: 魔法, en: Wizards}
-names: {drop: "',.-"}
-attributes:
-  home: {kind: home, name: {ja: 置き場所, en: home}}
-zones:
-  main: {name: {ja: メインデッキ, en: Main deck}, headings: [メインデッキ, Main, Main deck, Deck, Mainboard]}
-  sideboard: {name: {ja: サイドボード, en: Sideboard}, headings: [サイドボード, Sideboard, Side]}
-  commander: {name: {ja: 統率者, en: Commander}, headings: [統率者, Commander]}
-  companion: {name: {ja: 相棒, en: Companion}, headings: [相棒, Companion]}
-words:
-  marks: {SB: sideboard}
-  notations: [arena, moxfield, mtgo]
-  columns:
-    other: [Tradelist Count, Edition, Condition, Language, Foil, Tags, Last Modified, Collector Number, Alter, Proxy, Purchase Price]
-  notes: ["*F*", "*E*"]
-"""
-DUEL_YAML = """
-game: duel
-name: {ja: 決闘, en: Duel}
-names: {drop: "-・"}
-attributes:
-  home: {kind: home, name: {ja: 置き場所, en: home}}
-zones:
-  main: {name: {ja: メインデッキ, en: Main deck}, headings: [メインデッキ, Main]}
-  extra: {name: {ja: エクストラデッキ, en: Extra deck}, headings: [エクストラデッキ, Extra]}
-  side: {name: {ja: サイドデッキ, en: Side deck}, headings: [サイドデッキ, Side]}
-"""
-
-
-def _card(
-    name: str, home: str = "main", *aliases: str, sets: Iterable[str] = (), parts: Iterable[str] = ()
-) -> Card:
-    printings = tuple(Printing(one, None, {}) for one in sets)
-    return Card(
-        name, home, {}, aliases=aliases, printings=printings, parts=tuple(Part(one, {}) for one in parts)
-    )
-
-
-WIZARDS = [
-    _card("Lightning Bolt", sets=["LEA", "M10"]),
-    _card("Mountain", sets=["M10"]),
-    _card("Pyroblast", sets=["Ice Age", "ICE"]),
-    _card("Lurrus of the Dream-Den", sets=["IKO"]),
-    _card("Krenko, Mob Boss"),
-    _card("Fire // Ice", parts=["Fire", "Ice"]),
-    _card("Erase (Not the Urza's Legacy One)"),
-    _card("+2 Mace"),
-    _card("Look at Me, I'm R&D"),
-    _card("Jötun Grunt"),
-    _card("1996 World Champion"),
-    _card("Sol Ring"),
-]
-DUELISTS = [
-    _card("Dark Magician", "main", "46986414", "46986415"),
-    _card("Blue-Eyes White Dragon", "main", "89631139"),
-    _card("Blue-Eyes Ultimate Dragon", "extra", "23995346"),
-    _card("Mystical Space Typhoon", "main", "05318639"),
-    _card("Pot of Greed", "main"),
-    _card("7", "main", "67048711"),
-]
-
-
-class Small(NamedTuple):
-    """A game, its cards, and a table of both."""
-
-    game: Game
-    shelf: MemoryCatalog
-    game_data: GameData
-
-
-def _small(text: str, cards: Iterable[Card]) -> Small:
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "game.yaml")
-        file.write_text(text, encoding="utf-8")
-        game = read_game(file)
-    shelf = MemoryCatalog(make_fold(game.folding), cards)
-    return Small(game, shelf, GameData(game, shelf, make_reader(game, shelf)))
-
-
-@cache
-def wizards() -> Small:
-    return _small(WIZARDS_YAML, WIZARDS)
-
-
-@cache
-def duel() -> Small:
-    return _small(DUEL_YAML, DUELISTS)
-
-
-Reading = Callable[..., Deck]
+CARDS = [
+    "Lightning Bolt", "Mountain", "Pyroblast", "Lurrus of the Dream-Den", "Krenko, Mob Boss", "Fire // Ice",
+    "Erase (Not the Urza's Legacy One)", "+2 Mace", "Look at Me, I'm R&D", "Jötun Grunt", "Sol Ring",
+]  # fmt: skip
 
 MTGO = """4 Lightning Bolt
 20 Mountain
@@ -226,6 +130,33 @@ ENDINGS = {
 }
 
 
+DUELISTS = [
+    "Dark Magician",
+    "Blue-Eyes White Dragon",
+    "Blue-Eyes Ultimate Dragon",
+    "Mystical Space Typhoon",
+    "7",
+]
+WITHOUT_A_NUMBER = "Twisted Personality"
+
+
+def _small(game: str, names: list[str]) -> GameData:
+    """A game with so few cards that suggestions take no time."""
+    data = open_game_data(game)
+    catalog = MemoryCatalog(make_fold(data.game.folding), [data.catalog.find(name)[0] for name in names])
+    return GameData(data.game, catalog, make_reader(data.game, catalog))
+
+
+@cache
+def magic() -> GameData:
+    return _small("magic", CARDS)
+
+
+@cache
+def yugioh() -> GameData:
+    return _small("yugioh", [*DUELISTS, WITHOUT_A_NUMBER])
+
+
 def table_for(notation: str) -> GameData:
-    """The table of the game whose tools write that notation."""
-    return (duel() if notation == "ydk" else wizards()).game_data
+    """The cards of the game whose tools write that notation."""
+    return yugioh() if notation == "ydk" else magic()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 
 from deckcheck.cards.names import make_fold
@@ -12,155 +11,46 @@ from deckcheck.formats.loading import load_game
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Reader
 from deckcheck.model.game import Game
-from deckcheck.support.errors import suggest
 from factories.memory_catalog import MemoryCatalog
 
 PLAIN = [
-    "天災 デドダム",
-    "終末の時計 ザ・クロック",
-    "“轟轟轟”ブランド",
-    "アクア・ガード",
-    "からみカズラ",
-    "青銅の鎧(ブロンズ・アーム・トライブ)",
-    "フェアリー・ライフ",
-    "ボルメテウス・ホワイト・ドラゴン",
-    "斬隠オロチ",
-    "完全不明",
-    "オールデリート",
+    "天災 デドダム", "終末の時計 ザ・クロック", "“轟轟轟”ブランド", "アクア・ガード",
+    "からみカズラ", "青銅の鎧(ブロンズ・アーム・トライブ)", "フェアリー・ライフ",
+    "ボルメテウス・ホワイト・ドラゴン", "斬隠オロチ", "完全不明", "オールデリート",
     "伝説のレジェンド ドギラゴン",
-]
+]  # fmt: skip
 HARD = [
-    "バングリッドX7",
-    "ジャガライガーV7",
-    "750男",
-    "0点男",
-    "2番ウッドのタイガーくん",
-    "20thSP じーさん",
-    "201式-銅鑼GOON",
-    "1000KAI-如来参式",
-    "13番目の計画",
-    "1、2、3、チームボンバーイェー!",
-    "*/弐幻ケルベロック/*",
-    "*/零幻チュパカル/*",
-    "Code:1059",
-    "Code:1500",
-    "最終命令：3150-1059",
-    "零獄王秘伝 ZERO×STRIKE",
-    "♪2×2-4×5+17=1",
-    "妖精 アジサイ-2",
-    "天啓 CX-20",
-    "E-GO55",
-    "偽りの名 13",
-    "究極防衛司令 コード 777",
-    "万里の超常 ボンバルディア 4000",
-    "超音速 ターボ3",
-    "爆裂英雄 C・T・7",
-    "神聖十二神騎:||",
-    "真実の巨兵 サンダーバード Re:",
-    "リツイーギョ #桜 #満開",
-    "カクタキュー #ナイトリバー #KAWAE",
-    "その子供、凶暴につき",
-    "精神を刻む者、ジェイス",
+    "バングリッドX7", "ジャガライガーV7", "750男", "0点男", "2番ウッドのタイガーくん",
+    "20thSP じーさん", "201式-銅鑼GOON", "1000KAI-如来参式", "13番目の計画",
+    "1、2、3、チームボンバーイェー!", "*/弐幻ケルベロック/*", "*/零幻チュパカル/*", "Code:1059",
+    "Code:1500", "最終命令：3150-1059", "零獄王秘伝 ZERO×STRIKE", "♪2×2-4×5+17=1",
+    "妖精 アジサイ-2", "天啓 CX-20", "E-GO55", "偽りの名 13", "究極防衛司令 コード 777",
+    "万里の超常 ボンバルディア 4000", "超音速 ターボ3", "爆裂英雄 C・T・7", "神聖十二神騎:||",
+    "真実の巨兵 サンダーバード Re:", "リツイーギョ #桜 #満開", "カクタキュー #ナイトリバー #KAWAE",
+    "その子供、凶暴につき", "精神を刻む者、ジェイス",
     "龍装者 “OGU”ヴァル／「静謐よ、世界に満ちよ」",
-    "ビシャモンス・デーケン／「深淵より来たれ、魂よ」",
-    "キング・ザ・スロットン7／7777777",
-    "XENOGEAR-拳2号",
-    "「無月」の頂 $スザーク$",
-    "龍装車 ピオドーロ／毒汁100%",
-    "《パーロック～陰謀に立ち向かえ!～》",
-    "【問1】 テック",
-    "【神回】バズレンダでマナが大変なことに?!【驚愕】",
-    "ニケ※◎☆♯△",
-    "SC龍飛→SC風流",
-    "天鎧機装アメイジンガー(",
-    "^^^^^^",
-    "R.S.F.K.",
-    "禁断 ～目覚めの刻～",
-    "「GG」-001",
-    "「K」-9+9",
-    "アクア・ジェット<BOOON・スカイ>",
-    "STARSCREAM -ALT MODE-",
-    "コマンダー・ラッキーロトファイブ",
-    "No Data",
-]
+    "ビシャモンス・デーケン／「深淵より来たれ、魂よ」", "キング・ザ・スロットン7／7777777",
+    "XENOGEAR-拳2号", "「無月」の頂 $スザーク$", "龍装車 ピオドーロ／毒汁100%",
+    "《パーロック～陰謀に立ち向かえ!～》", "【問1】 テック",
+    "【神回】バズレンダでマナが大変なことに?!【驚愕】", "ニケ※◎☆♯△", "SC龍飛→SC風流",
+    "天鎧機装アメイジンガー(", "^^^^^^", "R.S.F.K.", "禁断 ～目覚めの刻～", "「GG」-001",
+    "「K」-9+9", "アクア・ジェット<BOOON・スカイ>", "STARSCREAM -ALT MODE-",
+    "コマンダー・ラッキーロトファイブ", "No Data",
+]  # fmt: skip
 COUNTED = [
-    "{n} x {c}",
-    "{n} X {c}",
-    "{n}x {c}",
-    "{n}× {c}",
-    "{n}×{c}",
-    "{n} {c}",
-    "{n}　{c}",
-    "{n} 《{c}》",
-    "{n}枚 {c}",
-    "{n}: {c}",
-    "{n}：{c}",
-    "×{n} {c}",
-    "x{n} {c}",
-    "[{n}] {c}",
-    "({n}) {c}",
-    "{n} | {c}",
-    "{n}\t{c}",
-    "《{c}》×{n}",
-    "《{c}》× {n}",
-    "《{c}》 ×{n}",
-    "《{c}》{n}",
-    "《{c} ×{n}",
-    "{c}》×{n}",
-    "{c} ×{n}",
-    "{c}×{n}",
-    "{c} x{n}",
-    "{c} X{n}",
-    "{c} *{n}",
-    "{c} {n}",
-    "{c}　{n}",
-    "{c} {n}枚",
-    "{c}（{n}）",
-    "{c} (×{n})",
-    "{c}: {n}",
-    "{c} - {n}",
-    "{c} = {n}",
-    "{c} …{n}",
-    "{c} | {n}",
-    "{c}\t{n}",
-    "●{c}×{n}",
-    "・{c} ×{n}枚",
-    "• {n} {c}",
-    "- {n} x {c}",
-    "■{c} ×{n}枚",
-    "※ {c} ×{n}",
-    "▪\ufe0f{c} ×{n}",
-    "7. {c} ×{n}",
-    "{n} x {c}(殿)",
-    "{n} x {c} (プレ殿)",
-    "《{c}》(殿)×{n}",
-    "{c}（プレミアム殿堂） ×{n}",
-    "st {c} ×{n}",
-    "{c}【S・トリガー】×{n}",
-    "{n} {c} (DMR-01) 12",
-    "{n} {c} (M21) 123 *F*",
-    "{n} [M21:123] {c}",
-    "{n} {c} DMRP-06 12/93",
-    "《{c}》×{n} ¥480",
-    "{n} {c} 1,200円",
-    "{n} {c} # 強い",
-    "{n} {c} // 強い",
-    "{c} ×{n}　※初動",
-    "{n} x {c} ← 初動",
-    "  {n} x {c}  ",
-]
+    "{n} x {c}", "{n} X {c}", "{n}x {c}", "{n}× {c}", "{n}×{c}", "{n} {c}", "{n}　{c}",
+    "{n} 《{c}》", "{n}枚 {c}", "{n}: {c}", "{n}：{c}", "×{n} {c}", "x{n} {c}", "[{n}] {c}",
+    "({n}) {c}", "{n} | {c}", "{n}\t{c}", "《{c}》×{n}", "《{c}》× {n}", "《{c}》 ×{n}",
+    "《{c}》{n}", "《{c} ×{n}", "{c}》×{n}", "{c} ×{n}", "{c}×{n}", "{c} x{n}", "{c} X{n}",
+    "{c} *{n}", "{c} {n}", "{c}　{n}", "{c} {n}枚", "{c}（{n}）", "{c} (×{n})", "{c}: {n}",
+    "{c} - {n}", "{c} = {n}", "{c} …{n}", "{c} | {n}", "{c}\t{n}", "●{c}×{n}", "・{c} ×{n}枚",
+    "• {n} {c}", "- {n} x {c}", "■{c} ×{n}枚", "※ {c} ×{n}", "▪\ufe0f{c} ×{n}", "7. {c} ×{n}",
+    "{n} x {c}(殿)", "{n} x {c} (プレ殿)", "《{c}》(殿)×{n}", "{c}（プレミアム殿堂） ×{n}",
+    "st {c} ×{n}", "{c}【S・トリガー】×{n}", "{n} {c} (DMR-01) 12", "{n} {c} (M21) 123 *F*",
+    "{n} [M21:123] {c}", "{n} {c} DMRP-06 12/93", "《{c}》×{n} ¥480", "{n} {c} 1,200円",
+    "{n} {c} # 強い", "{n} {c} // 強い", "{c} ×{n}　※初動", "{n} x {c} ← 初動", "  {n} x {c}  ",
+]  # fmt: skip
 """Ways to write a card with its count."""
-USUAL = [
-    "{n} x {c}",
-    "{n} {c}",
-    "《{c}》×{n}",
-    "{c} ×{n}枚",
-    "・{c} ×{n}",
-    "{n}枚 {c}",
-    "{n} | {c}",
-    "{c}\t{n}",
-]
-"""Those that people use most."""
 AWAY = {"時空の凶兵ブラック・ガンヴィート": "hyperspatial", "ゴルドンゴルドー": "gr", "零龍": "start"}
 TWINS = ["ガチャック", "ガチャック2"]
 """Two cards, one called like two copies of the other."""
@@ -238,26 +128,3 @@ def one(deck: Deck) -> tuple[str, int, int]:
     line = deck.lines[entry.line - 1]
     assert line[entry.column - 1 :].startswith(entry.written), (line, entry)
     return "/".join(card.name for card in entry.cards), entry.copies, entry.column
-
-
-class Asked(Cards):
-    """Cards that can be asked for names like another; it counts how often it was."""
-
-    asked = 0
-
-    def suggest(self, name: str) -> list[str]:
-        self.asked += 1
-        found = suggest(self.fold(name), [self.fold(card.name) for card in self.cards])
-        return [card.name for key in found for card in self.cards if self.fold(card.name) == key]
-
-
-@cache
-def asking() -> Callable[[str, str], Deck]:
-    return make_reader(duel_masters(), Asked(duel_masters()))
-
-
-def both(deck: Deck) -> dict[str, int]:
-    """The copies of each name."""
-    return {
-        entry.cards[0].name if entry.cards else f"?{entry.written}": entry.copies for entry in deck.entries
-    }

@@ -1,20 +1,17 @@
-"""Decks as a database stores them: rows of decks that are mostly legal, at random and by the hundred thousand."""
+"""Decks as a database stores them, some with mistakes, and what a check and `judge` say of them."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from deckcheck.bulk import judge
 from deckcheck.cards.names import SuggestionCache
-from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
+from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.decode import decode
-from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import Report
 from deckcheck.support.files import shipped
@@ -26,108 +23,12 @@ Row = tuple[str, str | None, str, int]
 """A deck, a zone, a card and its copies."""
 
 
-class Shape(NamedTuple):
-    """How decks of a format usually look: the leader's zone, the cards of each zone, and the copies of a card."""
-
-    leader: str | None
-    sizes: dict[str, int]
-    copies: tuple[int, ...]
-    values: str = ""
-    """The attribute whose values the leader gives to all cards."""
-    fillers: tuple[str, ...] = ()
-    """Cards that fill a part of the default zone in any number of copies."""
-
-
-BASICS = ("Plains", "Island", "Swamp", "Mountain", "Forest")
-SHAPES = {
-    "duel-masters/duemagic": Shape(None, {"main": 50, "side": 12}, (4, 4, 3, 2, 1)),
-    "duel-masters/commander": Shape("commander", {"main": 59}, (1,), "civilization"),
-    "magic/modern": Shape(None, {"main": 60, "side": 15}, (4, 4, 3, 2, 1), fillers=BASICS),
-    "magic/commander": Shape("commander", {"main": 99}, (1,), "identity", BASICS),
-}
-
-
 def batch_of(rows: Sequence[Row]) -> pa.RecordBatch:
     """Rows in long form."""
     columns = list(zip(*rows, strict=True)) or [(), (), (), ()]
     types = (pa.string(), pa.string(), pa.string(), pa.int32())
     arrays = [pa.array(column, type) for column, type in zip(columns, types, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, names=["deck", "zone", "card", "copies"])
-
-
-class DeckMaker:
-    """Makes decks of a format that break no rule about single cards, and some of them others."""
-
-    def __init__(self, format_id: str, chance: Random) -> None:
-        self.format: LoadedFormat = load_format(format_id)
-        self.shape, self._chance = SHAPES[format_id], chance
-        self._zone = next(iter(self.shape.sizes))
-        self._cards = self._playable(self._zone)
-        self._leaders = self._playable(self.shape.leader) if self.shape.leader else []
-        self._pools: dict[frozenset[str], list[str]] = {}
-
-    def _playable(self, zone: str) -> list[Card]:
-        """The cards that alone in a zone break no more rules than most."""
-        cards = [card for card in self.format.game_data.catalog if not card.made_of]
-        rows: list[Row] = [(card.name, zone, card.name, 1) for card in cards]
-        found = judge(batch_of(rows), self.format, as_of=DAY).to_pylist()
-        usual = Counter(tuple(row["rules"]) for row in found if not row["open"]).most_common(1)[0][0]
-        best = min(
-            (row["rules"] for row in found if not row["open"]), key=lambda rules: (len(rules), rules != usual)
-        )
-        return [
-            card for card, row in zip(cards, found, strict=True) if row["rules"] == best and not row["open"]
-        ]
-
-    def deck(self, name: str) -> Iterator[Row]:
-        """The rows of a deck."""
-        chance, shape = self._chance, self.shape
-        pool, own = None, frozenset[str]()
-        if shape.leader:
-            leader = chance.choice(self._leaders)
-            fact = leader.facts[shape.values]
-            assert isinstance(fact, frozenset)
-            own = fact
-            yield (name, shape.leader, leader.name, 1)
-        pool = self._pools.get(own)
-        if pool is None:
-            pool = self._pools[own] = [card.name for card in self._cards if self._fits(card, own)]
-        fillers = [filler for filler in shape.fillers if filler in pool]
-        taken = chance.sample(pool, min(len(pool), sum(shape.sizes.values())))
-        for zone, size in shape.sizes.items():
-            left = size
-            if zone == self._zone and fillers:
-                share = size // 3
-                for filler in chance.sample(fillers, min(len(fillers), 2)):
-                    yield (name, zone, filler, share // 2)
-                    left -= share // 2
-            while left > 0 and taken:
-                card = taken.pop()
-                if card not in fillers:
-                    copies = min(left, chance.choice(shape.copies))
-                    left -= copies
-                    yield (name, zone, card, copies)
-
-    def _fits(self, card: Card, own: frozenset[str]) -> bool:
-        fact: Any = card.facts.get(self.shape.values, frozenset())
-        return not self.shape.leader or (isinstance(fact, frozenset) and fact <= own)
-
-
-def many(format_id: str, decks: int, different: int = 2000) -> tuple[LoadedFormat, pa.RecordBatch]:
-    """So many decks, of which some are the same but for their names."""
-    chance = Random(format_id)
-    maker = DeckMaker(format_id, chance)
-    rows = [row for number in range(min(different, decks)) for row in maker.deck(str(number))]
-    rounds = -(-decks // min(different, decks))
-    repeated = [
-        (f"deck-{int(name) + at * different:08}", zone, card, copies)
-        for at in range(rounds)
-        for name, zone, card, copies in rows
-    ]
-    return maker.format, batch_of(repeated)
-
-
-# Decks of which anything may be wrong
 
 
 def case_decks(format: LoadedFormat) -> list[list[Row]]:

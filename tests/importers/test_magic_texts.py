@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from factories.time_limits import within
+from factories.examples import within
 from hypothesis import given
 from hypothesis import strategies as st
 

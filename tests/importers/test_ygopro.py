@@ -164,10 +164,10 @@ def test_equal_ids_do_not_multiply(tmp_path: Path, take: Take, names: tuple[str,
 
 def test_the_lists_of_an_lflist(tmp_path: Path) -> None:
     ocg, tcg, plain = banlists(lflist(tmp_path))
-    assert (ocg.id, ocg.title, ocg.date) == ("ocg", "2026.10.1 OCG", "2026-10-01")
+    assert (ocg.id, ocg.title, ocg.date) == ("ocg", "OCG", "2026-10-01")
     assert ocg.statuses == {"100": "forbidden", "200": "limited", "300": "semi-limited"} and ocg.free is None
     # The format calls this list otherwise, and a month is no day.
-    assert (tcg.id, tcg.undated_title, tcg.date, tcg.month_only) == ("advanced", "TCG", "2026-11-01", True)
+    assert (tcg.id, tcg.title, tcg.date, tcg.month_only) == ("advanced", "TCG", "2026-11-01", True)
     assert not ocg.month_only and ocg.others is None
     assert (plain.id, plain.date, plain.others) == ("plain-list", None, "forbidden")
     assert plain.statuses == {"100": FREE_STATUS}

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.commands import Done
 from factories.event_lists import EVENT, a_list, an_event, legal
-from factories.event_runs import Ran, event_of_three, run
+from factories.event_runs import event_of_three, run
 
 from deckcheck.registration.log import read_log
 from deckcheck.registration.receipts import DeckCheck, Receipt, entry_from, entry_line, entry_of
@@ -212,7 +213,7 @@ def checks(folder: Path) -> list[str]:
     return [entry.value.result for entry in entries if isinstance(entry.value, DeckCheck)]
 
 
-def verify(folder: Path, receipt: str, typed: str, *more: str) -> Ran:
+def verify(folder: Path, receipt: str, typed: str, *more: str) -> Done:
     return run(folder, "verify", receipt, "-", *more, stdin=typed)
 
 

@@ -14,7 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from factories.event_runs import Ran, run
+from factories.commands import Done
+from factories.event_runs import run
 
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import audit
@@ -51,7 +52,7 @@ def kept(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path / "kept"
 
 
-def audited(folder: Path, name: str, *more: str) -> Ran:
+def audited(folder: Path, name: str, *more: str) -> Done:
     return run(folder / name, "event", "audit", "event.yaml", "--head", HEADS[name], *more)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.time_limits import within
+from factories.examples import within
 from factories.workbooks import (
     DECK,
     HEAD,

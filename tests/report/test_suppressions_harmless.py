@@ -6,9 +6,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from factories.examples import examples
+from factories.examples import examples, within
 from factories.suppressions import DAY, FORMAT, LIMITED, NOBODY, A, B, judged, told
-from factories.time_limits import within
 from hypothesis import given
 from hypothesis import strategies as st
 

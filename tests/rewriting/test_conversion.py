@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 from factories import commands
 from factories.commands import Done, run_here
-from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, table_for, wizards
+from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, magic, table_for
 from factories.reader_lists import told
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
@@ -157,7 +157,7 @@ def test_fmt_leaves_what_other_tools_read_to_them(tmp_path: Path) -> None:
     ],
 )
 def test_a_misspelt_name_is_put_right_in_its_own_notation(text: str, path: str) -> None:
-    fixer = Fixer(wizards().game_data).fix
+    fixer = Fixer(magic()).fix
     wrong = text.replace("Pyroblast", "Pyroblest")
     fixed = fixer(wrong, path)
     assert fixed.text == text
@@ -167,18 +167,18 @@ def test_a_misspelt_name_is_put_right_in_its_own_notation(text: str, path: str) 
 
 def test_a_correction_is_escaped_where_it_has_to_be() -> None:
     wrong = DEK.replace("Mountain", "Erase (Nott the Urzas Legacy One)")
-    fixed = Fixer(wizards().game_data).fix(wrong, "a.dek")
-    read = wizards().game_data.read(fixed.text, "a.dek")
+    fixed = Fixer(magic()).fix(wrong, "a.dek")
+    read = magic().read(fixed.text, "a.dek")
     assert 'Name="Erase (Not the Urza&#x27;s Legacy One)"' in fixed.text
     assert told(read)[1] == "6:62 main 20 Erase (Not the Urza's Legacy One)"
     # What is escaped in the file isn't touched.
     odd = DEK.replace("Mountain", "Erase (Nott the Urza&apos;s Legacy One)")
-    assert Fixer(wizards().game_data).fix(odd, "a.dek").text == odd
+    assert Fixer(magic()).fix(odd, "a.dek").text == odd
 
 
 def test_two_lines_of_a_card_stay_two_in_another_tools_file() -> None:
     text = "[Main]\n2 Mountain|M10\n[Sideboard]\n1 Mountain\n[Main]\n2 Mountain|ICE\n"
-    assert Fixer(wizards().game_data).fix(text, "a.dck").text == text
+    assert Fixer(magic()).fix(text, "a.dck").text == text
 
 
 def test_folders_hold_these_files_too(tmp_path: Path) -> None:

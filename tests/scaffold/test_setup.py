@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shlex
+import string
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
@@ -15,20 +19,32 @@ from factories.scratch_repositories import (
     ILLEGAL,
     OWN_BANLIST,
     OWN_FORMAT,
+    ROOT,
     deck_repository,
     deckcheck,
+    example,
     git,
     put,
     put_illegal,
 )
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from deckcheck.scaffold import setup
+from deckcheck.scaffold.setup import Source, Survey, source_of
 from deckcheck.support import VERSION
+from deckcheck.support.errors import UserError
 
-WRITTEN = ("deckcheck.toml", ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml")
+HOOK, WORKFLOW, GITLAB = ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml", ".gitlab-ci.yml"
+WRITTEN = ("deckcheck.toml", HOOK, WORKFLOW)
 
 
 def toml(folder: Path) -> dict[str, Any]:
     return tomllib.loads((folder / "deckcheck.toml").read_text("utf-8"))
+
+
+def formats_of_folders(folder: Path) -> dict[str, str]:
+    return {table["path"]: table["format"] for table in toml(folder)["decks"]}
 
 
 def contents_of(folder: Path) -> dict[str, bytes]:
@@ -49,44 +65,35 @@ def repository(tmp_path: Path) -> Path:
 # What it does, from the outside
 
 
-def test_three_formats_are_told_apart_and_the_check_is_green(repository: Path) -> None:
+def test_a_repository_is_set_up_and_its_decks_are_checked(repository: Path) -> None:
+    put(repository, ".gitignore", "bygone/\n")
+    put(repository, "bygone/original/red.csv", example("red-original.csv", header=False))
     done = deckcheck(repository, "init")
     assert (done.returncode, done.stderr) == (0, "")
-    for path in WRITTEN:
-        assert re.search(rf"(?m)^{re.escape(path)}: written(; .+)?$", done.stdout)
-    assert done.stdout.splitlines()[-4:] == [
+    assert done.stdout.splitlines() == [
+        "deckcheck.toml: written",
+        *(f"  {folder}/: {format}" for folder, format in FORMATS.items()),
+        f"{HOOK}: written; checks the decks in each commit",
+        f"{WORKFLOW}: written; checks all decks at every push and pull request on GitHub",
         f"installs: deckcheck=={VERSION}",
         "next: deckcheck check .",
         "next: pre-commit install (enables the hook)",
         "next: git push (starts the workflow)",
     ]
-    for path in WRITTEN:
-        assert (repository / path).is_file()
-    said = {one["path"]: one["format"] for one in toml(repository)["decks"]}
-    assert said == {f"{folder}/**": format for folder, format in FORMATS.items()}, (
-        "a list in gauntlet says its own"
-    )
+    assert formats_of_folders(repository) == {f"{path}/**": format for path, format in FORMATS.items()}
     checked = deckcheck(repository, "check", ".", "--output-format", "json-lines")
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert all(name.rpartition("/")[2] in checked.stdout for name in DECKS)
     assert "notes.txt" not in checked.stdout + checked.stderr
-
-
-def test_a_list_of_cards_that_nobody_knows_yet_stays_a_deck(repository: Path) -> None:
-    (repository / "spoilers.txt").write_text("4 x まだないカードA\n36 x まだないカードB\n", encoding="utf-8")
-    assert deckcheck(repository, "init").returncode == 0
-    assert "spoilers.txt" not in (repository / "deckcheck.toml").read_text("utf-8")
-    checked = deckcheck(repository, "check", "spoilers.txt", "-f", "original")
-    assert checked.returncode in (1, 3)
-    assert "unknown-card" in checked.stdout
-
-
-def test_what_is_illegal_is_reported_after_init(repository: Path) -> None:
     put_illegal(repository)
-    assert deckcheck(repository, "init").returncode == 0
-    checked = deckcheck(repository, "check", ".")
-    assert checked.returncode == 1
-    assert f"{ILLEGAL}:3:5: error[copies]" in checked.stdout
+    assert f"{ILLEGAL}:3:5: error[copies]" in deckcheck(repository, "check", ".").stdout
+
+    before = contents_of(repository)
+    again = deckcheck(repository, "init", "--format", "duemagic", "--lang", "ja")
+    assert (again.returncode, again.stderr) == (0, "")
+    kept = "".join(f"{path}: 変えていません\n" for path in WRITTEN)
+    assert again.stdout == f"{kept}書くものはありませんでした\n"
+    assert contents_of(repository) == before
 
 
 def test_names_of_folders_in_either_language_are_names_of_formats(tmp_path: Path) -> None:
@@ -95,7 +102,7 @@ def test_names_of_folders_in_either_language_are_names_of_formats(tmp_path: Path
         put(tmp_path, f"{folder}/a.txt", "1 x アクア・ハルカス\n")
     put(tmp_path, "standard/notes.md", "no list in here\n")
     assert deckcheck(tmp_path, "init").returncode == 0
-    assert {one["path"]: one["format"] for one in toml(tmp_path)["decks"]} == {
+    assert formats_of_folders(tmp_path) == {
         "Duel Party/**": "duel-masters/duel-party",
         "original/**": "duel-masters/original",
         "w/dmc/**": "duel-masters/commander",
@@ -103,29 +110,17 @@ def test_names_of_folders_in_either_language_are_names_of_formats(tmp_path: Path
     }
 
 
-def test_a_second_run_has_nothing_to_do(repository: Path) -> None:
-    deckcheck(repository, "init")
-    before = contents_of(repository)
-    done = deckcheck(repository, "init", "--format", "duemagic", "--lang", "ja")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert contents_of(repository) == before
-    assert (
-        done.stdout
-        == "".join(f"{path}: 変えていません\n" for path in WRITTEN) + "書くものはありませんでした\n"
-    )
-
-
 def test_files_that_are_there_are_kept_and_what_to_add_is_shown(repository: Path) -> None:
     old = "repos:\n  - repo: local\n    hooks: []\n"
-    config = put(repository, ".pre-commit-config.yaml", old)
-    workflow = put(repository, ".github/workflows/deckcheck.yml", "name: mine\n")
+    config = put(repository, HOOK, old)
+    workflow = put(repository, WORKFLOW, "name: mine\n")
     done = deckcheck(repository, "init")
     assert (done.returncode, config.read_text(), workflow.read_text()) == (0, old, "name: mine\n")
     assert "deckcheck.toml: written\n" in done.stdout
-    assert ".github/workflows/deckcheck.yml: kept\n" in done.stdout
+    assert f"{WORKFLOW}: kept\n" in done.stdout
     added = done.stdout.partition('add this below "repos:"\n')[2].partition(".github")[0]
     both = yaml.safe_load(old + added)["repos"]
-    assert [hook["id"] for one in both for hook in one["hooks"]] == ["deckcheck"]
+    assert [hook["id"] for repo in both for hook in repo["hooks"]] == ["deckcheck"]
     config.write_text(old + added, encoding="utf-8")
     assert "add this" not in deckcheck(repository, "init").stdout
 
@@ -140,40 +135,25 @@ def test_settings_in_pyproject_are_not_hidden(repository: Path) -> None:
     assert "deckcheck.toml: written" in deckcheck(repository, "init").stdout
 
 
-def test_what_git_ignores_is_not_looked_at(repository: Path) -> None:
-    put(repository, ".gitignore", "bygone/\n")
-    for number in range(3):
-        put(repository, f"bygone/original/{number}.txt", "no card at all\n")
-    done = deckcheck(repository, "init")
-    assert "original/: duel-masters/original\n" in done.stdout
-    assert "bygone" not in done.stdout
-
-
 def test_options_say_what_is_written(repository: Path) -> None:
     done = deckcheck(repository, "init", "--no-github", "--no-pre-commit", "--gitlab", "--lang", "ja")
     assert done.returncode == 0
-    assert contents_of(repository).keys() - {*DECKS, "README.md", "notes.txt"} == {
-        "deckcheck.toml",
-        ".gitlab-ci.yml",
-    }
+    written = contents_of(repository).keys() - {*DECKS, "README.md", "notes.txt"}
+    assert written == {"deckcheck.toml", GITLAB}
     assert toml(repository)["lang"] == "ja", "CI knows no locale"
-    assert re.search("[ぁ-ん]", (repository / ".gitlab-ci.yml").read_text("utf-8"))
+    assert re.search("[ぁ-ん]", (repository / GITLAB).read_text("utf-8"))
 
 
-def test_a_folder_may_be_named(tmp_path: Path) -> None:
-    deck_repository(tmp_path / "decks of ours")
-    done = deckcheck(tmp_path, "init", "decks of ours")
-    assert done.returncode == 0
-    assert (tmp_path / "decks of ours" / "deckcheck.toml").is_file()
-    assert [path.name for path in tmp_path.iterdir()] == ["decks of ours"]
-
-
-def test_the_hook_and_the_workflow_belong_to_the_top_of_a_repository(repository: Path) -> None:
-    done = deckcheck(repository, "init", "original")
-    assert done.returncode == 0
-    assert f"the repository begins at {repository}" in done.stdout
-    assert sorted(path.name for path in (repository / "original").iterdir()) == ["deckcheck.toml", "red.csv"]
-    assert not (repository / ".github").exists()
+def test_a_folder_may_be_named_and_pipelines_belong_to_the_top_of_a_repository(tmp_path: Path) -> None:
+    folder = deck_repository(tmp_path / "decks of ours")
+    done = deckcheck(tmp_path, "init", folder.name)
+    assert "next: deckcheck check 'decks of ours'\n" in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+    assert (folder / WORKFLOW).is_file()
+    git(folder, "init", "--quiet")
+    done = deckcheck(folder, "init", "original")
+    assert f"the repository begins at {folder}" in done.stdout
+    assert sorted(path.name for path in (folder / "original").iterdir()) == ["deckcheck.toml", "red.csv"]
 
 
 @pytest.mark.parametrize(
@@ -191,39 +171,32 @@ def test_the_examples_in_comments_are_of_the_game_at_hand(
     asked = () if format is None else ("--format", format)
     assert deckcheck(tmp_path, "init", *asked).returncode == 0
     said = re.findall(r'(?m)^# format = "(.+)/.+"', (tmp_path / "deckcheck.toml").read_text("utf-8"))
-    assert said and set(said) == {game}
+    assert set(said) == {game}
 
 
-def test_formats_and_banlists_of_ones_own_are_used(tmp_path: Path) -> None:
+def test_formats_and_banlists_of_ones_own_are_used_and_their_cases_run(tmp_path: Path) -> None:
     put(tmp_path, "rules/friday.yaml", OWN_FORMAT)
     put(tmp_path, "rules/lists/club.yaml", OWN_BANLIST)
     put(tmp_path, "announcement.yaml", OWN_BANLIST.replace("club/list", "duel-masters/hall-of-fame"))
     put(tmp_path, "Friday highlander/a.txt", "1 x アクア・ハルカス\n")
     done = deckcheck(tmp_path, "init")
     assert "formats of your own: rules/friday.yaml\n" in done.stdout
-    said = toml(tmp_path)
-    assert (said["formats"], said["banlists"]) == (["rules"], ["rules/lists"])
-    assert said["decks"] == [{"path": "Friday highlander/**", "format": "club/friday"}]
-    assert "deckcheck-formats" not in (tmp_path / ".pre-commit-config.yaml").read_text("utf-8"), (
-        "it has no cases"
-    )
+    assert (toml(tmp_path)["formats"], toml(tmp_path)["banlists"]) == (["rules"], ["rules/lists"])
+    assert formats_of_folders(tmp_path) == {"Friday highlander/**": "club/friday"}
+    assert "deckcheck-formats" not in (tmp_path / HOOK).read_text("utf-8"), "it has no cases"
     assert deckcheck(tmp_path, "check", ".").returncode == 0
 
-
-def test_formats_with_cases_are_tried_and_cases_are_no_decks(tmp_path: Path) -> None:
-    put(tmp_path, "friday.yaml", OWN_FORMAT)
-    put(tmp_path, "lists/club.yaml", OWN_BANLIST)
-    put(tmp_path, "friday.cases/legal.txt", "# expect: legal\n1 x アクア・ハルカス\n")
-    put(tmp_path, "friday.cases/two.txt", "# expect: singleton\n2 x アクア・ハルカス\n")
-    put(tmp_path, "friday/a.txt", "1 x アクア・ハルカス\n")
-    done = deckcheck(tmp_path, "init", "--gitlab")
-    assert done.returncode == 0
-    for path in (*WRITTEN[1:], ".gitlab-ci.yml"):
+    for path in WRITTEN:
+        (tmp_path / path).unlink()
+    put(tmp_path, "rules/friday.cases/legal.txt", "# expect: legal\n1 x アクア・ハルカス\n")
+    put(tmp_path, "rules/friday.cases/two.txt", "# expect: singleton\n2 x アクア・ハルカス\n")
+    assert deckcheck(tmp_path, "init", "--gitlab").returncode == 0
+    for path in (HOOK, WORKFLOW, GITLAB):
         assert "deckcheck formats test" in (tmp_path / path).read_text("utf-8")
-    assert deckcheck(tmp_path, "check", ".").returncode == 0
+    assert deckcheck(tmp_path, "check", ".").returncode == 0, "cases are no decks"
     tried = deckcheck(tmp_path, "formats", "test")
     assert (tried.returncode, tried.stderr) == (0, "")
-    assert "friday.cases/two.txt: illegal, singleton" in tried.stdout
+    assert "rules/friday.cases/two.txt: illegal, singleton" in tried.stdout
 
 
 # What it refuses
@@ -258,4 +231,150 @@ def test_a_folder_that_cannot_be_written_is_told(repository: Path) -> None:
     put(repository, ".github", "a file, no folder\n")
     done = deckcheck(repository, "init")
     assert done.returncode == 2
-    assert ".github/workflows/deckcheck.yml: error: can't be written" in done.stderr
+    assert f"{WORKFLOW}: error: can't be written" in done.stderr
+
+
+# Pipelines, and what they install
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+GIT = {"vcs": "git", "commit_id": COMMIT}
+URL = "https://x.org/d"
+
+
+def pipeline(kind: setup.Pipeline, source: str | Source, lang: str = "en", *, formats: bool = False) -> Any:
+    source = Source(source) if isinstance(source, str) else source
+    return yaml.safe_load(setup.pipeline(kind, source, lang, formats=formats))
+
+
+def without_names(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: without_names(value) for key, value in data.items() if key != "name"}
+    return [without_names(item) for item in data] if isinstance(data, list) else data
+
+
+@pytest.mark.parametrize("formats", [False, True])
+@pytest.mark.parametrize("kind", get_args(setup.Pipeline))
+def test_both_languages_say_the_same_to_machines(kind: setup.Pipeline, formats: bool) -> None:
+    ja, en = (pipeline(kind, "deckcheck==1.0", lang, formats=formats) for lang in ("ja", "en"))
+    assert without_names(ja) == without_names(en)
+
+
+def test_the_hooks_are_those_that_are_published() -> None:
+    published = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    [local] = pipeline("pre_commit", "x", formats=True)["repos"]
+    for ours, theirs in zip(local["hooks"], published, strict=True):
+        assert ours.pop("additional_dependencies") == ["x"]
+        del theirs["description"]
+        assert ours == theirs
+    assert published[0]["args"] == ["--"], "no file's name is taken for an option"
+
+
+@given(st.text(min_size=1, max_size=60))
+def test_a_requirement_is_one_word_wherever_it_stands(text: str) -> None:
+    try:
+        setup.require_source(Source(text))
+    except UserError:
+        return
+    [local] = pipeline("pre_commit", text)["repos"]
+    assert local["hooks"][0]["additional_dependencies"] == [text]
+    steps = pipeline("github", text)["jobs"]["decks"]["steps"]
+    for script in (steps[2]["run"], *pipeline("gitlab", text)["deckcheck"]["before_script"]):
+        assert shlex.split(script) == ["python", "-m", "pip", "install", text]
+
+
+@pytest.mark.parametrize(
+    ("noted", "requirement", "repository", "is_local"),
+    [
+        (None, f"deckcheck=={VERSION}", None, False),
+        ("no JSON", f"deckcheck=={VERSION}", None, False),
+        ("[]", f"deckcheck=={VERSION}", None, False),
+        ({"url": f"{URL}/a\nb", "vcs_info": GIT}, f"deckcheck=={VERSION}", None, False),
+        ({"url": URL, "vcs_info": GIT}, f"deckcheck @ git+{URL}@{COMMIT}", URL, False),
+        ({"url": "file:///d", "vcs_info": GIT}, f"deckcheck @ git+file:///d@{COMMIT}", "file:///d", True),
+        ({"url": f"{URL}.zip", "archive_info": {}}, f"deckcheck @ {URL}.zip", None, False),
+        ({"url": "file:///nowhere", "dir_info": {}}, "deckcheck @ file:///nowhere", None, True),
+    ],
+)
+def test_what_pip_noted_is_where_it_came_from(
+    noted: object, requirement: str, repository: str | None, is_local: bool
+) -> None:
+    text = noted if noted is None or isinstance(noted, str) else json.dumps(noted)
+    source = source_of(text)
+    assert (source.requirement, source.repository) == (requirement, repository)
+    assert (source.note is not None) == is_local
+    assert source._replace(facts=("a",)).installs == requirement.replace("deckcheck", "deckcheck[import]", 1)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_commit_is_pinned_as_rev_and_facts_are_a_step(lang: str) -> None:
+    installed = Source(f"deckcheck @ git+{URL}@{COMMIT}", URL, COMMIT)
+    [repo] = pipeline("pre_commit", installed, lang, formats=True)["repos"]
+    assert repo == {"repo": URL, "rev": COMMIT, "hooks": [{"id": "deckcheck"}, {"id": "deckcheck-formats"}]}
+    facts = installed._replace(facts=("https://x.org/a b.json", "own.yaml"))
+    steps = pipeline("github", facts, lang)["jobs"]["decks"]["steps"]
+    before = pipeline("gitlab", facts, lang)["deckcheck"]["before_script"]
+    for install, importing in ((steps[2]["run"], steps[3]["run"]), before):
+        assert f"'deckcheck[import] @ git+{URL}@{COMMIT}'" in install
+        assert importing == "deckcheck import -- 'https://x.org/a b.json' own.yaml\n"
+
+
+# Hostile names
+
+names = st.text(
+    st.one_of(
+        st.sampled_from(string.punctuation.replace("/", "") + " \n\r\t\x7f\x85\u2028\u202e"),
+        st.characters(exclude_characters="/\0", exclude_categories=["Cs"]),
+    ),
+    min_size=1,
+    max_size=12,
+).filter(lambda name: name not in (".", ".."))
+
+
+@given(st.lists(st.lists(names, min_size=1, max_size=3), max_size=4, unique_by=tuple))
+@settings(suppress_health_check=[HealthCheck.too_slow])
+def test_no_name_breaks_out_of_its_string(folders: list[list[str]]) -> None:
+    formats = {"/".join(parts): "c/d" for parts in folders}
+    said = tomllib.loads(setup.settings(Survey("a/b", formats), "ja"))
+    assert said.keys() <= {"format", "lang", "decks"}
+    paths = [table["path"] for table in said.get("decks", [])]
+    assert paths == [setup.folder_pattern(folder) for folder in formats]
+
+
+HOSTILE = (
+    "a' b",
+    'q"uote',
+    "${{ github.token }}",
+    "[x]*?",
+    "!no",
+    "#c",
+    " lead",
+    "back\\slash",
+    "-rf",
+    "$(x);`y`",
+)
+
+
+def test_a_folder_of_any_name_is_mapped_to_its_format(tmp_path: Path) -> None:
+    for name in HOSTILE:
+        put(tmp_path, f"{name}/original/open.csv", example("red-original.csv", header=False))
+        put(tmp_path, f"other/{name}.txt", "not a card in here\n")
+    assert deckcheck(tmp_path, "init").returncode == 0
+    checked = deckcheck(tmp_path, "check", ".")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert f"{len(HOSTILE)} decks: {len(HOSTILE)} legal" in checked.stdout
+    for path in (HOOK, WORKFLOW):
+        text = (tmp_path / path).read_text("utf-8").replace("${{ !cancelled()", "")
+        assert not any(name in text for name in HOSTILE)
+
+
+def test_names_that_are_no_text_are_left_alone(tmp_path: Path) -> None:
+    deck_repository(tmp_path)
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe"))
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("this file system has no such names")
+    (folder / "a.txt").write_text("4 x nothing\n", encoding="utf-8")
+    done = deckcheck(tmp_path, "init")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(toml(tmp_path)["decks"]) == 2

@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from factories.examples import within
 from factories.random_cards import often
-from factories.time_limits import within
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from factories import sixty_players
+from factories.commands import Done
 from factories.event_lists import legal
-from factories.event_runs import Ran, run
+from factories.event_runs import run
 from factories.sixty_players import SixtyPlayers, id_of, name_of
 
 JUDGE = ("--by", "審判 佐藤", "--reason", "会場で確認")
@@ -20,7 +21,7 @@ def event(tmp_path: Path) -> SixtyPlayers:
     return SixtyPlayers(tmp_path)
 
 
-def command(event: SixtyPlayers, name: str, *words: str, status: int = 0) -> Ran:
+def command(event: SixtyPlayers, name: str, *words: str, status: int = 0) -> Done:
     done = run(event.folder, "event", name, "event.yaml", *words)
     assert done.status == status, done.out + done.err
     return done

@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from factories.examples import amount, examples
-from factories.notations import COCKATRICE, DEK, SAMPLES, table_for, wizards
+from factories.examples import amount, examples, within
+from factories.notations import COCKATRICE, DEK, SAMPLES, magic, table_for
 from factories.reader_lists import content
-from factories.time_limits import within
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -21,7 +20,7 @@ from deckcheck.support.errors import Problem, UserError
 
 def problem(text: str, path: str = "a.dek") -> Problem:
     with pytest.raises(UserError) as caught:
-        wizards().game_data.read(text, path)
+        magic().read(text, path)
     (one,) = caught.value.problems
     return one
 
@@ -100,25 +99,24 @@ def test_a_long_name_or_line_is_shown_and_not_looked_up() -> None:
 def test_the_encoding_that_xml_declares_is_no_longer_true() -> None:
     declared = DEK.replace("utf-8", "shift_jis").replace("Pyroblast", "紅蓮破")
     text = decode(declared.encode("cp932"), "a.dek")
-    deck = wizards().game_data.read(text, "a.dek")
+    deck = magic().read(text, "a.dek")
     assert [(one.written, one.line, one.column) for one in deck.entries if not one.cards] == [
         ("紅蓮破", 8, 60)
     ]
 
 
 def test_columns_count_characters_and_not_bytes() -> None:
-    deck = wizards().game_data.read('<Deck>あいう<Cards Quantity="1" Name="Mountain"/></Deck>', "a.dek")
+    deck = magic().read('<Deck>あいう<Cards Quantity="1" Name="Mountain"/></Deck>', "a.dek")
     assert (deck.entries[0].line, deck.entries[0].column) == (1, 36)
 
 
-PIECES = st.sampled_from(
-    [
-        *'<>&"\'/=[]|#!:*%; \n\t4x+',
-        "<Deck>", "</Deck>", "<Cards ", 'Quantity="', 'Name="Mountain"', "<![CDATA[", "]]>", "<!--", "-->", "<?xml ", "<!DOCTYPE ",
-        "&amp;", "&#0;", "&#xD800;", "<zone name='side'>", "<cockatrice_deck>", "[Main]", "[metadata]", "SB: ", "#main", "!side",
-        "46986414", "Mountain", "(M10) 146", "Sideboard", "About", "Name ", "\x00", "\x0b", "\ud800", "あ", "🂡", "9" * 30,
-    ]
-)  # fmt: skip
+PIECES = st.sampled_from([
+    *'<>&"\'/=[]|#!:*%; \n\t4x+', "<Deck>", "</Deck>", "<Cards ", 'Quantity="', 'Name="Mountain"',
+    "<![CDATA[", "]]>", "<!--", "-->", "<?xml ", "<!DOCTYPE ", "&amp;", "&#0;", "&#xD800;",
+    "<zone name='side'>", "<cockatrice_deck>", "[Main]", "[metadata]", "SB: ", "#main", "!side",
+    "46986414", "Mountain", "(M10) 146", "Sideboard", "About", "Name ", "\x00", "\x0b", "\ud800",
+    "あ", "🂡", "9" * 30,
+])  # fmt: skip
 
 
 @st.composite
@@ -146,7 +144,7 @@ TEXTS = spoilt() | st.lists(PIECES, max_size=25).map("".join)
 @example(text="", name="cockatrice", path="-")
 @example(text="\r#created by s<<", name="dek", path="-")
 def test_nothing_else_than_a_deck_or_the_users_mistake(text: str, name: str | None, path: str) -> None:
-    for table in (wizards().game_data, table_for("ydk")):
+    for table in (magic(), table_for("ydk")):
         try:
             deck = table.read(text, path, name)
         except UserError as error:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 from factories.examples import examples
-from factories.notations import DUELISTS, ENDINGS, SAMPLES, WIZARDS, duel, table_for, wizards
+from factories.notations import CARDS, DUELISTS, ENDINGS, SAMPLES, magic, table_for, yugioh
 from factories.reader_lists import AWAY, HARD, PLAIN, cards, content, duel_masters, reader
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,7 +49,6 @@ def decks(zones: Sequence[str], names: Sequence[str]) -> st.SearchStrategy[dict[
     return st.dictionaries(st.sampled_from(zones), rows, min_size=1)
 
 
-WIZARD_NAMES = [card.name for card in WIZARDS]
 ODD = st.text("ab1 (){}[]<>&\"'|/#!:+*=.,-_あ★\t", min_size=1, max_size=10).map(str.strip).filter(bool)
 
 
@@ -72,38 +71,35 @@ def require_same(table: GameData, text: str, to: str) -> bool:
 
 @examples(300)
 @given(
-    deck=decks(["main", "sideboard"], WIZARD_NAMES),
+    deck=decks(["main", "side"], CARDS),
     to=st.sampled_from([name for name in TARGETS if name != "ydk"]),
 )
 def test_any_deck_of_main_and_sideboard_goes_into_every_notation_and_back(deck: Cards, to: str) -> None:
     alone = to == "mtgo" and "main" not in deck
-    assert require_same(wizards().game_data, listed(deck), to) == (not alone)
+    assert require_same(magic(), listed(deck), to) == (not alone)
 
 
 @examples(200)
 @given(
-    deck=decks(["main", "sideboard", "commander", "companion"], WIZARD_NAMES),
+    deck=decks(["main", "side", "commander", "companion"], CARDS),
     to=st.sampled_from([name for name in TARGETS if name != "ydk"]),
 )
 def test_any_deck_is_the_same_or_refused(deck: Cards, to: str) -> None:
     holds = {
-        "mtgo": {"main", "sideboard"},
-        "dek": {"main", "sideboard"},
-        "cockatrice": {"main", "sideboard"},
-        "xmage": {"main", "sideboard"},
-        "forge": {"main", "sideboard", "commander"},
-    }.get(to, {"main", "sideboard", "commander", "companion"})
+        "mtgo": {"main", "side"},
+        "dek": {"main", "side"},
+        "cockatrice": {"main", "side"},
+        "xmage": {"main", "side"},
+        "forge": {"main", "side", "commander"},
+    }.get(to, {"main", "side", "commander", "companion"})
     alone = to == "mtgo" and "main" not in deck
-    assert require_same(wizards().game_data, listed(deck), to) == (deck.keys() <= holds and not alone)
-
-
-CODED = [card.name for card in DUELISTS if card.aliases]
+    assert require_same(magic(), listed(deck), to) == (deck.keys() <= holds and not alone)
 
 
 @examples(200)
-@given(deck=decks(["main", "extra", "side"], CODED))
+@given(deck=decks(["main", "extra", "side"], DUELISTS))
 def test_any_deck_of_cards_with_numbers_goes_into_a_ydk_and_back(deck: Cards) -> None:
-    assert require_same(duel().game_data, listed(deck), "ydk")
+    assert require_same(yugioh(), listed(deck), "ydk")
 
 
 @examples(300)
@@ -127,9 +123,7 @@ def test_duel_masters_with_its_plain_names_always(deck: Cards, to: str) -> None:
 @examples(300)
 @given(names=st.lists(ODD, min_size=1, max_size=4), to=st.sampled_from(TARGETS))
 def test_names_that_nobody_knows_stay_as_they_are_or_are_refused(names: list[str], to: str) -> None:
-    require_same(
-        wizards().game_data, listed({"main": dict.fromkeys(names, 2), "sideboard": {"Mountain": 1}}), to
-    )
+    require_same(magic(), listed({"main": dict.fromkeys(names, 2), "side": {"Mountain": 1}}), to)
 
 
 @pytest.mark.parametrize("to", NAMES)
@@ -149,39 +143,36 @@ def test_a_zone_without_a_place_is_named() -> None:
         "cockatrice": "Cockatrice's .cod",
         "xmage": "XMage's .dck",
     }.items():
-        one = refusal(wizards().game_data, deck, to)
+        one = refusal(magic(), deck, to)
         assert one.message.en == f"{what} has no place for “Commander”"
         assert "「統率者」" in one.message.ja and one.path == "deck.json"
     companion = {"main": {"Mountain": 20}, "companion": {"Lurrus of the Dream-Den": 1}}
+    assert refusal(magic(), companion, "forge").message.en == "Forge's .dck has no place for “Companion”"
     assert (
-        refusal(wizards().game_data, companion, "forge").message.en
-        == "Forge's .dck has no place for “Companion”"
-    )
-    assert (
-        refusal(wizards().game_data, {"sideboard": {"Mountain": 1}}, "mtgo").message.en
+        refusal(magic(), {"side": {"Mountain": 1}}, "mtgo").message.en
         == "Magic Online's text can't hold a sideboard without a main deck"
     )
 
 
 def test_a_card_without_a_number_is_named() -> None:
-    one = refusal(duel().game_data, {"main": {"Dark Magician": 3, "Pot of Greed": 1}}, "ydk")
+    one = refusal(yugioh(), {"main": {"Dark Magician": 3, "Twisted Personality": 1}}, "ydk")
     assert (
         one.message.en
-        == "the number (passcode) of 'Pot of Greed' isn't known, so YGOPro's and EDOPro's .ydk can't hold it"
+        == "the number (passcode) of 'Twisted Personality' isn't known, so YGOPro's and EDOPro's .ydk can't hold it"
     )
 
 
 def test_a_name_that_cant_be_spelt_is_named() -> None:
     said = refusal(DUEL_MASTERS, {"main": {"神聖十二神騎:||": 1}}, "forge").message
     assert said.en == "Forge's .dck can't spell the name '神聖十二神騎:||'"
-    said = refusal(wizards().game_data, {"main": {"a (AB) 1\tx": 1, "Mountain": 1}}, "moxfield").message
+    said = refusal(magic(), {"main": {"a (AB) 1\tx": 1, "Mountain": 1}}, "moxfield").message
     assert "a (AB) 1" in said.en
-    said = refusal(wizards().game_data, {"main": {'=HYPERLINK("x")': 1}}, "csv").message
+    said = refusal(magic(), {"main": {'=HYPERLINK("x")': 1}}, "csv").message
     assert "formula" in said.en and '=HYPERLINK("x")' in said.en
 
 
 def test_what_is_in_doubt_is_not_written() -> None:
-    table = wizards().game_data
+    table = magic()
     one = refusal(table, "Deck\n4 Lightning Bolt\n???4\n", "arena")
     assert (one.line, one.excerpt) == (3, "???4")
     one = refusal(table, "[Main]\n4 Lightning Bolt\n[Planes]\n1 Mountain\n", "dek")
@@ -189,18 +180,16 @@ def test_what_is_in_doubt_is_not_written() -> None:
 
 
 def test_xml_is_escaped() -> None:
-    made = convert(
-        wizards().game_data, listed({"main": {"Look at Me, I'm R&D": 2, 'a"<b': 1}}), "-", "dek"
-    ).text
+    made = convert(magic(), listed({"main": {"Look at Me, I'm R&D": 2, 'a"<b': 1}}), "-", "dek").text
     assert 'Name="Look at Me, I&#x27;m R&amp;D"' in made and 'Name="a&quot;&lt;b"' in made
     titled = '{"deck": "<&]]>", "cards": [{"name": "Mountain", "count": 1}]}'
-    done = convert(wizards().game_data, titled, "-", "cockatrice")
+    done = convert(magic(), titled, "-", "cockatrice")
     assert "<deckname>&lt;&amp;]]&gt;</deckname>" in done.text and done.left_out == ()
 
 
 @pytest.mark.parametrize("to", [name for name in TARGETS if name not in ("canonical", "ydk")])
 def test_what_cannot_be_seen_is_not_written(to: str) -> None:
-    table = wizards().game_data
+    table = magic()
     for char in ("\x1b", "\x07", "\x7f", "\u202e"):
         hidden = refusal(table, {"main": {f"Mount{char}ain x": 1}}, to)
         assert hidden.message.ja.isprintable() and hidden.message.en.isprintable()
@@ -213,7 +202,7 @@ def test_what_cannot_be_seen_is_not_written(to: str) -> None:
 
 def test_what_is_left_out_is_told() -> None:
     text = "# format: wizards/all\n# player: somebody\n# deck: Burn\n4 x Lightning Bolt # deckcheck: ignore[copies] why not\n"
-    table = wizards().game_data
+    table = magic()
     assert [one.en for one in convert(table, text, "-", "forge").left_out] == [
         "format",
         "player",
@@ -231,11 +220,11 @@ def test_what_is_left_out_is_told() -> None:
 
 
 def test_where_only_the_name_of_the_notation_tells_that_is_said() -> None:
-    deck = listed({"main": {"Mountain": 20}, "sideboard": {"Pyroblast": 2}})
-    assert not convert(wizards().game_data, deck, "-", "mtgo").unclear
-    small = listed({"main": {"Mountain": 2}, "sideboard": {"Pyroblast": 20}})
-    assert convert(wizards().game_data, small, "-", "mtgo").unclear
+    deck = listed({"main": {"Mountain": 20}, "side": {"Pyroblast": 2}})
+    assert not convert(magic(), deck, "-", "mtgo").unclear
+    small = listed({"main": {"Mountain": 2}, "side": {"Pyroblast": 20}})
+    assert convert(magic(), small, "-", "mtgo").unclear
     assert convert(DUEL_MASTERS, listed({"main": {PLAIN[0]: 4}, "side": {PLAIN[1]: 1}}), "-", "mtgo").unclear
     for to in ("dek", "arena", "moxfield", "cockatrice", "forge", "xmage", "csv", "json", "yaml"):
         target = f"deck.{ENDINGS.get(to, to)}"
-        assert not convert(wizards().game_data, deck, "-", to, target=target).unclear, to
+        assert not convert(magic(), deck, "-", to, target=target).unclear, to

@@ -1,0 +1,96 @@
+"""`deckcheck which` and `deckcheck impact` as commands, and lists for them."""
+
+from __future__ import annotations
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from deckcheck.analysis.which import FormatMatches
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.checking.session import FormatCache, index_formats
+from deckcheck.formats.lookup import BUNDLED_ONLY
+from deckcheck.model.finding import Report
+from factories.commands import environment, run_here, run_process
+
+DECKS = Path(__file__).parent.parent / "contract" / "files" / "impact"
+FORMAT = str(DECKS / "format.yaml")
+DAYS = ("--from", "2024-01-01", "--to", "2024-01-15")
+
+
+def impact(
+    *arguments: str, cwd: Path = DECKS, given: bytes = b"", **more: str
+) -> subprocess.CompletedProcess[bytes]:
+    return run_process(["impact", *arguments], cwd=cwd, env=environment(**more), given=given)
+
+
+def printed(*arguments: str) -> bytes:
+    done = impact("--format", "format.yaml", *arguments, "decks")
+    assert (done.returncode, done.stderr) == (1, b"")
+    return done.stdout
+
+
+DECK = "4 x フェアリー・ライフ\n4 x コッコ・ルピア\n"
+
+
+def run(path: str, *days: str, format: str = FORMAT, lang: str = "en", **options: str) -> int:
+    """`deckcheck impact` in this process: `days` are the earlier one, which may be left out, and the later one."""
+    words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    before = [f"--from={day}" for day in days[:-1]]
+    return run_here("impact", *before, f"--to={days[-1]}", "-f", format, "--lang", lang, *words, path)
+
+
+def saved(folder: Path, *, name: str = "deck.txt", text: str = DECK) -> str:
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+ENTRY = "cards:\n  - card: 天災 デドダム\n    history:\n      - {{from: {day}, status: {status}}}\n"
+
+
+def announced(folder: Path, text: str, *, banlist: str = "turning-list") -> str:
+    return saved(folder, name="new.yaml", text=f"banlist: {banlist}\nname: New\n{text}")
+
+
+# which
+
+LISTS = Path(__file__).parent.parent / "contract" / "files" / "which"
+
+
+@cache
+def formats() -> tuple[LoadedFormat, ...]:
+    found, problems = index_formats(FormatCache().load, BUNDLED_ONLY)
+    assert problems == ()
+    return tuple(one for one in found if one.format.game == "duel-masters")
+
+
+def reports_of(fits: FormatMatches) -> list[Report]:
+    return [report for game in fits.games for report in game.reports]
+
+
+def which(*arguments: str, given: bytes = b"", cwd: Path = LISTS) -> subprocess.CompletedProcess[bytes]:
+    return run_process(["which", *arguments], cwd=cwd, env=environment(), given=given)
+
+
+NAMES = [
+    "アクア・サーファー", "終末の時計 ザ・クロック", "天災 デドダム", "青銅の鎧",
+    "フェアリー・ライフ", "魔龍バベルギヌス", "時空の花カイマン", "全能ゼンノー", "零龍",
+    "イエローカード", "誰も知らないカード", "激竜王ガイアール・オウドラゴン",
+    "禁断英雄 モモキングダムX", "未来王龍 モモキングJO",
+]  # fmt: skip
+HEADINGS = ["メインデッキ", "サイドボード", "超次元ゾーン", "超GRゾーン", "統率者", "パートナー"]
+card_lines = st.builds(
+    "{} x {}{}".format,
+    st.integers(1, 41),
+    st.sampled_from(NAMES),
+    st.sampled_from(
+        ["", "", "", "  # deckcheck: ignore[copies] 練習", "  # deckcheck: ignore[main-size, ?]"]
+    ),
+)
+lines = st.lists(
+    st.one_of(card_lines, card_lines, st.sampled_from([*HEADINGS, "", "?? 4 4 ??", "合計 40枚"])), max_size=12
+)
