@@ -18,13 +18,12 @@ from deckcheck.decklists.source import decode
 from deckcheck.formats import lookup
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, FindingId, Report, Verdict, verdict_of
-from deckcheck.model.format import Rule, SetAside, Source
+from deckcheck.model.format import Bound, Clause, Linear, Rule, SetAside, Source
 from deckcheck.report.text import painter
 from deckcheck.report.wording import VERDICTS
 from deckcheck.rules.clauses import compile_rules
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import evaluate
-from deckcheck.rules.implication import tighter
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import read_bytes
@@ -267,3 +266,29 @@ def write_results(results: Iterable[Result], lang: str, color: bool) -> Tally:
         )
         write(_("{passed} of {total} passed", passed=tally.passed, total=tally.total).in_(lang) + "\n")
     return tally
+
+
+def tighter(clause: Clause) -> Iterator[Clause]:
+    """Yields the clause with one bound tighter by one, so that a deck exactly on the bound breaks it."""
+    if clause.either:
+        # All ways are tightened, each at both ends, to avoid a large number of combinations.
+        yield clause._replace(either=tuple(map(_tightened, clause.either)))
+    elif clause.one_of is not None:
+        yield _tightened(clause)
+    else:
+        if clause.high is not None:
+            yield clause._replace(high=_moved(clause.high, -1))
+        if clause.low is not None:
+            yield clause._replace(low=_moved(clause.low, 1))
+
+
+def _tightened(clause: Clause) -> Clause:
+    if clause.one_of is not None:
+        return clause._replace(one_of=(-1,))
+    return clause._replace(low=_moved(clause.low, 1), high=_moved(clause.high, -1))
+
+
+def _moved(bound: Bound | None, by: int) -> Bound | None:
+    if isinstance(bound, Linear):
+        return bound._replace(base=bound.base + by)
+    return None if bound is None else bound + by

@@ -208,7 +208,7 @@ def _known_rules(folders: Folders, formats: Sequence[str]) -> frozenset[str] | N
     """The ids of all rules; None if a format can't be read."""
     from deckcheck.formats.inheritance import rule_ids
 
-    return rule_ids(folders, formats).all
+    return rule_ids(folders, formats)
 
 
 class _Reader:

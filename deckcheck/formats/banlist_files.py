@@ -25,7 +25,7 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean, in_order
-from deckcheck.support.files import is_file, is_installed
+from deckcheck.support.files import is_file
 from deckcheck.support.messages import Localized, _, localized, series
 
 Histories = dict[Sides, Document]
@@ -46,9 +46,7 @@ class KnownList(NamedTuple):
 def known_list(id: str, folders: lookup.Folders = lookup.BUNDLED_ONLY) -> KnownList:
     """The banlist with that id. Raises UserError."""
     file = lookup.banlist_file(id, Path(), folders)
-    document = load_yaml(file, lookup.shown_path(file))
-    require_shape(document, "banlist")
-    data = document.data
+    data = lookup.load(file, "banlist").data
     entries = [*data.get("cards", ()), *data.get("combinations", ())]
     days = [change["from"] for entry in entries for change in entry["history"]]
     days += [change["from"] for change in data.get("others", ())]
@@ -71,13 +69,13 @@ def read_banlist(
     Raises UserError; problems in its entries go to the context.
     """
     file, base = _files_of(name, folders)
-    document = _load(file)
+    document = lookup.load(file, "banlist")
     if base is None or document.data.get(lookup.REPLACES):
         banlist = _banlist_from(document, context)._replace(replaces_bundled=base is not None)
         return ReadBanlist(banlist, (file,))
     if not is_announcement(document):
         raise UserError([document.at("banlist").problem(*lookup.taken_id(str(name.data)))])
-    banlist = _banlist_from(_load(base), context)
+    banlist = _banlist_from(lookup.load(base, "banlist"), context)
     histories = _histories_of(document, context)
     banlist = _with_entries_of(banlist, document, histories, context, document.path)
     return ReadBanlist(banlist._replace(announcements=(document.path,)), (base, file))
@@ -95,13 +93,6 @@ def _files_of(name: Document, folders: lookup.Folders) -> tuple[Path, Path | Non
         hint = did_you_mean(reference, lookup.known_banlists(folders))
         raise UserError([name.problem(_("there is no banlist {reference!r}", reference=reference), hint)])
     return file, None if base == file or not is_file(base) else base
-
-
-def _load(file: Path) -> Document:
-    document = load_yaml(file, lookup.shown_path(file))
-    if not is_installed(file):
-        require_shape(document, "banlist")
-    return document
 
 
 def is_announcement(document: Document) -> bool:

@@ -8,7 +8,6 @@ from deckcheck.formats.lookup import is_bundled
 from deckcheck.model import format as model
 from deckcheck.model.game import Game
 from deckcheck.rules.grammar import Grammar
-from deckcheck.rules.implication import SEVERITIES
 from deckcheck.support.messages import (
     Localized,
     Message,
@@ -78,7 +77,7 @@ def rule_infos(format: model.Format, game: Game) -> tuple[model.RuleInfo, ...]:
     def info(rule: model.Rule) -> model.RuleInfo:
         sentences = describer.sentences(rule)
         ja, en = ("\n".join(sentence.in_(lang) for sentence in sentences) for lang in ("ja", "en"))
-        gravest = max((clause.severity for clause in rule.clauses), key=SEVERITIES.index)
+        gravest = min((clause.severity for clause in rule.clauses), key=list(model.Severity).index)
         return model.RuleInfo(
             format.id, format.name, rule.id, gravest, Localized(ja, en), rule.cite, rule.source
         )

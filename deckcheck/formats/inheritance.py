@@ -7,15 +7,15 @@ again has to say so with `override`, so that no bound is lost by accident; `drop
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from deckcheck.formats import lookup
 from deckcheck.model.finding import ENGINE_IDS
-from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
+from deckcheck.support.documents import MOST_PROBLEMS, Document
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
-from deckcheck.support.files import is_file, is_installed, real_path
+from deckcheck.support.files import is_file, real_path
 from deckcheck.support.messages import Message, Words, _
 
 MOST_DEEP = 20
@@ -39,15 +39,15 @@ Pieces = dict[str, Piece]
 class Inheritance:
     """What a format and all formats that it extends say together.
 
-    `top` is its own file, `extended` are the files that it extends in order of application, `files` all that were read,
-    `zones_of` the zones of each format by shown path. Pieces are by id or name, in the order in which they are shown.
+    `top` is its own file; `applied` has the files by real path in the order of application, its own last; `files` are all
+    that were read, as they were found; `zones_of` are the zones of each format by shown path. Pieces are by id or name, in
+    the order in which they are shown.
     """
 
     top: Document
-    file: Path
+    files: list[Path]
     game: str = ""
-    extended: tuple[Path, ...] = ()
-    files: list[Path] = field(default_factory=list)
+    applied: dict[Path, Document] = field(default_factory=dict)
     zones_of: dict[str, frozenset[str]] = field(default_factory=dict)
     rules: Pieces = field(default_factory=dict)
     definitions: Pieces = field(default_factory=dict)
@@ -56,14 +56,34 @@ class Inheritance:
     banlists: dict[str, Document] = field(default_factory=dict)
     exchange: Document | None = None
 
+    def add(self, parent: "Inheritance") -> None:
+        """Take over the files, the zones, the banlists and the exchange of an extended format."""
+        self.applied |= parent.applied
+        self.files += [path for path in parent.files if path not in self.files]
+        self.zones_of |= parent.zones_of
+        self.zones |= parent.zones
+        self.banlists |= parent.banlists
+        self.exchange = parent.exchange or self.exchange
+
     def apply(self, top: Document) -> None:
-        """Put what a file states over what was applied before; a replaced rule keeps its place in the order."""
+        """Put what a file defines over what was applied before; a replaced rule keeps its place in the order."""
         for node in top.under("drop"):
             self.rules.pop(node.data, None)
         for pieces, own in zip((self.rules, self.definitions, self.beside), _own_pieces(top), strict=True):
             for name, node in own.items():
                 before = pieces.get(name)
                 pieces[name] = Piece(node, None if before is None else before.node)
+
+    def replace_settings(self) -> None:
+        """Let the zones, banlists and exchanges that the format's own file states replace the inherited ones."""
+        top = self.top
+        if "zones" in top.data:
+            self.zones = {name: top.at("zones", name) for name in top.data["zones"]}
+        if "banlists" in top.data:
+            self.banlists = {node.data: node for node in top.under("banlists")}
+        if "exchange" in top.data:
+            self.exchange = top.at("exchange")
+        self.zones_of[top.path] = frozenset(self.zones)
 
 
 def _own_pieces(top: Document) -> tuple[dict[str, Document], dict[str, Document], dict[str, Document]]:
@@ -101,30 +121,23 @@ class _Reader:
 
     def read(self, file: Path, children: tuple[Path, ...]) -> Inheritance:
         """The format of a file; `children` are the files through which it is extended."""
-        top = load_yaml(file, lookup.shown_path(file))
-        if not is_installed(file):
-            require_shape(top, "format")
+        top, real = lookup.load(file, "format"), real_path(file)
         if lookup.hides_bundled(file, top.data["format"]) and not top.data.get(lookup.REPLACES):
             raise UserError([top.at("format").problem(*lookup.taken_id(top.data["format"]))])
-        format = Inheritance(top, real_path(file), files=[file])
         references = top.under("extends")
-        parents = [self._parent(reference, file, (*children, format.file)) for reference in references]
+        parents = [self._parent(reference, file, (*children, real)) for reference in references]
         _refuse(_redundant_parents(references, parents))
+        format = Inheritance(top, [file])
         for parent in parents:
-            applied = (path for path in (*parent.extended, parent.file) if path not in format.extended)
-            format.extended += tuple(applied)
-            format.files += [path for path in parent.files if path not in format.files]
-            format.zones_of |= parent.zones_of
-            format.zones |= parent.zones
-            format.banlists |= parent.banlists
-            format.exchange = parent.exchange or format.exchange
-        for path in format.extended:
-            format.apply(self._read[path].top)
+            format.add(parent)
+        for extended in format.applied.values():
+            format.apply(extended)
+        _refuse(_problems(format, parents))
         format.game = _game_of(top, parents)
-        _refuse(chain(_game_problems(references, parents, top), _problems(format)))
         format.apply(top)
+        format.applied[real] = top
         _refuse(_named_twice(format))
-        _replace_settings(format)
+        format.replace_settings()
         return format
 
     def _parent(self, reference: Document, child: Path, children: tuple[Path, ...]) -> Inheritance:
@@ -165,10 +178,10 @@ def _refuse(problems: Iterable[Problem]) -> None:
 def _redundant_parents(references: Sequence[Document], parents: Sequence[Inheritance]) -> Iterator[Problem]:
     """Yields problems with formats that are extended twice, or that another extended format extends."""
     for index, (reference, parent) in enumerate(zip(references, parents, strict=True)):
-        name = parent.top.data["format"]
-        if any(parent.file == other.file for other in parents[:index]):
+        name, real = parent.top.data["format"], list(parent.applied)[-1]
+        if any(parent is other for other in parents[:index]):
             yield reference.problem(LISTED_TWICE.filled(name=name))
-        by = next((other for other in parents if parent.file in other.extended), None)
+        by = next((other for other in parents if other is not parent and real in other.applied), None)
         if by is not None:
             message = _(
                 "{by!r} already extends {name!r}, so this has no effect", by=by.top.data["format"], name=name
@@ -182,18 +195,12 @@ def _game_of(top: Document, parents: Sequence[Inheritance]) -> str:
     return str(game)
 
 
-def _game_problems(
-    references: Sequence[Document], parents: Sequence[Inheritance], top: Document
-) -> Iterator[Problem]:
-    if len({parent.game for parent in parents}) > 1 and "game" not in top.data:
-        hint = _("say which game it is with `game`")
-        yield references[-1].problem(_("formats of several games are extended"), hint)
-
-
-def _problems(format: Inheritance) -> Iterator[Problem]:
+def _problems(format: Inheritance, parents: Sequence[Inheritance]) -> Iterator[Problem]:
     """Yields problems with the file's own names, given that only what it extends has been applied."""
     top, inherited = format.top, (format.rules, format.definitions, format.beside)
-    own = _own_pieces(top)
+    if len({parent.game for parent in parents}) > 1 and "game" not in top.data:
+        hint = _("say which game it is with `game`")
+        yield top.under("extends")[-1].problem(_("formats of several games are extended"), hint)
     for key in ("banlists", "drop", "override"):
         yield from duplicate_problems(top.under(key))
     ids = [node.at("id") for section in ("beside", "rules") for node in top.under(section)]
@@ -201,6 +208,7 @@ def _problems(format: Inheritance) -> Iterator[Problem]:
     for node in ids:
         if node.data in ENGINE_IDS:
             yield node.problem(_("{name!r} is the id of a built-in finding", name=node.data))
+    own = _own_pieces(top)
     for node in top.under("drop"):
         yield from _drop_problems(node, format.rules, own[0])
     for node in top.under("override"):
@@ -249,39 +257,20 @@ def _named_twice(format: Inheritance) -> Iterator[Problem]:
             yield piece.node.problem(_("the rule {name!r} is also in {place}", name=name, place=place))
 
 
-def _replace_settings(format: Inheritance) -> None:
-    """Let the zones, banlists and exchanges that the file states replace the inherited ones."""
-    top = format.top
-    if "zones" in top.data:
-        format.zones = {name: top.at("zones", name) for name in top.data["zones"]}
-    if "banlists" in top.data:
-        format.banlists = {node.data: node for node in top.under("banlists")}
-    if "exchange" in top.data:
-        format.exchange = top.at("exchange")
-    format.zones_of[top.path] = frozenset(format.zones)
+def rule_ids(folders: lookup.Folders, references: Iterable[str] = ()) -> frozenset[str] | None:
+    """The ids of all rules, built-in ones included: of bundled formats, those in `folders`, and files in `references`.
 
-
-class RuleIds(NamedTuple):
-    """The ids of all rules, built-in ones included (None if a format can't be read), and the files that have them."""
-
-    all: frozenset[str] | None
-    files: tuple[Path, ...]
-
-
-def rule_ids(folders: lookup.Folders, references: Iterable[str] = ()) -> RuleIds:
-    """The ids of the rules of bundled formats, of those in `folders`, and of files in `references`."""
-    bundled = lookup.bundled_formats()
-    entries = bundled + lookup.own_formats(folders.formats)
+    None if one of the formats can't be read.
+    """
+    if lookup.any_broken(folders.formats):
+        return None
+    entries = lookup.bundled_formats() + lookup.own_formats(folders.formats)
     known = {rule for entry in entries for rule in entry.rules} | ENGINE_IDS
-    files = [entry.file for entry in bundled] + lookup.searched_files(folders)
-    is_complete = not lookup.any_broken(folders.formats)
-    for file in [Path(reference) for reference in references if reference.endswith(lookup.ENDINGS)]:
-        files.append(file)
-        try:
-            format = inherit(file, folders)
-        except UserError:
-            is_complete = False
-        else:
+    for reference in references:
+        if reference.endswith(lookup.ENDINGS):
+            try:
+                format = inherit(Path(reference), folders)
+            except UserError:
+                return None
             known.update(format.rules, format.beside)
-            files += format.files
-    return RuleIds(frozenset(known) if is_complete else None, tuple(dict.fromkeys(files)))
+    return frozenset(known)

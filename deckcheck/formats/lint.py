@@ -5,16 +5,15 @@ Only what is certain is reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
 
 from deckcheck.formats.inheritance import Inheritance, duplicate_problems
 from deckcheck.formats.rule_parser import ParsedClause, RuleParser, Scope
 from deckcheck.formats.words import Context
 from deckcheck.model.banlist import Banlist, all_statuses
-from deckcheck.model.format import EACH, Clause, Has, leaves
-from deckcheck.rules.implication import exclude_each_other, makes_idle, what_is_counted
+from deckcheck.model.format import EACH, Clause, Has, Linear, Severity, leaves
+from deckcheck.rules.counting import INFINITY
 from deckcheck.support.documents import Document
 from deckcheck.support.messages import Message, _, n_
 
@@ -150,45 +149,36 @@ def _uses_loop(clause: Clause) -> bool:
     )
 
 
-class _Ranked(NamedTuple):
-    """A clause with how specific its file is: the format's own file is the most specific one."""
-
-    parsed: ParsedClause
-    file: int
-    is_own: bool
-
-
 def check_effects(format: Inheritance, clauses: Iterable[ParsedClause], context: Context) -> None:
     """Note clauses of the format's own file that change nothing, and clauses that exclude one another."""
-    files = {path: place for place, path in enumerate(format.zones_of)}
-    alike: dict[object, list[_Ranked]] = {}
+    order = [top.path for top in format.applied.values()]
+    alike: dict[object, list[ParsedClause]] = {}
     for parsed in clauses:
         if not parsed.clause.either:
-            path = parsed.node.path
-            ranked = _Ranked(parsed, files[path], path == format.top.path)
-            alike.setdefault(what_is_counted(parsed.clause, format.zones), []).append(ranked)
+            alike.setdefault(what_is_counted(parsed.clause, format.zones), []).append(parsed)
     for group in alike.values():
         if len(group) > MOST_ALIKE:
             message = _("more than {most} rules count the same thing", most=MOST_ALIKE)
-            context.report(group[MOST_ALIKE].parsed.node, message)
+            context.report(group[MOST_ALIKE].node, message)
             continue
-        for pair in combinations(group, 2):
-            earlier, later = sorted(pair, key=lambda ranked: ranked.file)
-            _compare(earlier, later, context)
+        group.sort(key=lambda parsed: order.index(parsed.node.path))
+        for earlier, later in combinations(group, 2):
+            _compare(earlier, later, format.top.path, context)
 
 
-def _compare(earlier: _Ranked, later: _Ranked, context: Context) -> None:
-    """Note a problem between two clauses that count the same, at the more specific one, else the later one."""
-    first, last = earlier.parsed, later.parsed
-    if exclude_each_other(first.clause, last.clause):
+def _compare(earlier: ParsedClause, later: ParsedClause, own: str, context: Context) -> None:
+    """Note a problem between two clauses that count the same, at the later one; `own` is the format's own file."""
+    is_inherited = earlier.node.path != own
+    replacing = _replacing(earlier, later) if is_inherited else None
+    if exclude_each_other(earlier.clause, later.clause):
         message = _(
-            "no deck can keep both this and {rule!r} ({place})", rule=first.rule, place=first.node.place
+            "no deck can keep both this and {rule!r} ({place})", rule=earlier.rule, place=earlier.node.place
         )
-        context.report(last.node, message, None if earlier.is_own else _replacing(first, last))
-    elif later.is_own and makes_idle(first.clause, last.clause):
-        context.report(last.node, _idle_by(first), None if earlier.is_own else _replacing(first, last))
-    elif later.is_own and earlier.is_own and makes_idle(last.clause, first.clause):
-        context.report(first.node, _idle_by(last))
+        context.report(later.node, message, replacing)
+    elif later.node.path == own and makes_idle(earlier.clause, later.clause):
+        context.report(later.node, _idle_by(earlier), replacing)
+    elif not is_inherited and makes_idle(later.clause, earlier.clause):
+        context.report(earlier.node, _idle_by(later))
 
 
 def _replacing(inherited: ParsedClause, own: ParsedClause) -> Message | None:
@@ -203,3 +193,62 @@ def _idle_by(strict: ParsedClause) -> Message:
         rule=strict.rule,
         place=strict.node.place,
     )
+
+
+# What one clause implies about another
+
+Ranges = tuple[tuple[float, float], ...]
+_FIRST, _LAST = "0001-01-01", "9999-12-31"
+_GRAVEST_FIRST = list(Severity)
+
+
+def what_is_counted(clause: Clause, zones: Iterable[str]) -> Hashable:
+    """A key that is equal for clauses that count exactly the same; `zones` are all zones of the format."""
+    counted = frozenset(zones if clause.selection.zones is None else clause.selection.zones)
+    measure = clause.counted, clause.summed, clause.per, clause.having
+    return counted, clause.selection.where, measure, clause.sides, clause.loop
+
+
+def allowed(clause: Clause) -> Ranges | None:
+    """The ranges of numbers that a clause allows; None if they depend on the deck."""
+    low, high = clause.low, clause.high
+    if clause.either or isinstance(low, Linear) or isinstance(high, Linear):
+        return None
+    if clause.one_of is not None:
+        return tuple((number, number) for number in clause.one_of)
+    return ((-INFINITY if low is None else low, INFINITY if high is None else high),)
+
+
+def _days(clause: Clause) -> tuple[str, str]:
+    """The first and the last day on which it is in force."""
+    return clause.since or _FIRST, clause.until or _LAST
+
+
+def makes_idle(strict: Clause, idle: Clause) -> bool:
+    """For clauses that count exactly the same: whether decks that break `idle` break `strict`, no less severely."""
+    numbers, others = allowed(strict), allowed(idle)
+    if numbers is None or others is None:
+        return False
+    if strict.when is not None and strict.when != idle.when:
+        return False
+    (since, until), (first, last) = _days(strict), _days(idle)
+    is_severe = _GRAVEST_FIRST.index(strict.severity) <= _GRAVEST_FIRST.index(idle.severity)
+    is_in_force = since <= first <= last <= until
+    is_within = all(any(low <= least and most <= high for low, high in others) for least, most in numbers)
+    return is_severe and is_in_force and is_within
+
+
+def exclude_each_other(clause: Clause, other: Clause) -> bool:
+    """For clauses that count exactly the same: whether there are days on which no deck can keep both."""
+    for count in (clause, other):
+        # There may be no group, so that nothing is bounded.
+        is_grouped = count.per is not None or count.loop is not None or count.sides is not None
+        if count.severity != "error" or count.when is not None or is_grouped:
+            return False
+    (since, until), (first, last) = _days(clause), _days(other)
+    if max(since, first) > min(until, last):
+        return False
+    numbers, others = allowed(clause), allowed(other)
+    if numbers is None or others is None:
+        return False
+    return not any(max(low, least) <= min(high, most) for low, high in numbers for least, most in others)

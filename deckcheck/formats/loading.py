@@ -16,6 +16,7 @@ from deckcheck.formats.lookup import (
     hides_bundled,
     imported_banlist,
     imported_banlists,
+    load,
     searched_files,
 )
 from deckcheck.model.banlist import FREE_STATUS
@@ -24,7 +25,7 @@ from deckcheck.model.format import Format, ListedAs, Rule, SetAside, Source, fro
 from deckcheck.model.game import Attribute, AttributeKind, Folding, Game, ListWords, Zone
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
-from deckcheck.support.files import is_file, is_installed, real_path, shipped
+from deckcheck.support.files import is_file, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
 if TYPE_CHECKING:
@@ -135,11 +136,7 @@ def read_game(file: Path) -> Game:
 
 
 def _read_game(file: Path) -> dict[str, Any]:
-    from deckcheck.support.documents import load_yaml, require_shape
-
-    document = load_yaml(file)
-    if not is_installed(file):
-        require_shape(document, "game")
+    document = load(file, "game")
     data: dict[str, Any] = document.data
     problems = [*_mistakes(document), *_mistakes_of_lists(document)]
     if problems:

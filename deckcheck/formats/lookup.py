@@ -1,17 +1,22 @@
 """Finds the file for the name of a format or banlist: a project's own, else an imported or bundled one."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from unicodedata import normalize
 
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
-from deckcheck.support.files import is_file, read_bytes, real_path, shipped, user_folder, walk
+from deckcheck.support.files import is_file, is_installed, read_bytes, real_path, shipped, user_folder, walk
 from deckcheck.support.messages import OR, Localized, Words, _, series
+
+if TYPE_CHECKING:
+    from deckcheck.support.documents import Document
 
 Kind = Literal["format", "banlist"]
 
@@ -42,7 +47,7 @@ class Folders(NamedTuple):
     banlists: tuple[Path, ...] = ()
     games: tuple[Path, ...] = ()
 
-    def with_games(self, games: Sequence[Path]) -> "Folders":
+    def with_games(self, games: Sequence[Path]) -> Folders:
         """These folders and those of more games."""
         return Folders((*self.formats, *games), (*self.banlists, *games), (*self.games, *games))
 
@@ -109,7 +114,7 @@ class UnknownFormatError(UserError):
         problem = Problem(message, hint=_nearest(folded(reference), known))
         super().__init__([problem, *unread_formats(folders.formats)])
 
-    def in_game(self, game: str) -> "UnknownFormatError":
+    def in_game(self, game: str) -> UnknownFormatError:
         """The same error for a list with cards of that game."""
         return UnknownFormatError(self.reference, self.folders, game)
 
@@ -239,6 +244,16 @@ def known_banlists(folders: Folders = BUNDLED_ONLY) -> list[str]:
     files = ((place, file) for place in places for file in place.rglob("*.yaml"))
     known = (file.relative_to(place).with_suffix("").as_posix() for place, file in files)
     return sorted({*known, *(entry.id for entry in own_banlists(folders.banlists))})
+
+
+def load(file: Path, schema: str) -> Document:
+    """A file of the format language; one of the user's own has to fit the schema. Raises UserError."""
+    from deckcheck.support.documents import load_yaml, require_shape
+
+    document = load_yaml(file, shown_path(file))
+    if not is_installed(file):
+        require_shape(document, schema)
+    return document
 
 
 def shown_path(file: Path) -> str:

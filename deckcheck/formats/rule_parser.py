@@ -218,20 +218,18 @@ class RuleParser:
                 self._report(node, _("this takes one line of text"))
 
     def _zones(self, node: Document) -> tuple[str, ...]:
-        """The zones at the node, without those that only the format of its file has: here, they have no cards."""
+        """The zones at the node, without those of a list that only the format of its file has: here, they have no cards."""
         context = self._context
-        is_single = isinstance(node.data, str)
-        extended = frozenset[str]() if is_single else context.extended_zones.get(node.path, frozenset())
         context.add(duplicate_problems(node.items()))
-        zones = []
-        for item in node.items():
-            if item.data not in extended:
-                context.zone(item)
-            if item.data in context.zones or item.data not in extended:
-                zones.append(item.data)
+        not_played: set[str] = set()
+        if isinstance(node.data, list):
+            not_played = {*context.zones_of.get(node.path, ())} - {*context.zones}
+        zones = [zone for zone in node.items() if zone.data not in not_played]
+        for zone in zones:
+            context.zone(zone)
         if not zones:
             self._report(node, _("this format has none of these zones"))
-        return tuple(zones)
+        return tuple(zone.data for zone in zones)
 
     def resolved(self, node: Document, scope: Scope) -> model.Predicate:
         """The condition with canonical names, and with definitions instead of refs.

@@ -78,8 +78,8 @@ def _attributes_named(game: Game, name: str) -> set[str]:
 class Context:
     """What the words of a format are checked against, and the problems found so far.
 
-    `extended_zones` are the zones of the format of each file, by shown path; `statuses` and `combined` the statuses of
-    cards and of combinations that rules look at; `used` the definitions that conditions refer to; `descriptions` what the
+    `zones_of` are the zones of the format of each file, by shown path; `statuses` and `combined` the statuses of cards and
+    of combinations that rules look at; `used` the definitions that conditions refer to; `descriptions` what the
     file calls the cards that meet some conditions.
     """
 
@@ -87,7 +87,7 @@ class Context:
     catalog: Catalog
     zones: Collection[str] = ()
     definitions: Mapping[str, Piece] = field(default_factory=dict)
-    extended_zones: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    zones_of: Mapping[str, Collection[str]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     statuses: dict[str, Document] = field(default_factory=dict)
     combined: dict[str, Document] = field(default_factory=dict)
@@ -156,8 +156,6 @@ class Context:
         """The attribute that the word, or `name` in its place, means; if there is none, notes the problem."""
         name = str(node.data) if name is None else name
         attributes = self.game.attributes
-        if name in attributes:
-            return attributes[name]
         meant = _attributes_named(self.game, name)
         if len(meant) == 1:
             return attributes[min(meant)]

@@ -65,22 +65,6 @@ def test_mistakes_say_what_can_be_written(
     assert f"{file}:6:" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("head", "place", "en", "ja"),
-    [
-        (HEAD.replace("game: duel-masters\n", ""), "1:1", "the line `game:` is missing, and 'club' is no game", "game: の行がありません（「club」というゲームはありません）"),
-        (HEAD.replace("duel-masters", "duel-master"), "3:1", "did you mean 'duel-masters'?", "「duel-masters」のことですか"),
-    ],
-)  # fmt: skip
-def test_a_game_that_is_missing_or_misspelt(tmp_path: Path, head: str, place: str, en: str, ja: str) -> None:
-    file = format_with(tmp_path, "{id: a, at_most: 1}", head)
-    with pytest.raises(UserError) as caught:
-        load_format(file)
-    [problem] = caught.value.problems
-    assert problem.in_("en").startswith(f"{file}:{place}: ") and en in problem.in_("en")
-    assert ja in problem.in_("ja")
-
-
 def test_formats_values_lists_what_can_be_written(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_here("--lang", "en", "formats", "values", "duel-masters") == 0
     text = capsys.readouterr().out
@@ -189,31 +173,3 @@ def test_a_game_with_a_bundled_id_is_refused(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "deckcheck.toml").write_text('games = ["."]\n', encoding="utf-8")
     assert run_here("--lang", "en", "formats", "list", "--config", tmp_path / "deckcheck.toml") == 2
     assert "the id 'magic' is that of a bundled game" in capsys.readouterr().err
-
-
-# YAML that can't be read
-
-
-@pytest.mark.parametrize(
-    ("text", "place", "en", "ja"),
-    [
-        ("rules: [\n", "5:1", "a value or the closing ] is missing", "値か、閉じる ] がありません"),
-        ("rules: {a: 1\n", "5:1", "a comma or the closing brace is missing", "カンマか、閉じる波かっこがありません"),
-        ("rules:\n\t- id: a\n", "5:1", "tabs can't be used for indentation: use spaces", "字下げにタブは使えません"),
-        ("name: 'x\n", "5:1", "a closing quotation mark is missing", "引用符が閉じていません"),
-        ("note: a: b\n", "4:8", "a colon can't be used here: put the text in quotes", "引用符で囲んで"),
-        ("note: @x\n", "4:7", "this character can't begin a value: put the value in quotes", "引用符で囲んで"),
-        ("rules: {a: b} c\n", "4:15", "this line is not indented like those before it", "字下げ"),
-        ("rules: []]\n", "4:10", "there is a closing bracket too many", "閉じかっこが余っています"),
-    ],
-)  # fmt: skip
-def test_mistakes_of_yaml_are_told_in_plain_words(
-    tmp_path: Path, text: str, place: str, en: str, ja: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "own.yaml"
-    file.write_text(f"format: club/own\ngame: duel-masters\nzones: {{main: {{}}}}\n{text}", encoding="utf-8")
-    for lang, words in (("en", en), ("ja", ja)):
-        assert run_here("--lang", lang, "formats", "show", str(file)) == 2
-        error = capsys.readouterr().err
-        assert f"{file}:{place}: " in error and words in error, error
-        assert "expected" not in error and "while" not in error

@@ -9,29 +9,25 @@ from random import Random
 import pytest
 from factories.corrupted_files import break_lines, break_values
 from factories.examples import amount
-from factories.garden_game import IRIS, OAK, ROSE, WISP, deck_from, deck_of, load, opened, unread
+from factories.garden_game import OAK, ROSE, deck_from, deck_of, load, opened, unread
 
 from deckcheck.checking.judge import GameData, LoadedFormat, check, open_game_data
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import load_format
-from deckcheck.formats.lookup import FormatEntry, bundled_formats, format_file, known_banlists
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
-from deckcheck.support.messages import Localized
 
 BASE = """\
 format: garden/base
 name: {ja: 土台, en: Base}
 zones: {main: {}, side: {name: {ja: 小屋, en: Hut}}}
-definitions:
-  woody: {kind: tree}
 rules:
   - id: size
     in: main
     at_most: 60
     cite: 第1条
-  - {id: no-trees, where: {ref: woody}, at_most: 0}
+  - {id: no-trees, where: {kind: tree}, at_most: 0}
   - {id: copies, per: name, at_most: 4}
 beside:
   - {id: tools, names: [Spade], message: {ja: 道具です, en: a tool}}
@@ -49,55 +45,7 @@ def written(folder: Path, text: str, name: str = "x.yaml") -> LoadedFormat:
     return load(folder / name)
 
 
-def said(ready: LoadedFormat, deck: Deck, day: str = "2020-01-01") -> list[str]:
-    return [one.rule for one in check(deck, ready, as_of=day).findings]
-
-
 HEAD = "format: garden/x\nname: X\nextends: base.yaml\n"
-
-
-def test_a_format_takes_all_that_it_extends(folder: Path) -> None:
-    ready = written(folder, HEAD)
-    assert [rule.id for rule in ready.format.rules] == ["size", "no-trees", "copies"]
-    assert dict(ready.format.zones) == {"main": Localized("花壇", "Bed"), "side": Localized("小屋", "Hut")}
-    assert ready.format.rules[0].cite == Localized("第1条", "第1条")
-    assert said(ready, deck_of((OAK, 1))) == ["no-trees"]
-    report = check(deck_of(("spade", 1), (ROSE, 1)), ready, as_of="2020-01-01")
-    assert [(one.rule, one.severity) for one in report.findings] == [("tools", "info")]
-
-
-def test_the_same_id_replaces_and_keeps_its_place(folder: Path) -> None:
-    ready = written(
-        folder, HEAD + "override: [size]\nrules: [{id: size, at_most: 2}, {id: more, at_least: 1}]\n"
-    )
-    assert [rule.id for rule in ready.format.rules] == ["size", "no-trees", "copies", "more"]
-    assert said(ready, deck_of((ROSE, 3))) == ["size"]
-    assert ready.format.rules[0].cite is None
-
-
-def test_what_is_dropped_is_gone(folder: Path) -> None:
-    ready = written(folder, HEAD + "drop: [no-trees, size]\n")
-    assert [rule.id for rule in ready.format.rules] == ["copies"]
-    assert said(ready, deck_of((OAK, 4))) == []
-
-
-def test_a_definition_is_replaced_for_the_extended_rules_too(folder: Path) -> None:
-    ready = written(folder, HEAD + "override: [woody]\ndefinitions: {woody: {colour: blue}}\n")
-    assert said(ready, deck_of((OAK, 1))) == []
-    assert said(ready, deck_of((IRIS, 1))) == ["no-trees"]
-
-
-def test_zones_and_lists_replace_those_below(folder: Path) -> None:
-    (folder / "list.yaml").write_text(
-        "banlist: garden/l\nname: L\ncards: [{card: Rose, history: [{from: 2000-01-01, status: out}]}]\n"
-    )
-    listed = HEAD + "banlists: [list.yaml]\nrules: [{id: ban, where: {status: out}, at_most: 0}]\n"
-    assert said(written(folder, listed), deck_of((ROSE, 1))) == ["ban"]
-    child = "format: garden/y\nname: Y\nextends: x.yaml\nzones: {main: {}}\n"
-    assert said(written(folder, child, "y.yaml"), deck_of((ROSE, 1))) == ["ban"]
-    assert said(written(folder, child, "y.yaml"), deck_of((WISP, 1, "side"))) == ["unknown-zone"]
-    free = child + "banlists: []\ndrop: [ban]\n"
-    assert said(written(folder, free, "z.yaml"), deck_of((ROSE, 1))) == []
 
 
 def test_every_rule_and_every_list_remembers_its_line(folder: Path) -> None:
@@ -113,8 +61,8 @@ def test_every_rule_and_every_list_remembers_its_line(folder: Path) -> None:
     sources = {rule.id: (Path(rule.source.path).name, rule.source.line) for rule in ready.format.rules}
     assert sources == {
         "size": ("x.yaml", 7),
-        "no-trees": ("base.yaml", 11),
-        "copies": ("base.yaml", 12),
+        "no-trees": ("base.yaml", 9),
+        "copies": ("base.yaml", 10),
         "ban": ("x.yaml", 8),
     }
     for day, line in (("2009-12-31", 6), ("2010-01-01", 7)):
@@ -151,32 +99,6 @@ def test_the_edition_is_the_one_of_the_day(folder: Path) -> None:
     assert list(map(ready.edition, days)) == [None, "初版", "第2版"]
     single = written(folder, HEAD + "source: {title: T, edition: 初版}\n").format
     assert single.edition("1999-01-01") is not None
-
-
-def names_of(one: FormatEntry) -> set[str]:
-    names = (one.id, one.id.rpartition("/")[2], one.ja, one.en, *one.aliases)
-    return {name.casefold() for name in names if name}
-
-
-@pytest.mark.parametrize("one", bundled_formats(), ids=lambda one: one.id)
-def test_a_bundled_format_goes_by_all_its_names(one: FormatEntry) -> None:
-    """What formats of several games are called by is no name of one."""
-    others = {name for other in bundled_formats() if other.id != one.id for name in names_of(other)}
-    names = names_of(one) - others
-    assert one.id in names
-    for name in (*names, *(name.upper() for name in names)):
-        assert format_file(name) == shipped("formats") / f"{one.id}.yaml"
-
-
-def test_a_name_that_several_games_give_means_none_of_them() -> None:
-    with pytest.raises(UserError) as caught:
-        format_file("commander")
-    [problem] = caught.value.problems
-    assert problem.in_("en") == "'commander' may be any of duel-masters/commander, magic/commander"
-
-
-def test_bundled_lists_are_found() -> None:
-    assert "duel-masters/hall-of-fame" in known_banlists()
 
 
 @pytest.fixture(scope="module")

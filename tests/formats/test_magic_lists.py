@@ -4,38 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
+from deckcheck.checking.judge import check, load_format, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.rewriting.formatter import Formatter
 
-PARTNERS = """\
-cards:
-  - {name: Tin Survivor, tag: [partner-survivors], supertype: [Legendary], type: [Creature], subtype: [], identity: [],
-     partner_with: [], pool: [commander]}
-  - {name: Brass Survivor, tag: [partner-survivors], supertype: [Legendary], type: [Creature], subtype: [], identity: [],
-     partner_with: [], pool: [commander]}
-  - {name: Tin Father, tag: [partner-father-and-son], supertype: [Legendary], type: [Creature], subtype: [], identity: [],
-     partner_with: [], pool: [commander]}
-"""
 
+class Pasted(NamedTuple):
+    """A list and how it is read: by zone, `COPIES NAME` divided by semicolons."""
 
-def commander() -> LoadedFormat:
-    return load_format("magic/commander")
+    name: str
+    format: str
+    text: str
+    zones: dict[str, str]
+    notation: str | None = None
 
-
-def zones(deck: Deck) -> dict[str, Counter[str]]:
-    found: dict[str, Counter[str]] = {}
-    for entry in deck.entries:
-        found.setdefault(entry.zone, Counter())[entry.cards[0].name if entry.cards else entry.written] += (
-            entry.copies
-        )
-    return found
-
-
-# The commander on top, the others sorted by their types.
 
 SORTED = """\
 Commander{told}
@@ -47,194 +33,116 @@ Artifacts (2)
 1x Arcane Signet
 
 Lands (96)
-48x Plains
-48x Island
+50x Plains
+46x Island
 """
-
-
-@pytest.mark.parametrize("told", ["", " (2)", ":"])
-def test_a_type_below_the_commanders_begins_the_main_deck(told: str) -> None:
-    deck = read_deck(commander(), SORTED.format(told=told), "-")
-    assert zones(deck) == {
-        "commander": {"Abdel Adrian, Gorion's Ward": 1, "Candlekeep Sage": 1},
-        "main": {"Sol Ring": 1, "Arcane Signet": 1, "Plains": 48, "Island": 48},
-    }
-    assert deck.diagnostics == ()
-
-
-def test_a_type_within_the_commanders_begins_nothing() -> None:
-    parted = "Creature\n1 Wilson, Refined Grizzly\nEnchantment\n1 Raised by Giants\n"
-    for text in (f"Commander (2)\n{parted}Land\n98 Forest\n", f"Commander\n{parted}\nDeck\n98 Forest\n"):
-        found = zones(read_deck(commander(), text, "-"))
-        assert found["commander"] == {"Wilson, Refined Grizzly": 1, "Raised by Giants": 1}, text
-        assert found["main"] == {"Forest": 98}, text
-
-
-def test_types_in_a_sideboard_stay_in_it() -> None:
-    text = "60 Mountain\nSideboard\n1 Lightning Bolt\nLands\n14 Mountain\n"
-    found = zones(read_deck(load_format("magic/modern"), text, "-"))
-    assert found == {"main": {"Mountain": 60}, "side": {"Lightning Bolt": 1, "Mountain": 14}}
-
-
-def test_a_sorted_list_with_sets_is_read_alike() -> None:
-    text = "Commander\n1 Tymna the Weaver (C16) 48\n\nCreatures\n1 Serra Angel (DOM) 33\n"
-    deck = read_deck(commander(), text, "-")
-    assert deck.notation == "arena"
-    assert zones(deck) == {"commander": {"Tymna the Weaver": 1}, "main": {"Serra Angel": 1}}
-
-
-@pytest.mark.parametrize("told", ["", " (2)"])
-def test_the_canonical_notation_of_a_sorted_list_is_the_same_deck(told: str) -> None:
-    loaded = commander()
-    text = SORTED.format(told=told)
-    laid = Formatter(loaded.game_data).format(text, "deck.txt")
-    assert zones(read_deck(loaded, laid, "deck.txt")) == zones(read_deck(loaded, text, "deck.txt"))
-    assert "Artifacts (2)\n1 x Sol Ring\n" in laid
-    assert Formatter(loaded.game_data).format(laid, "deck.txt") == laid
-
-
-# Names.
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Fire // Ice",
-        "Fire/Ice",
-        "Fire",
-        "Ice",
-        "Fire+Ice",
-        "火+氷/Fire+Ice",
-        "火 // 氷",
-        "火/氷",
-        "Fire ／ Ice",
-    ],
+SORTED_ZONES = {
+    "commander": "1 Abdel Adrian, Gorion's Ward; 1 Candlekeep Sage",
+    "main": "1 Sol Ring; 1 Arcane Signet; 50 Plains; 46 Island",
+}
+WILSON = "1 Wilson, Refined Grizzly\nEnchantment\n1 Raised by Giants\n"
+WILSON_ZONES = {"commander": "1 Wilson, Refined Grizzly; 1 Raised by Giants", "main": "98 Forest"}
+TYMNA = {"commander": "1 Tymna the Weaver", "main": "98 Plains; 1 Sol Ring"}
+BOTH = {"commander": "1 Tymna the Weaver; 1 Thrasios, Triton Hero", "main": "98 Plains; 1 Sol Ring"}
+COMPANION = (
+    "Companion\n1 Kaheera, the Orphanguard\n\nDeck\n{more}60 Plains\n\n"
+    "Sideboard\n1 Kaheera, the Orphanguard\n14 Plains\n"
 )
-def test_a_split_card_by_any_of_its_spellings(name: str) -> None:
-    deck = read_deck(load_format("magic/legacy"), f"4 {name}\n56 Island\n", "-")
-    assert zones(deck) == {"main": {"Fire // Ice": 4, "Island": 56}}
+COMPANION_ZONES = {"companion": "1 Kaheera, the Orphanguard", "main": "60 Plains", "side": "14 Plains"}
+SPLIT = (
+    "Fire // Ice", "Fire/Ice", "Fire", "Ice", "Fire+Ice", "火+氷/Fire+Ice", "火 // 氷", "火/氷", "Fire ／ Ice",
+)  # fmt: skip
+
+LISTS = [
+    # The commander on top, the others sorted by their types.
+    *(Pasted(f"sorted{told}", "commander", SORTED.format(told=told), SORTED_ZONES) for told in ("", " (2)", ":")),
+    Pasted("types of commanders, counted", "commander", f"Commander (2)\nCreature\n{WILSON}Land\n98 Forest\n", WILSON_ZONES),
+    Pasted("types of commanders", "commander", f"Commander\nCreature\n{WILSON}\nDeck\n98 Forest\n", WILSON_ZONES),
+    Pasted("types in a sideboard", "modern", "60 Mountain\nSideboard\n1 Lightning Bolt\nLands\n14 Mountain\n", {"main": "60 Mountain", "side": "1 Lightning Bolt; 14 Mountain"}),
+    Pasted("sorted, with sets", "commander", "Commander\n1 Tymna the Weaver (C16) 48\n\nCreatures\n1 Serra Angel (DOM) 33\n", {"commander": "1 Tymna the Weaver", "main": "1 Serra Angel"}, "arena"),
+    # Nothing but an empty line above the others.
+    Pasted("an empty line", "commander", "Commander\n1 Tymna the Weaver\n\n98 Plains\n\n1 Sol Ring\n", TYMNA),
+    Pasted("two empty lines", "commander", "Commander\n\n1 Tymna the Weaver\n\n98 Plains\n1 Sol Ring\n", TYMNA),
+    Pasted("an empty line, with sets", "commander", "Commander (1)\n1x Tymna the Weaver (C16) 48\n\n98x Plains (DOM) 250\n1x Sol Ring (C21) 263\n", TYMNA),
+    Pasted("an empty line in Japanese", "commander", "統率者\n《Tymna the Weaver》\n\n98 平地\n1 《Sol Ring》\n", TYMNA),
+    Pasted("a heading that waits for two", "commander", "Commander (2)\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\n\n98 Plains\n1 Sol Ring\n", BOTH),
+    Pasted("commanders below", "commander", "98 Plains\n1 Sol Ring\nCommander\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\n", BOTH),
+    Pasted("a heading of the deck", "commander", "Commander\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\nDeck\n98 Plains\n1 Sol Ring\n", BOTH),
+    Pasted("headings of types", "commander", "Commander\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\nLands\n98 Plains\nArtifacts\n1 Sol Ring\n", BOTH),
+    Pasted("no main deck", "commander", "Commander\n1 Tymna the Weaver\n\nSideboard\n1 Sol Ring\n", {"commander": "1 Tymna the Weaver", "side": "1 Sol Ring"}),
+    # Names.
+    *(Pasted(name, "legacy", f"4 {name}\n56 Island\n", {"main": "4 Fire // Ice; 56 Island"}) for name in SPLIT),
+    *(Pasted(line, "legacy", f"59 Island\n{line}\n", {"main": "59 Island; 1 Rain // Shine"}) for line in ("1 Rain // Shine", "1 Rain // Shine (AAA) 7", "1 Rain // Shine *F*")),
+    Pasted("a comment", "legacy", "4 Lightning Bolt // the best\n", {"main": "4 Lightning Bolt"}),
+    Pasted("labels with colours", "commander", "1x Tymna the Weaver (c16) 48 [Commander{top}]\n1x Sakura-Tribe Elder (c21) 210 [Ramp] ^Have,#37d67a^\n97x Forest (c21) 1 ^Get,#f47373^\n", {"commander": "1 Tymna the Weaver", "main": "1 Sakura-Tribe Elder; 97 Forest"}),
+    # A companion that stands in the sideboard, too.
+    Pasted("a companion twice", "legacy", COMPANION.format(more=""), COMPANION_ZONES, "arena"),
+    Pasted("a companion twice, below a header", "legacy", "# date: 2025-12-01\n\n" + COMPANION.format(more=""), COMPANION_ZONES, "arena"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("line", ["1 Rain // Shine", "1 Rain // Shine (AAA) 7", "1 Rain // Shine *F*"])
-def test_an_unknown_split_card_is_told_with_both_halves(line: str) -> None:
-    deck = read_deck(load_format("magic/legacy"), f"59 Island\n{line}\n", "-")
-    assert [entry.written for entry in deck.entries if not entry.cards] == ["Rain // Shine"]
+def zones_of(deck: Deck) -> dict[str, Counter[str]]:
+    zones: dict[str, Counter[str]] = {}
+    for entry in deck.entries:
+        name = entry.cards[0].name if entry.cards else entry.written
+        zones.setdefault(entry.zone, Counter())[name] += entry.copies
+    return zones
 
 
-def test_a_comment_behind_two_slashes_is_none_of_the_name() -> None:
-    deck = read_deck(load_format("magic/legacy"), "4 Lightning Bolt // the best\n", "-")
-    assert zones(deck) == {"main": {"Lightning Bolt": 4}}
+def said(zones: dict[str, str]) -> dict[str, Counter[str]]:
+    cards: dict[str, Counter[str]] = {}
+    for zone, lines in zones.items():
+        pairs = [line.split(" ", 1) for line in lines.split("; ")]
+        cards[zone] = Counter({name: int(copies) for copies, name in pairs})
+    return cards
 
 
-def test_labels_with_colours_behind_a_category_are_no_part_of_a_card() -> None:
-    text = (
-        "1x Tymna the Weaver (c16) 48 [Commander{top}]\n"
-        "1x Sakura-Tribe Elder (c21) 210 [Ramp] ^Have,#37d67a^\n"
-        "97x Forest (c21) 1 ^Get,#f47373^\n"
-    )
-    deck = read_deck(commander(), text, "-")
-    assert zones(deck) == {
-        "commander": {"Tymna the Weaver": 1},
-        "main": {"Sakura-Tribe Elder": 1, "Forest": 97},
-    }
+@pytest.mark.parametrize("pasted", LISTS, ids=[pasted.name for pasted in LISTS])
+def test_every_card_is_read_into_its_zone_and_stays_there_when_laid_out(pasted: Pasted) -> None:
+    loaded = load_format(f"magic/{pasted.format}")
+    deck = read_deck(loaded, pasted.text, "-")
+    assert zones_of(deck) == said(pasted.zones)
+    assert pasted.notation in (None, deck.notation)
     assert deck.diagnostics == ()
-
-
-# A companion that stands in the sideboard, too.
-
-BARE = "Companion\n1 Kaheera, the Orphanguard\n\nDeck\n{more}60 Plains\n\nSideboard\n{side}"
-
-
-def test_a_companion_in_the_sideboard_too_is_one_card_without_sets_as_well() -> None:
-    text = BARE.format(more="", side="1 Kaheera, the Orphanguard\n14 Plains\n")
-    for given in (text, f"# date: 2025-12-01\n\n{text}"):
-        deck = read_deck(load_format("magic/legacy"), given, "-")
-        assert deck.notation == "arena"
-        assert zones(deck) == {
-            "companion": {"Kaheera, the Orphanguard": 1},
-            "main": {"Plains": 60},
-            "side": {"Plains": 14},
-        }
-    other = load_format("duel-masters/original")
-    assert read_deck(other, text, "-").notation == "text"
+    formatter = Formatter(loaded.game_data)
+    laid = formatter.format(pasted.text, "deck.txt")
+    assert zones_of(read_deck(loaded, laid, "deck.txt")) == zones_of(deck)
+    assert formatter.format(laid, "deck.txt") == laid
 
 
 def test_a_companion_beside_copies_in_the_deck_counts_with_them() -> None:
-    text = BARE.format(more="3 Kaheera, the Orphanguard\n", side="1 Kaheera, the Orphanguard\n")
     legacy = load_format("magic/legacy")
-    assert "copies" not in [one.rule for one in check(text, legacy, as_of="2025-12-01").findings]
-    over = text.replace("3 Kaheera", "4 Kaheera")
-    assert "copies" in [one.rule for one in check(over, legacy, as_of="2025-12-01").findings]
+    for copies, is_over in ((3, False), (4, True)):
+        text = COMPANION.format(more=f"{copies} Kaheera, the Orphanguard\n")
+        rules = [finding.rule for finding in check(text, legacy, as_of="2025-12-01").findings]
+        assert ("copies" in rules) == is_over
+    other = load_format("duel-masters/original")
+    assert read_deck(other, COMPANION.format(more=""), "-").notation == "text"
 
 
-# Kinds of partner that go with their own alone.
+PARTNERS = "cards:\n" + "".join(
+    f"  - {{name: {name}, tag: [{tag}], supertype: [Legendary], type: [Creature], subtype: [], identity: [],\n"
+    "     partner_with: [], pool: [commander]}\n"
+    for name, tag in (
+        ("Tin Survivor", "partner-survivors"),
+        ("Brass Survivor", "partner-survivors"),
+        ("Tin Father", "partner-father-and-son"),
+    )
+)
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "together"),
+    ("other", "together"),
     [
-        ("Tin Survivor", "Brass Survivor", True),
-        ("Tin Survivor", "Tin Father", False),
-        ("Tin Survivor", "Tymna the Weaver", False),
-        ("Tin Survivor", "Cecily, Haunted Mage", False),
+        ("Brass Survivor", True),
+        ("Tin Father", False),
+        ("Tymna the Weaver", False),
+        ("Cecily, Haunted Mage", False),
     ],
 )
-def test_each_kind_of_partner_goes_with_its_own(tmp_path: Path, one: str, other: str, together: bool) -> None:
+def test_each_kind_of_partner_goes_with_its_own(tmp_path: Path, other: str, together: bool) -> None:
     file = tmp_path / "cards.yaml"
     file.write_text(PARTNERS, encoding="utf-8")
-    loaded = load_format("magic/commander", cards=[file])
-    text = f"Commander\n1 {one}\n1 {other}\nDeck\n98 Wastes\n"
-    found = [finding.rule for finding in check(text, loaded, as_of="2025-12-01").findings]
-    assert ("commander-pair" not in found) == together
-
-
-# The commander on top, and nothing but an empty line above the others.
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Commander\n1 Tymna the Weaver\n\n98 Plains\n\n1 Sol Ring\n",
-        "Commander\n\n1 Tymna the Weaver\n\n98 Plains\n1 Sol Ring\n",
-        "Commander (1)\n1x Tymna the Weaver (C16) 48\n\n98x Plains (DOM) 250\n1x Sol Ring (C21) 263\n",
-        "統率者\n《Tymna the Weaver》\n\n98 平地\n1 《Sol Ring》\n",
-    ],
-)
-def test_an_empty_line_below_the_commanders_begins_the_main_deck(text: str) -> None:
-    deck = read_deck(commander(), text, "-")
-    assert zones(deck) == {"commander": {"Tymna the Weaver": 1}, "main": {"Plains": 98, "Sol Ring": 1}}
-    assert deck.diagnostics == ()
-    assert zones(
-        read_deck(commander(), Formatter(commander().game_data).format(text, "a.txt"), "-")
-    ) == zones(deck)
-
-
-def test_a_heading_that_tells_how_many_lead_waits_for_all_of_them() -> None:
-    text = "Commander (2)\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\n\n98 Plains\n"
-    assert zones(read_deck(commander(), text, "-")) == {
-        "commander": {"Tymna the Weaver": 1, "Thrasios, Triton Hero": 1},
-        "main": {"Plains": 98},
-    }
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "98 Plains\n1 Sol Ring\nCommander\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\n",
-        "Commander\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\nDeck\n98 Plains\n1 Sol Ring\n",
-        "Commander\n1 Tymna the Weaver\n\n1 Thrasios, Triton Hero\nLands\n98 Plains\nArtifacts\n1 Sol Ring\n",
-    ],
-)
-def test_where_the_main_deck_is_told_an_empty_line_ends_nothing(text: str) -> None:
-    assert zones(read_deck(commander(), text, "-")) == {
-        "commander": {"Tymna the Weaver": 1, "Thrasios, Triton Hero": 1},
-        "main": {"Plains": 98, "Sol Ring": 1},
-    }
-
-
-def test_commanders_alone_are_no_main_deck() -> None:
-    text = "Commander\n1 Tymna the Weaver\n\nSideboard\n1 Sol Ring\n"
-    assert zones(read_deck(commander(), text, "-")) == {
-        "commander": {"Tymna the Weaver": 1},
-        "side": {"Sol Ring": 1},
-    }
+    text = f"Commander\n1 Tin Survivor\n1 {other}\nDeck\n98 Wastes\n"
+    report = check(text, load_format("magic/commander", cards=[file]), as_of="2025-12-01")
+    assert ("commander-pair" not in [finding.rule for finding in report.findings]) == together

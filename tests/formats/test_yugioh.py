@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import LoadedFormat, check, load_format
-from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import load_game
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import FindingId
@@ -99,35 +98,6 @@ def test_one_card_under_all_its_pictures_and_names(formats: dict[str, LoadedForm
     ):
         assert len({catalog.find(name)[0].name for name in names}) == 1, names
     assert catalog.find("Dark Magician") != catalog.find("Dark Magician Girl")
-
-
-def test_the_three_parts_of_a_list_of_passcodes(formats: dict[str, LoadedFormat]) -> None:
-    loaded = formats["yugioh/advanced"]
-    text = "#created by somebody\n#main\n46986414\n46986414\n05318639\n#extra\n23995346\n!side\n99999999\n"
-    report = check(text, loaded, as_of="2025-06-01", path="deck.ydk")
-    assert {one.rule for one in report.findings} == {"main-size", "unknown-card"}
-    deck = loaded.game_data.read(text, "deck.ydk")
-    held = [(one.cards[0].name if one.cards else one.written, one.zone) for one in deck.entries]
-    assert held == [
-        ("Dark Magician", "main"),
-        ("Dark Magician", "main"),
-        ("Mystical Space Typhoon", "main"),
-        ("Blue-Eyes Ultimate Dragon", "extra"),
-        ("99999999", "side"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("lang", "said"),
-    [
-        ("en", "(in place of formats/yugioh/constructed.yaml:"),
-        ("ja", "（formats/yugioh/constructed.yaml:"),
-    ],
-)
-def test_traditional_shows_what_it_overrides(lang: str, said: str, formats: dict[str, LoadedFormat]) -> None:
-    loaded = formats["yugioh/traditional"]
-    assert said in describe_format(loaded.format, loaded.game_data.game, lang)
-    assert said not in describe_format(formats["yugioh/advanced"].format, loaded.game_data.game, lang)
 
 
 ZONES = ("main", "extra", "side")

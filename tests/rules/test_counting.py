@@ -1,10 +1,8 @@
-"""Every count is an interval that holds the true number, however a list may be read."""
+"""Every count is an interval that holds the true number, however a list may be read, and is judged as such."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from random import Random
 from typing import Any
 
 import pytest
@@ -23,16 +21,13 @@ from factories.garden_game import (
     read_rules,
     unread,
 )
-from factories.naive_evaluator import Known, counted, is_so
-from factories.random_cards import DAYS, decks, often, pools, some_completion, true_deck
-from factories.random_rules import predicates
+from factories.random_cards import often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Clause
-from deckcheck.rules.counting import Answers, Group, Interval, Tally, groups, tally
+from deckcheck.rules.counting import Answers, Group, Interval, Limits, Tally, groups, judge, tally
 from deckcheck.rules.predicates import FREE, World
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
@@ -53,99 +48,6 @@ def grouped(data: dict[str, Any], deck: Deck, shelf: Shelf, day: str = "2020-01-
 def tallied(deck: Deck) -> Tally:
     unreadable = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
     return tally(deck.entries, unreadable, frozenset(ZONES))
-
-
-def within(number: float, interval: Interval) -> bool:
-    return interval.low <= number <= interval.high
-
-
-@st.composite
-def selections(draw: st.DrawFn) -> dict[str, Any]:
-    data: dict[str, Any] = {}
-    if draw(st.booleans()):
-        data["in"] = draw(st.sampled_from(["main", "leader", ["main", "side"]]))
-    if draw(st.integers(0, 3)):
-        data["where"] = draw(predicates(2, plain=True))
-    return data
-
-
-WHOLE = st.sampled_from(
-    [
-        {},
-        {"count": "names"},
-        {"count": "names", "having": {"at_least": 2}},
-        {"count": "names", "having": {"at_least": 2, "at_most": 3}},
-        {"count": {"sum": "cost"}},
-    ]
-)
-
-
-@often(250)
-@given(st.data())
-def test_a_count_of_the_whole_holds_the_truth(data: st.DataObject) -> None:
-    pool = data.draw(pools())
-    deck = data.draw(decks(pool))
-    asked = data.draw(selections()) | data.draw(WHOLE)
-    day = data.draw(st.sampled_from(DAYS))
-    [group] = grouped(asked, deck, Shelf(pool), day)
-    for truth, held in truths(data, pool, deck):
-        [number] = counted(asked, held, Known(day, STATUSES, tuple(truth.values())))
-        assert within(number, group.number)
-
-
-@often(150)
-@given(st.data())
-def test_a_count_by_name_holds_the_truth(data: st.DataObject) -> None:
-    pool = data.draw(pools())
-    deck = data.draw(decks(pool))
-    asked = data.draw(selections()) | {"per": "name"}
-    day = data.draw(st.sampled_from(DAYS))
-    by_name = {group.subject.name: group for group in grouped(asked, deck, Shelf(pool), day) if group.subject}
-    sure = {entry.cards[0].name for entry in deck.entries if len(entry.cards) == 1}
-    for truth, held in truths(data, pool, deck):
-        for name, number in by(held, asked, truth, day, lambda card: [card.name]).items():
-            if name in by_name:
-                assert within(number, by_name[name].number)
-            else:
-                # Only lines that may be read otherwise bring a name that has no group.
-                assert name not in sure or not settled(deck)
-        for name, group in by_name.items():
-            if not group.open:
-                assert by(held, asked, truth, day, lambda card: [card.name])[name] > 0
-
-
-def truths(
-    data: st.DataObject, pool: list[Card], deck: Deck
-) -> list[tuple[dict[str, Card], list[tuple[Card, str]]]]:
-    """Some ways in which cards and deck may truly be."""
-    chance = Random(data.draw(st.integers(0, 2**32)))
-    ways = []
-    for _ in range(12):
-        truth = {one.name: some_completion(one, chance) for one in pool}
-        stranger = some_completion(Card("Stranger", "main", {}), chance)
-        ways.append((truth, true_deck(deck, {**truth, "Stranger": stranger}, chance)))
-    return ways
-
-
-def by(
-    held: list[tuple[Card, str]], asked: dict[str, Any], truth: dict[str, Card], day: str, of: Any
-) -> Counter[str]:
-    world = Known(day, STATUSES, tuple(truth.values()))
-    zones = asked.get("in", ZONES)
-    return Counter(
-        value
-        for one, zone in held
-        if zone in ([zones] if isinstance(zones, str) else zones)
-        and is_so(asked.get("where", {}), one, world)
-        for value in of(one)
-    )
-
-
-def settled(deck: Deck) -> bool:
-    """Whether every line can be read in one way only."""
-    return not deck.diagnostics and all(
-        len(entry.cards) == 1 and entry.zone in ZONES for entry in deck.entries
-    )
 
 
 FOREST: tuple[Held, ...] = ((ROSE, 2), (IRIS, 3), (OAK, 1), (ROSE, 1, "leader"))
@@ -207,3 +109,81 @@ def test_further_copies_of_a_loose_name_may_stand_on_other_lines() -> None:
     deck = deck_of((ROSE, 2), ((ROSE, IRIS), 1), ("nobody", 3))
     loose = {group.cards: group.number for group in grouped({"per": "name"}, deck, Shelf([ROSE, IRIS]))}
     assert loose == {(ROSE,): (2, 6), (ROSE, IRIS): (1, 6), (): (0, 6)}
+
+
+# Intervals against bounds.
+
+ENDLESS = 30
+"""Stands for infinity when numbers are tried one by one."""
+
+
+@st.composite
+def intervals(draw: st.DrawFn, endless: bool = True) -> Interval:
+    low = draw(st.integers(0, 8))
+    high = draw(st.sampled_from([low, low + 1, low + 3, *([math.inf] if endless else [])]))
+    return Interval(low, high)
+
+
+def numbers(interval: Interval) -> range:
+    return range(int(interval.low), (ENDLESS if interval.high == math.inf else int(interval.high)) + 1)
+
+
+@often(400)
+@given(
+    intervals(),
+    st.none() | intervals(),
+    st.none() | intervals(),
+    st.none() | st.lists(st.integers(0, 9), min_size=1, max_size=4).map(tuple),
+)
+def test_a_verdict_is_true_of_every_possible_count_and_bound(
+    count: Interval, low: Interval | None, high: Interval | None, listed: tuple[int, ...] | None
+) -> None:
+    state = judge(count, Limits(low, high, listed))
+    for number in numbers(count):
+        for at_least in numbers(low) if low else [0]:
+            for at_most in numbers(high) if high else [math.inf]:
+                kept = at_least <= number <= at_most and (listed is None or number in listed)
+                if state == "kept":
+                    assert kept
+                if state == "violated":
+                    assert not kept
+
+
+@often(200)
+@given(intervals(), intervals(endless=False), intervals(endless=False))
+def test_a_single_fixed_bound_is_decided_whenever_it_can_be(
+    count: Interval, low: Interval, high: Interval
+) -> None:
+    for limits in (
+        Limits(low=Interval(low.low, low.low)),
+        Limits(high=Interval(high.low, high.low)),
+        Limits(one_of=(int(low.low), int(high.high))),
+    ):
+        kept = {
+            (limits.low is None or number >= limits.low.low)
+            and (limits.high is None or number <= limits.high.low)
+            and (limits.one_of is None or number in limits.one_of)
+            for number in numbers(count)
+        }
+        assert judge(count, limits) == (
+            "undecided" if len(kept) == 2 else "kept" if kept == {True} else "violated"
+        )
+
+
+@pytest.mark.parametrize(
+    ("count", "limits", "state"),
+    [
+        ((3, 3), Limits(one_of=(0, 3)), "kept"),
+        ((2, 2), Limits(one_of=(0, 3)), "violated"),
+        ((2, 3), Limits(one_of=(0, 3)), "undecided"),
+        ((2, 3), Limits(one_of=(3, 2, 2)), "kept"),
+        ((0, math.inf), Limits(one_of=(0, 3)), "undecided"),
+        ((4, 4), Limits(low=Interval(1, 5)), "undecided"),
+        ((math.inf, math.inf), Limits(high=Interval(5, 5)), "violated"),
+        ((math.inf, math.inf), Limits(low=Interval(5, 5)), "kept"),
+        ((7, 7), Limits(low=Interval(0, 9), high=Interval(6, 6)), "violated"),
+        ((0, 0), Limits(), "kept"),
+    ],
+)
+def test_counts_at_the_edges(count: tuple[float, float], limits: Limits, state: str) -> None:
+    assert judge(Interval(*count), limits) == state

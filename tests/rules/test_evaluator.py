@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
 from factories.garden_game import (
     GHOST,
@@ -32,10 +31,9 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Report
-from deckcheck.rules.clauses import Outcome, PreparedClause, compile_rules
+from deckcheck.rules.clauses import compile_rules
 from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import Assumption, evaluate
-from deckcheck.rules.implication import tighter
+from deckcheck.rules.evaluator import evaluate
 from deckcheck.rules.predicates import World
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
@@ -179,48 +177,6 @@ def test_a_copy_over_a_cap_is_always_found(data: st.DataObject) -> None:
     [finding] = [one for one in report.findings if {at.name for at in one.cards} == {victim.name}]
     assert (finding.found, finding.allowed) == (cap + 1, {"at_most": cap})
     assert sorted(at.line for at in finding.cards) == [*range(50, 50 + cap), 99]
-
-
-QUICK = PreparedClause.is_clearly_kept
-PLAIN_RULES: list[dict[str, Any]] = [
-    {"where": {"colour": "red"}, "at_most": 0},
-    {"where": {"status": "rare"}, "per": "name", "at_most": 1},
-    {"where": {"not": {"colour": "red"}}, "per": "name", "at_most": 2, "in": "main"},
-    {"sides": [{"colour": "red"}, {"kind": "imp"}], "at_most": 1},
-    {"sides": [{"status": "rare"}, {"status": "out"}], "at_most": 1},
-    {"sides": [{"colour": "red"}], "at_least": 1},
-    {"exactly": [2, 4]},
-    {"in": "main", "at_least": 2, "at_most": 4},
-]
-
-
-@often(300)
-@given(st.data())
-def test_quick_looks_leave_no_outcome_out(data: st.DataObject) -> None:
-    pool, day = data.draw(pools()), data.draw(DAY)
-    asked = [data.draw(rules()), data.draw(st.sampled_from(PLAIN_RULES))]
-    deck = data.draw(decks(pool, loose=data.draw(st.booleans())))
-    format = loaded(asked, pool)
-    prepared, banlists = format.prepared(day), format.format.banlists
-    unread = sum(item.id == "invalid-line" for item in deck.diagnostics)
-    held = tally(deck.entries, unread, frozenset(ZONES))
-    absent = data.draw(st.sampled_from([{}, {"colour": frozenset({"red"})}]))
-    narrow = [
-        rule._replace(clauses=tighter(clause)) for rule in format.format.rules for clause in rule.clauses
-    ]
-    for clauses in (prepared.clauses, compile_rules(narrow, banlists, prepared.world, None)):
-        with patch.object(PreparedClause, "is_clearly_kept", QUICK):
-            found = evaluate(clauses, held, absent)
-        with patch.object(PreparedClause, "is_clearly_kept", lambda *_: False):
-            again = [PreparedClause(item.rule, item.clause, banlists, item.world) for item in clauses]
-            assert plain(found) == plain(evaluate(again, held, absent))
-        event("something is found" if found[0] else "nothing is found")
-
-
-def plain(answer: tuple[list[Outcome], list[Assumption]]) -> Any:
-    """What an answer says, whichever objects hold the clauses."""
-    outcomes, assumptions = answer
-    return [(one.rule, one.clause, *one[1:]) for one in outcomes], assumptions
 
 
 def test_an_outcome_says_whether_there_is_too_little() -> None:

@@ -14,6 +14,7 @@ from factories.garden_game import (
     MOSS,
     OAK,
     PLUM,
+    RANKS,
     ROSE,
     Shelf,
     card,
@@ -26,7 +27,7 @@ from factories.random_rules import predicates
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.model.card import Card, Part
+from deckcheck.model.card import Card, Part, Printing
 from deckcheck.model.format import statuses_in, zones_needed
 from deckcheck.rules.predicates import FREE, NO, UNKNOWN, YES, Binding, World, ZoneValues, holds, missing
 
@@ -207,34 +208,50 @@ def test_what_a_predicate_asks_of_the_deck_and_the_lists_is_found_at_any_depth()
     assert zones_needed(None) == statuses_in(None) == frozenset()
 
 
-def test_every_kind_of_predicate_is_tried() -> None:
-    """The strategy behind the properties writes all words of the vocabulary."""
-    seen: set[str] = set()
+# Ranks are borne by printings, and printings appear over time.
 
-    @often(1000)
-    @given(predicates(3, bound=True))
-    def gather(data: dict[str, Any]) -> None:
-        todo: list[Any] = [data]
-        while todo:
-            item = todo.pop()
-            if isinstance(item, dict):
-                seen.update(item)
-                todo += item.values()
-            elif isinstance(item, list):
-                todo += item
-            else:
-                seen.add(str(item))
-
-    gather()
-    words = {"all", "any", "not", "any_part", "no_other_card", "name", "status", "home", "rarity", "colour"}
-    assert words | {"kind", "cost", "outside", "containing", "$each", "at_least", "at_most"} <= seen
+OLD, NEW = printing("C"), printing("L", "2010-05-05")
+UNDATED = [printing("C", "2010-05-05"), printing("L", None)]
 
 
-def test_the_completions_behind_the_properties_are_ways_the_card_may_be() -> None:
-    half_known = card("X", colour=["red"], partial=["colour"], kind=None, printings=[printing("<=U")])
-    chance = Random(1)
-    ways = [some_completion(half_known, chance) for _ in range(1000)]
-    assert {frozenset({"red"}), frozenset({"red", "blue"})} <= {one.facts["colour"] for one in ways}
-    assert {one.printings[0].ranks["rarity"] for one in ways} == {"C", "U"}
-    pairs = {(one.facts["colour"], one.facts["kind"]) for one in ways}
-    assert len(pairs) == 4 * 8
+@pytest.mark.parametrize(
+    ("printings", "day", "said"),
+    [
+        ([printing("SR")], "2020-01-01", YES),
+        ([printing("L")], "2020-01-01", YES),
+        ([printing("R")], "2020-01-01", NO),
+        ([printing("")], "2020-01-01", NO),
+        ([printing(None)], "2020-01-01", UNKNOWN),
+        ([printing("?L")], "2020-01-01", UNKNOWN),
+        ([printing("?C")], "2020-01-01", UNKNOWN),
+        ([printing("<=R")], "2020-01-01", NO),
+        ([printing("<=SR")], "2020-01-01", UNKNOWN),
+        ([printing("<=L")], "2020-01-01", UNKNOWN),
+        # A card of which no printing is known may bear anything.
+        ([], "2020-01-01", UNKNOWN),
+        ([OLD, NEW], "2010-05-04", NO),
+        ([OLD, NEW], "2010-05-05", YES),
+        # A printing without a day may be out once the card is.
+        (UNDATED, "2010-05-04", NO),
+        (UNDATED, "2010-05-05", UNKNOWN),
+    ],
+)
+def test_ranks(printings: list[Printing], day: str, said: int) -> None:
+    released = "2010-05-05" if printings is UNDATED else "2000-01-01"
+    ranked = card("Card", printings=printings, released=released)
+    asked = condition_of({"rarity": {"at_least": "SR"}})
+    assert holds(asked, ranked, World(day, STATUSES, Shelf([ranked]))) == said
+
+
+def test_ranks_that_stand_together_count_alike() -> None:
+    assert answer({"rarity": {"at_least": "SSR"}}, card("Card", printings=[printing("SR")])) == YES
+
+
+@often(200)
+@given(cards(), st.sampled_from(RANKS))
+def test_with_the_date_an_answer_about_a_rank_only_goes_up(one: Card, rank: str) -> None:
+    if one.printings:
+        asked = condition_of({"rarity": {"at_least": rank}})
+        # A printing without a day may already be out, so a "no" may rise to either of the others.
+        answers = [holds(asked, one, World(day, STATUSES, Shelf([one]))) for day in ("2000-01-01", *DAYS)]
+        assert answers == sorted(answers)

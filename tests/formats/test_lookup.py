@@ -1,0 +1,337 @@
+"""A project's own formats, lists and rules: which are found by which names, and how a change of them is noticed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from factories.garden_game import GARDEN, IRIS, ROSE, deck_of, opened, table_of
+
+from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.formats.inheritance import rule_ids
+from deckcheck.formats.loading import load_format
+from deckcheck.formats.lookup import (
+    BUNDLED_ONLY,
+    MOST_FILES,
+    Folders,
+    FormatEntry,
+    banlist_file,
+    bundled_formats,
+    format_file,
+    known_banlists,
+    known_formats,
+    searched_files,
+)
+from deckcheck.support.errors import UserError
+from deckcheck.support.files import shipped
+
+ZONES = "zones: {main: {}, leader: {}, side: {}}\n"
+TEXT = (
+    "format: {id}\nname: {{ja: 庭の{name}, en: {name}}}\naliases: [{alias}]\n"
+    "zones: {{main: {{}}, leader: {{}}, side: {{}}}}\nrules: [{{id: most, at_most: {most}}}]\n"
+)
+BANNED = "banlist: {id}\nname: L\ncards: [{{card: {card}, history: [{{from: 2000-01-01, status: out}}]}}]\n"
+FORMATS = Folders((Path("formats"),), ())
+BOTH = Folders((Path("formats"),), (Path("lists"),))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(name: str, content: str) -> Path:
+    file = Path(name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    before = file.stat().st_mtime_ns if file.exists() else 0
+    file.write_text(content, encoding="utf-8")
+    # Another time, even where two writes fall into one tick of the clock.
+    os.utime(file, ns=(before + 10**9, before + 10**9))
+    return file
+
+
+def own(name: str, id: str, *, most: int = 9, alias: str = "nick", title: str = "Bed") -> Path:
+    return put(name, TEXT.format(id=id, most=most, alias=alias, name=title))
+
+
+def loaded(reference: str, folders: Folders) -> LoadedFormat:
+    return LoadedFormat(load_format(reference, opened(), folders), table_of(GARDEN))
+
+
+def most(reference: str, folders: Folders) -> object:
+    """How many cards a format of the garden allows."""
+    [rule] = loaded(reference, folders).format.rules
+    return rule.clauses[0].high
+
+
+def refused(action: Callable[[], object]) -> list[str]:
+    with pytest.raises(UserError) as caught:
+        action()
+    return [problem.in_("en").replace(os.sep, "/") for problem in caught.value.problems]
+
+
+# Bundled ones.
+
+
+def names_of(entry: FormatEntry) -> set[str]:
+    names = (entry.id, entry.id.rpartition("/")[2], entry.ja, entry.en, *entry.aliases)
+    return {name.casefold() for name in names if name}
+
+
+@pytest.mark.parametrize("entry", bundled_formats(), ids=lambda entry: entry.id)
+def test_a_bundled_format_goes_by_all_its_names(entry: FormatEntry) -> None:
+    """What formats of several games are called by is no name of one."""
+    others = {name for other in bundled_formats() if other.id != entry.id for name in names_of(other)}
+    names = names_of(entry) - others
+    assert entry.id in names
+    for name in (*names, *(name.upper() for name in names)):
+        assert format_file(name) == shipped("formats") / f"{entry.id}.yaml"
+
+
+@pytest.mark.parametrize(
+    ("reference", "said"),
+    [
+        ("commander", "'commander' may be any of duel-masters/commander, magic/commander"),
+        ("duel-masters/comander", "(did you mean DM Commander (duel-masters/commander)?)"),
+        ("DMCC", "(did you mean DM Commander (duel-masters/commander)?)"),
+        ("xyzzy-xyzzy-xyzzy", "(`deckcheck formats` lists them)"),
+        ("", "(`deckcheck formats` lists them)"),
+        ("../../../../etc/passwd", "(`deckcheck formats` lists them)"),
+        ("a" * 5000, "(`deckcheck formats` lists them)"),
+        ("a\0b", "(`deckcheck formats` lists them)"),
+        ("nowhere.yaml", "no such file"),
+        ("formats.yaml", "can't be read: Is a directory"),
+    ],
+)
+def test_a_name_that_means_no_format_is_told_with_near_ones(reference: str, said: str) -> None:
+    Path("formats.yaml").mkdir()
+    [problem] = refused(lambda: load_format(reference, opened()))
+    assert problem.endswith(said)
+
+
+# Own ones.
+
+
+@pytest.mark.parametrize("reference", ["garden/own", "own", "OWN", "nick", "Bed", "庭のBed"])
+def test_a_format_is_found_by_all_its_names_at_any_depth(reference: str) -> None:
+    file = own("formats/deep/er/whatever.yml", "garden/own")
+    assert format_file(reference, folders=FORMATS) == file
+    assert most(reference, FORMATS) == 9
+    assert refused(lambda: format_file(reference))
+
+
+def test_what_is_no_format_is_passed_over() -> None:
+    own("formats/a.yaml", "garden/a")
+    for name in (".hidden.yaml", ".git/x.yaml", "a.cases/x.yaml", "a.txt"):
+        own(f"formats/{name}", "garden/none")
+    put("formats/deck.yaml", "format: garden/none\nname: My deck\nmain: [4 x Rose]\n")
+    put("formats/list.yaml", BANNED.format(id="garden/none", card="Rose"))
+    put("formats/other.yaml", "- 1\n")
+    put("formats/empty.yaml", "")
+    Path("formats/loop").symlink_to(Path("formats").absolute(), target_is_directory=True)
+    named = [entry.id for entry in known_formats(FORMATS) if not entry.file.is_absolute()]
+    assert named == ["garden/a"]
+    assert most("garden/a", FORMATS) == 9, "links to folders are not followed"
+
+
+def test_a_folder_that_is_not_there_holds_nothing_until_it_is_there() -> None:
+    assert known_formats(FORMATS) == bundled_formats()
+    file = own("formats/a.yaml", "garden/a")
+    assert format_file("garden/a", folders=FORMATS) == file
+
+
+def test_of_one_id_ones_own_comes_before_the_bundled_one_which_it_may_extend() -> None:
+    file = own("formats/o.yaml", "duel-masters/original", alias="DMC")
+    for name in ("duel-masters/original", "original", "DMC"):
+        assert format_file(name, folders=FORMATS) == file
+    assert format_file("duel-masters/commander", folders=FORMATS).is_relative_to(shipped("formats"))
+    ids = [entry.id for entry in known_formats(FORMATS)]
+    assert ids.count("duel-masters/original") == 1 and len(ids) == len(bundled_formats())
+    bundled = shipped("formats") / "duel-masters" / "original.yaml"
+    assert format_file("duel-masters/original", file, FORMATS) == bundled
+    assert format_file("duel-masters/original", Path("formats/other.yaml"), FORMATS) == file
+
+
+def test_one_id_in_two_files_is_a_mistake_that_names_both() -> None:
+    own("formats/a.yaml", "garden/own")
+    own("formats/b/c.yaml", "garden/own", alias="b")
+    own("formats/fine.yaml", "garden/fine", alias="c")
+    said = ["'garden/own' is in 2 files: formats/a.yaml, formats/b/c.yaml"]
+    assert refused(lambda: format_file("garden/own", folders=FORMATS)) == said
+    assert refused(lambda: known_formats(FORMATS)) == said
+    assert most("garden/fine", FORMATS) == 9
+    two = Folders((Path("formats"), Path("formats/b")), ())
+    Path("formats/a.yaml").unlink()
+    assert format_file("garden/own", folders=two) == Path("formats/b/c.yaml"), "seen in two folders"
+
+
+def test_one_name_for_two_formats_is_a_question_and_one_for_none_gets_a_suggestion() -> None:
+    own("formats/a.yaml", "garden/alpine")
+    own("formats/b.yaml", "garden/bog")
+    assert refused(lambda: format_file("nick", folders=FORMATS)) == [
+        "'nick' may be any of garden/alpine, garden/bog"
+    ]
+    [problem] = refused(lambda: format_file("garden/alpin", folders=FORMATS))
+    assert problem.endswith("(did you mean Bed (garden/alpine)?)")
+
+
+# Broken ones.
+
+
+def test_a_broken_format_hides_neither_itself_nor_others() -> None:
+    own("formats/fine.yaml", "garden/fine")
+    put("formats/shape.yaml", "format: garden/shape\nname: S\nrulez: []\n")
+    put("formats/nameless.yaml", "format: garden/nameless\nrules: []\n")
+    put("formats/yaml.yaml", "# a list\nformat: 'garden/yaml'\nrules: [\n")
+    assert most("garden/fine", FORMATS) == 9
+    for name, said in (
+        ("shape", "formats/shape.yaml:3:1: unknown key 'rulez'"),
+        ("nameless", "formats/nameless.yaml:1:1: missing: name"),
+        ("yaml", "formats/yaml.yaml:4:1: not valid YAML"),
+    ):
+        problems = refused(lambda name=name: load_format(f"garden/{name}", opened(), FORMATS))  # type: ignore[misc]
+        assert problems[0].startswith(said)
+
+
+def test_what_cannot_be_read_at_all_is_told_to_whoever_looks_in_vain() -> None:
+    put("formats/a.yaml", "format: [\n")
+    Path("formats/b.yaml").write_bytes(b"\xff\xfe")
+    own("formats/fine.yaml", "garden/fine")
+    assert most("garden/fine", FORMATS) == 9
+    first, *others = refused(lambda: format_file("garden/lost", folders=FORMATS))
+    assert first.startswith("there is no format 'garden/lost'")
+    assert [problem.partition(":")[0] for problem in others] == ["formats/a.yaml", "formats/b.yaml"]
+    put("child.yaml", "format: garden/child\nname: C\nextends: garden/lost\n")
+    first, *others = refused(lambda: load_format("child.yaml", opened(), FORMATS))
+    assert first.startswith("child.yaml:3:1: ") and len(others) == 2
+
+
+def test_a_whole_disk_is_no_folder_of_formats() -> None:
+    Path("formats", *["d"] * 30).mkdir(parents=True)
+    Path("many").mkdir()
+    for number in range(MOST_FILES + 1):
+        Path(f"many/{number}.yaml").touch()
+    for name in ("formats", "many"):
+        [problem] = refused(lambda name=name: known_formats(Folders((Path(name),))))  # type: ignore[misc]
+        assert problem == f"{name}: too many files, or nested too deeply"
+
+
+# What formats name.
+
+
+def test_what_is_extended_and_what_lists_are_named_is_found_there_too() -> None:
+    base = put(
+        "formats/base/b.yaml",
+        f"format: garden/base\nname: B\nabstract: true\n{ZONES}rules: [{{id: most, at_most: 7}}]\n",
+    )
+    file = put(
+        "formats/x.yaml",
+        "format: garden/x\nname: X\nextends: base\nbanlists: [garden/list]\n"
+        "rules: [{id: ban, where: {status: out}, at_most: 0}]\n",
+    )
+    listed = put("lists/any/name.yaml", BANNED.format(id="garden/list", card="Iris"))
+    format = loaded("garden/x", BOTH)
+    assert [rule.source.path for rule in format.format.rules] == [str(base), str(file)]
+    report = check(deck_of((IRIS, 1), (ROSE, 7)), format, as_of="2020-01-01")
+    assert [finding.rule for finding in report.findings] == ["most", "ban"]
+    assert report.findings[1].source is not None and report.findings[1].source.path == str(listed)
+    put("formats/base/b.yaml", f"format: garden/base\nname: B\n{ZONES}rulez: 1\n")
+    for reference in ("garden/x", "formats/x.yaml"):
+        [problem] = refused(lambda reference=reference: loaded(reference, BOTH))  # type: ignore[misc]
+        assert problem.startswith("formats/base/b.yaml:4:1: "), "as it would be written"
+
+
+def test_lists_are_found_by_id() -> None:
+    assert "duel-masters/hall-of-fame" in known_banlists()
+    first = put("lists/l.yaml", BANNED.format(id="duel-masters/hall-of-fame", card="Rose"))
+    assert banlist_file("duel-masters/hall-of-fame", Path("x.yaml"), BOTH) == first
+    assert banlist_file("duel-masters/hall-of-fame", Path("x.yaml")).is_absolute()
+    put("lists/m.yaml", BANNED.format(id="duel-masters/hall-of-fame", card="Iris"))
+    put("lists/n.yaml", BANNED.format(id="garden/winter", card="Rose"))
+    assert "garden/winter" in known_banlists(BOTH)
+    for name, said in (
+        (
+            "duel-masters/hall-of-fame",
+            "'duel-masters/hall-of-fame' is in 2 files: lists/l.yaml, lists/m.yaml",
+        ),
+        ("garden/wintr", "there is no banlist 'garden/wintr' (did you mean 'garden/winter'?)"),
+    ):
+        put(
+            "x.yaml",
+            f"format: garden/x\nname: X\n{ZONES}banlists: [{name}]\nrules: [{{id: a, at_most: 1}}]\n",
+        )
+        assert refused(lambda: load_format("x.yaml", opened(), BOTH)) == [f"x.yaml:4:12: {said}"]
+
+
+# What is kept between runs.
+
+
+def test_files_that_come_change_and_go_are_noticed() -> None:
+    for number in (3, 5):
+        own("formats/a.yaml", "garden/a", most=number)
+        assert most("garden/a", FORMATS) == number
+    own("formats/deep/b.yaml", "garden/b", most=4)
+    assert most("garden/b", FORMATS) == 4
+    own("formats/a.yaml", "garden/c", most=2)
+    assert most("garden/c", FORMATS) == 2
+    assert refused(lambda: most("garden/a", FORMATS))
+    Path("formats/deep/b.yaml").unlink()
+    assert refused(lambda: most("garden/b", FORMATS))
+
+
+def test_a_kept_format_is_not_used_when_what_it_names_is_another_file() -> None:
+    put("x.yaml", "format: garden/x\nname: X\nextends: garden/base\n")
+    for name, number in (("one", 3), ("two", 4)):
+        own(f"{name}/base.yaml", "garden/base", most=number)
+    one, two = Folders((Path("one"),), ()), Folders((Path("two"),), ())
+    assert [most("x.yaml", folders) for folders in (one, two, one)] == [3, 4, 3]
+    assert refused(lambda: load_format("x.yaml", opened(), BUNDLED_ONLY))
+    # Another file takes its place.
+    Path("one/base.yaml").rename("one/old.yaml")
+    own("one/old.yaml", "garden/old", most=1)
+    own("one/new.yaml", "garden/base", most=6)
+    assert most("x.yaml", one) == 6
+    own("one/new.yaml", "garden/newer", most=6)
+    own("one/old.yaml", "garden/base", most=2)
+    assert most("x.yaml", one) == 2
+
+
+def test_a_kept_format_is_not_used_when_its_list_is_another_file() -> None:
+    rule = "rules: [{id: ban, where: {status: out}, at_most: 0}]\n"
+    put("x.yaml", f"format: garden/x\nname: X\n{ZONES}banlists: [garden/list]\n{rule}")
+    put("lists/l.yaml", BANNED.format(id="garden/list", card="Rose"))
+
+    def banned() -> list[str]:
+        report = check(deck_of((ROSE, 1), (IRIS, 1)), loaded("x.yaml", BOTH), as_of="2020-01-01")
+        return [card.name for finding in report.findings for card in finding.cards]
+
+    assert banned() == ["Rose"]
+    put("lists/l.yaml", BANNED.format(id="garden/other", card="Rose"))
+    put("lists/m.yaml", BANNED.format(id="garden/list", card="Iris"))
+    assert banned() == ["Iris"]
+    names = {path.as_posix() for path in searched_files(BOTH)}
+    assert names == {"formats", "lists", "lists/l.yaml", "lists/m.yaml"}
+
+
+# Ids of rules.
+
+
+def test_the_rules_of_all_formats_are_known() -> None:
+    own("formats/a.yaml", "garden/a")
+    put(
+        "formats/b.yaml",
+        f"format: garden/b\nname: B\n{ZONES}rules: [{{id: mine, at_most: 1}}, 7, {{}}]\nbeside: [{{id: tools}}]\n",
+    )
+    put(
+        "c.yaml", f"format: garden/c\nname: C\nextends: garden/a\n{ZONES}rules: [{{id: there, at_most: 1}}]\n"
+    )
+    known = rule_ids(FORMATS, ["garden/a", "c.yaml"])
+    assert known is not None
+    assert {"most", "mine", "tools", "there", "copies", "unknown-card", "own-facts"} <= known
+    assert "there" not in (rule_ids(FORMATS) or ())
+    assert rule_ids(FORMATS, ["none.yaml"]) is None
+    put("formats/d.yaml", "format: [\n")
+    assert rule_ids(FORMATS) is None
