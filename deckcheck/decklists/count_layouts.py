@@ -256,10 +256,12 @@ def _gaps(spans: Sequence[tuple[int, int]], numbers: Sequence[Number]) -> list[l
 
 
 def _is_ordinal(number: Number, placed: Sequence[Placed]) -> bool:
-    """Whether a number with a dot or bracket at the start of a row numbers it, for its card has a count behind it."""
-    return number.ordinal and all(
-        item.number is not None and item.number.start > number.start for item in placed
-    )
+    """Whether a number with a dot or bracket behind it at the start of a row numbers it: its card has a count behind it.
+
+    One within brackets may be a count itself, unless the whole list is numbered.
+    """
+    is_apart = number.ordinal and not number.boxed
+    return is_apart and all(item.number is not None and item.number.start > number.start for item in placed)
 
 
 class _ReadAlone:
