@@ -227,7 +227,8 @@ def _read_row(
         else:
             explained[count] = Taken.COUNT
             cost += _price(count.value)
-            whole = whole and count.value <= (_MOST if count.marked else MOST_LIKELY)
+            is_plain_count = count.marked or count.start < spans[index][0]
+            whole = whole and count.value <= (_MOST if is_plain_count else MOST_LIKELY)
     for number in numbers:
         if number in explained:
             continue
