@@ -16,31 +16,29 @@ NAMES = "$names"
 
 
 @dataclass(frozen=True)
-class All:
+class _OfParts:
+    parts: "tuple[Predicate, ...]"
+
+
+class All(_OfParts):
     """Every part holds."""
 
-    parts: "tuple[Predicate, ...]"
 
-
-@dataclass(frozen=True)
-class AnyOf:
+class AnyOf(_OfParts):
     """At least one part holds."""
 
-    parts: "tuple[Predicate, ...]"
-
 
 @dataclass(frozen=True)
-class Not:
+class _OfPart:
+    part: "Predicate"
+
+
+class Not(_OfPart):
     """The part does not hold."""
 
-    part: "Predicate"
 
-
-@dataclass(frozen=True)
-class AnyPart:
+class AnyPart(_OfPart):
     """The part holds for one half of the card, or for a card without halves."""
-
-    part: "Predicate"
 
 
 @dataclass(frozen=True)
@@ -60,19 +58,17 @@ class Containing:
 
 
 @dataclass(frozen=True)
-class Outside:
+class _OfCardsInZone:
+    attribute: str
+    zone: str
+
+
+class Outside(_OfCardsInZone):
     """Some value of the attribute is on no card in the zone."""
 
-    attribute: str
-    zone: str
 
-
-@dataclass(frozen=True)
-class Naming:
+class Naming(_OfCardsInZone):
     """Some value of the attribute is the name of a card in the zone."""
-
-    attribute: str
-    zone: str
 
 
 @dataclass(frozen=True)
