@@ -38,6 +38,7 @@ _NUMBER_JOINTS = frozenset("0123456789.,/:*+-#&@~^<([{")
 _NUMBER = r"(?P<count>[1-9][0-9]?)"
 _LEAST_PAIRS = 2
 _SHORTEST_WORD = 2
+_OF_ONE_SCRIPT = "[A-Za-z]+|[^A-Za-z]+"
 _FIRST = 3
 """By how many letters the catalog looks up the beginnings of names."""
 _WITHOUT_GAPS = str.maketrans("", "", " ・")
@@ -173,14 +174,13 @@ class PlainListReader:
     def _is_new_name(self, name: str) -> bool:
         """Whether a text can only be the name of a card that the table lacks: words of letters, without a known one."""
         words = name.replace("・", " ").split()
-        letters = "".join(words)
-        if name.strip() != name or not letters.isalpha() or min(map(len, words)) < _SHORTEST_WORD:
+        if name.strip() != name or not "".join(words).isalpha() or min(map(len, words)) < _SHORTEST_WORD:
             return False
         # Where scripts meet, a word may end.
-        is_mixed = not letters.isascii() and any(map(str.isascii, letters))
-        if is_mixed or self._words.has_own_word(name):
+        pieces = [piece for word in words for piece in compiled(_OF_ONE_SCRIPT).findall(word)]
+        if self._words.has_own_word(" ".join(pieces)):
             return False
-        rests = ("".join(words[place:]) for place in range(len(words)))
+        rests = ("".join(pieces[place:]) for place in range(len(pieces)))
         return not any(self._begins_with_name(self._words.fold(rest)) for rest in rests)
 
     def _begins_with_name(self, folded: str) -> bool:
