@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 
-from deckcheck.report.json import SCHEMA, TOOL, json_page
 from deckcheck.report.text import render_problems
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
@@ -47,6 +46,8 @@ def show_answer(
 
 def show_values(values: Mapping[str, object], lang: str) -> None:
     """Write a JSON object with `values`, which may be records and words."""
+    from deckcheck.report.json import SCHEMA, TOOL, json_page
+
     show(json_page({"schema": SCHEMA, "tool": dict(TOOL), **plain(values, lang)}), exact=True)
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from deckcheck.formats.description import described_cards
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
@@ -185,7 +184,7 @@ def sentence(outcome: Outcome, names: Names) -> Words:
             if clause.selection.where is None or loop_value:
                 subject = _("{zone}: total {attribute}", zone=subject, attribute=attribute)
             else:
-                cards = described_cards(names.format, names.game, clause.selection.where, 2)
+                cards = _described_cards(clause, names, 2)
                 subject = _(
                     "{zone}: total {attribute} of {cards}", zone=subject, attribute=attribute, cards=cards
                 )
@@ -217,11 +216,18 @@ def sentence(outcome: Outcome, names: Names) -> Words:
     return _counted(outcome, allowed, subject)
 
 
+def _described_cards(clause: Clause, names: Names, number: int) -> Words:
+    """The cards that a clause counts, in words; a deck that keeps all rules needs none."""
+    from deckcheck.formats.description import described_cards
+
+    return described_cards(names.format, names.game, clause.selection.where, number)
+
+
 def _counted_cards(outcome: Outcome, allowed: Allowed, names: Names) -> Message:
     """The message of a count of cards that meet a condition, with that condition."""
     clause = outcome.clause
     unit, fields = _unit(clause), _count_fields(outcome)
-    cards = described_cards(names.format, names.game, clause.selection.where, 1 if fields["n"] == 1 else 2)
+    cards = _described_cards(clause, names, 1 if fields["n"] == 1 else 2)
     counted = _CARDS[unit].filled(cards=cards, found=fields["found"])
     if clause.selection.zones is not None:
         counted = _("{zone}: {cards}", zone=zone_names(clause.selection.zones, names), cards=counted)
