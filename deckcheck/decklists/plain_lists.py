@@ -33,8 +33,6 @@ _MOST_REMEMBERED = 1 << 16
 _LONGEST_REMEMBERED = 160
 _SIGNS, _BULLETS, _DIGITS = "x×X✕", "・●", frozenset("0123456789")
 _COUNT_CHARS = _DIGITS.union(_SIGNS)
-_NUMBER_JOINTS = frozenset("0123456789.,/:*+-#&@~^<([{")
-"""Characters that may belong to the same number or sign as a digit directly after them."""
 _NUMBER = r"(?P<count>[1-9][0-9]?)"
 _LEAST_PAIRS = 2
 _SHORTEST_WORD = 2

@@ -112,8 +112,10 @@ _BRACKET_LINE = re.compile(r"\s*(?:[\w$ ]+=\s*)?[\[\](){}]+[,;]?\s*")
 def read_text(
     reader: LineReader, text: str, *, rules_are_gaps: bool = True, sheet: Sheet | None = None
 ) -> list[Numbered]:
-    """The numbered lines of a text, or of a sheet with these rows; where a line is the border of two zones, a rule such as
-    `---` is none (`rules_are_gaps`)."""
+    """The numbered lines of a text, or of the rows of a `sheet`.
+
+    `rules_are_gaps`: a rule such as `---` counts as an empty line. It doesn't where a line parts two zones.
+    """
     return _TextOfList(reader, text, sheet, rules_are_gaps=rules_are_gaps).read()
 
 
