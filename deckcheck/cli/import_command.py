@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from msgspec.structs import replace
 
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import add_folders
 from deckcheck.report.screen import Progress, write_problems
-from deckcheck.support.errors import UserError, placed_at, user_error
+from deckcheck.support.errors import UserError, placed_at, renamed, user_error
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import show_lines, write_messages
 
@@ -134,13 +133,7 @@ def _file(word: str, lang: str) -> Iterator[Path]:
         try:
             yield fetched
         except UserError as error:
-            places = (None, str(fetched))
-            raise UserError(
-                [
-                    replace(problem, path=word) if problem.path in places else problem
-                    for problem in error.problems
-                ]
-            ) from error
+            raise renamed(error, str(fetched), word) from error
 
 
 @contextmanager

@@ -82,6 +82,16 @@ def placed_at(
     )
 
 
+def renamed(error: UserError, path: str, name: str) -> UserError:
+    """The error with the name of a file for its path, and for the problems without a path."""
+    return UserError(
+        [
+            replace(problem, path=name) if problem.path in (None, path) else problem
+            for problem in error.problems
+        ]
+    )
+
+
 def suggest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     """The names most similar to `name`, best first; [] if none is close. Callers fold both if needed."""
     from rapidfuzz import fuzz, process
