@@ -23,7 +23,7 @@ def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
     session = EventSession.open(file)
     [receipt] = receipts(accept_at(session))
     rules = session.rules.provenance
-    assert (receipt.event, receipt.date, receipt.as_of) == ("winter-cup", "2026-11-28", "2026-11-27")
+    assert (receipt.event, receipt.date, receipt.as_of) == ("winter-cup", date(2026, 11, 28), date(2026, 11, 27))
     assert receipt.player.name == "水野 光" and receipt.player.id == "0001"
     assert receipt.verdict == "legal" and receipt.faults == () and receipt.by is None
     assert receipt.format == rules.format and receipt.banlists == rules.banlists
