@@ -1,7 +1,7 @@
 """Accepting and withdrawing: the conditions that a row of the roster fails, and what the log then says."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from deckcheck.model.finding import Finding, FindingId, Report, singly
@@ -21,6 +21,7 @@ from deckcheck.registration.roster import Roster, build_roster
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.locations import Mark, Places, line_of
 from deckcheck.report.wording import LABELS, Label, label_of
+from deckcheck.support import VERSION
 from deckcheck.support.errors import place_of, user_error
 from deckcheck.support.messages import Words, _, n_, series
 
@@ -375,20 +376,22 @@ def _receipt(
         player = player._replace(deck_name=row.deck_name)
     return Receipt(
         event=event.id,
-        date=event.date,
         at=utc(now),
-        player=player,
+        tool=VERSION,
+        date=date.fromisoformat(event.date),
+        given=player.public,
         place=submission.place,
         submitted=None if submission.submitted is None else submission.submitted.isoformat(),
         game=format.game_data.game.id,
         format=rules.format,
         banlists=rules.banlists,
         cards=format.game_data.catalog.version,
-        as_of=event.as_of,
+        as_of=date.fromisoformat(event.as_of),
         best_of=event.best_of,
         verdict=report.verdict,
-        listed=listed,
         faults=tuple(dict.fromkeys(error.rule for error in report.errors)),
+        zones=listed.zones,
+        fingerprint=listed.fingerprint,
         by=by,
         reason=reason,
         despite=tuple(failure.id for failure in despite),
@@ -447,8 +450,17 @@ def withdraw(session: EventSession, who: str, override: Override, *, now: dateti
             raise user_error(_("this player has withdrawn (entry {number})", number=row.withdrawn))
         own = [other for other in roster.rows if other.group == row.group]
         submissions = tuple(other.id for other in own if other.id)
-        player = row.player
-        return [Withdrawal(event.id, utc(now), player, row.accepted, submissions, *override)]
+        withdrawal = Withdrawal(
+            event=event.id,
+            at=utc(now),
+            tool=VERSION,
+            given=row.player.public,
+            receipt=row.accepted,
+            submissions=submissions,
+            by=override.by,
+            reason=override.reason,
+        )
+        return [withdrawal]
 
     log, [entry] = extend(event.log, event.id, make)
     if row is None:

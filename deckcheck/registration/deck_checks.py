@@ -30,6 +30,7 @@ from deckcheck.registration.receipts import (
     uncertain_lines,
     utc,
 )
+from deckcheck.support import VERSION
 from deckcheck.support.dates import now
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import is_file
@@ -162,7 +163,7 @@ def verify(
     exchange = frozenset(rules.exchange if between_games else ())
     if between_games and not exchange:
         raise user_error(_("in {rules} no cards are exchanged between games", rules=rules.name))
-    game = registered.listed.game
+    game = registered.game
     typed = list_of(deck, game)
     if typed is None:
         return Comparison("undecided", unread=tuple(uncertain_lines(deck)))
@@ -174,7 +175,7 @@ def verify(
     findings: tuple[Finding, ...] = ()
     # The unchanged list was accepted, perhaps by a judge's decision, so it needs no check.
     if exchange and not differing and differences(listed, typed, catalog.fold):
-        day, games = registered.as_of, registered.best_of
+        day, games = registered.as_of.isoformat(), registered.best_of
         findings = check(deck, format, as_of=day, best_of=games, suppressions=False).errors
     return Comparison("different" if differing or findings else "same", differing, findings)
 
@@ -270,7 +271,16 @@ def record_check(
 
     def make(log: Log) -> list[DeckCheck]:
         number = require_in_force(log, reference.entry, path).number
-        return [DeckCheck(event.id, utc(now()), number, result, between_games, by)]
+        check = DeckCheck(
+            event=event.id,
+            at=utc(now()),
+            tool=VERSION,
+            receipt=number,
+            result=result,
+            between_games=between_games,
+            by=by,
+        )
+        return [check]
 
     extend(event.log, event.id, make)
 

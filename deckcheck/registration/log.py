@@ -26,11 +26,11 @@ from deckcheck.registration.receipts import (
     read_entry,
 )
 from deckcheck.report.json import json_page, problem_object
-from deckcheck.support import strict_json
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import locked, read_bytes, real_path, write_atomically, write_many
 from deckcheck.support.hashes import is_hash
 from deckcheck.support.messages import Words, _, n_
+from deckcheck.support.strict_json import parse_object
 
 MOST_BYTES = 512 * 1024 * 1024
 """The largest log; one of 20,000 players is a tenth of this."""
@@ -86,7 +86,7 @@ def examine(data: bytes, path: str, event: str) -> Log:
         problems.append(Problem(_("the last line is cut off"), path, len(lines) + 1))
     for index, line in enumerate(lines, 1):
         try:
-            entry = entry_from(strict_json.parse_object(line.decode(), path), path)
+            entry = entry_from(parse_object(line.decode(), path), path)
         except UnicodeDecodeError:
             problems.append(Problem(_("not UTF-8"), path, index))
             continue
@@ -296,7 +296,7 @@ def _check_again(entry: Entry, receipt: Receipt, session: EventSession) -> Reche
     changed = tuple(_changed(receipt, rules))
     try:
         path = f"#{entry.number}"
-        report = check_list(receipt.listed, rules.format, path, receipt.as_of, receipt.best_of)
+        report = check_list(receipt.listed, rules.format, path, receipt.as_of.isoformat(), receipt.best_of)
     except UserError as error:
         return Recheck(entry, receipt, "wrong", (*changed, error.problems[0].message))
     faults = {finding.rule for finding in report.errors}

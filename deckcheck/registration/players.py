@@ -357,7 +357,7 @@ def _is_after(row: Row, frozen: Row, receipt: Receipt) -> bool:
     """Whether a submission came after another one was accepted. A judge knew those that had come until then."""
     when, accepted_one = row.submission.submitted, frozen.submission.submitted
     if receipt.by is not None:
-        return when is not None and when > receipt.time
+        return when is not None and when > receipt.at
     return when is None or accepted_one is None or when > accepted_one
 
 

@@ -4,12 +4,14 @@ The hash of a banlist covers its file; that of a format covers its file, every f
 reading order) and its game's; CR LF counts as LF.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
-from functools import lru_cache
+from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, ValidationError, convert, field, json, structs
 
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.formats.inheritance import inherit
@@ -21,12 +23,12 @@ from deckcheck.model.deck import Entry as DeckEntry
 from deckcheck.model.finding import FindingId, Report, Verdict, fingerprint_of
 from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_line
-from deckcheck.support import VERSION, strict_json
 from deckcheck.support.documents import load_yaml
-from deckcheck.support.errors import user_error
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.hashes import digest, is_name
 from deckcheck.support.messages import Words, _, series
+from deckcheck.support.strict_json import read_object
 
 FORM = 1
 """The "deckcheck_log" of an entry; increased when a key changes its meaning or is removed."""
@@ -34,17 +36,23 @@ FORM = 1
 BEGINNING = "0" * 64
 """The previous hash in the first entry."""
 
-MOST_COPIES = 100_000
-"""The most copies of a card that a canonical list may have."""
-
-_ENTRY = _("entry of a log")
 _MOST_LINES = 5
+
+# What may stand in an entry; also its hash refuses fractions and lone surrogates.
+Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+Number = Annotated[int, Meta(ge=1)]
+Day = date
+Moment = Annotated[datetime, Meta(tz=True)]
+FormatId = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?\Z", max_length=200)]
+"""The id of a format or a banlist, which can't be a path."""
+Name = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f]*\Z")]
+CopiesInList = Annotated[int, Meta(ge=1, le=100_000)]
 
 
 # Canonical lists
 
 
-class Copies(NamedTuple):
+class Copies(Struct, frozen=True, order=True):
     """Copies of a card in a zone; `card` is a canonical name if `known`, else as written."""
 
     zone: str
@@ -53,7 +61,14 @@ class Copies(NamedTuple):
     known: bool = True
 
 
-class CanonicalList(NamedTuple):
+class Zones(Struct, frozen=True, forbid_unknown_fields=True):
+    """A list as in JSON: the copies of known cards and of unknown names, by zone and name."""
+
+    cards: Mapping[Name, Mapping[Name, CopiesInList]]
+    unknown: Mapping[Name, Mapping[Name, CopiesInList]]
+
+
+class CanonicalList(Struct, frozen=True):
     """The cards of a deck, sorted by zone and name, without duplicates."""
 
     game: str
@@ -62,21 +77,18 @@ class CanonicalList(NamedTuple):
     @property
     def fingerprint(self) -> str:
         """The hash of the list; if all cards are known, it is the fingerprint of the deck."""
-        return _fingerprint(self)
+        zones = self.zones
+        return fingerprint_of(self.game, zones.cards, zones.unknown)
 
     @property
-    def zones(self) -> dict[str, dict[str, dict[str, int]]]:
-        """As in JSON: the copies of known cards and of unknown names, by zone and name."""
-        result: dict[str, dict[str, dict[str, int]]] = {"cards": {}, "unknown": {}}
+    def zones(self) -> Zones:
+        """The list as in JSON."""
+        known: dict[str, dict[str, int]] = {}
+        unknown: dict[str, dict[str, int]] = {}
         for held in self.cards:
-            result["cards" if held.known else "unknown"].setdefault(held.zone, {})[held.card] = held.copies
-        return result
-
-
-@lru_cache(maxsize=64)
-def _fingerprint(listed: CanonicalList) -> str:
-    # Reading a log needs the fingerprint of each list several times.
-    return fingerprint_of(listed.game, **listed.zones)
+            zones = known if held.known else unknown
+            zones.setdefault(held.zone, {})[held.card] = held.copies
+        return Zones(known, unknown)
 
 
 def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:
@@ -85,7 +97,7 @@ def canonical_list(game: str, cards: Iterable[Copies]) -> CanonicalList:
     for held in cards:
         key = held.zone, held.card, held.known
         before = sums[key].copies if key in sums else 0
-        sums[key] = held._replace(copies=before + held.copies)
+        sums[key] = structs.replace(held, copies=before + held.copies)
     return CanonicalList(game, tuple(sorted(held for held in sums.values() if held.copies)))
 
 
@@ -142,14 +154,14 @@ def check_list(
 # The content of formats
 
 
-class Stamp(NamedTuple):
+class Stamp(Struct, frozen=True, forbid_unknown_fields=True):
     """The id of a format or a banlist, and the hash of its content in hex."""
 
-    id: str
-    sha256: str
+    id: FormatId
+    sha256: Hash
 
 
-class Provenance(NamedTuple):
+class Provenance(Struct, frozen=True):
     """The rules of a verdict: the format with all that it extends, and its banlists."""
 
     format: Stamp
@@ -178,118 +190,133 @@ def _content(file: Path) -> str:
 # Entries
 
 
-class Receipt(NamedTuple):
-    """An accepted list with the time in UTC.
-
-    `cards` and `tool` are versions. `faults` are the rules that make the list illegal or undecided, `despite`
-    the conditions that a judge overrode. `replaces` is the number of the player's previous receipt. `submission` is
-    the id of the submission, which older receipts lack.
-    """
+class Statement(Struct, frozen=True, kw_only=True, tag_field="kind"):
+    """What every entry says: the event, the time, and the version of deckcheck that wrote it."""
 
     event: str
-    date: str
-    at: str
-    player: Player
+    at: Moment
+    tool: str
+
+
+class Receipt(Statement, frozen=True, kw_only=True, tag="receipt"):
+    """An accepted list.
+
+    `given` are the fields of the player, without the email address. `cards` is a version. `faults` are the rules that
+    make the list illegal or undecided, `despite` the conditions that a judge overrode. `replaces` is the number of the
+    player's previous receipt. `submission` is the id of the submission, which older receipts lack.
+    """
+
+    date: Day
+    given: Mapping[str, str] = field(name="player")
     place: str
     submitted: str | None
     game: str
     format: Stamp
     banlists: tuple[Stamp, ...]
     cards: str
-    as_of: str
-    best_of: int | None
+    as_of: Day
+    best_of: Number | None
     verdict: Verdict
     faults: tuple[str, ...]
-    listed: CanonicalList
-    by: str | None = None
-    reason: str | None = None
-    despite: tuple[str, ...] = ()
-    replaces: int | None = None
+    zones: Zones = field(name="list")
+    fingerprint: Hash
+    commitment: None = None
+    """Part of the final form of receipts."""
+    by: str | None
+    reason: str | None
+    despite: tuple[str, ...]
+    replaces: Number | None
     submission: str | None = None
-    tool: str = VERSION
 
     @property
-    def fingerprint(self) -> str:
-        """The fingerprint of the list."""
-        return self.listed.fingerprint
+    def player(self) -> Player:
+        """The player."""
+        return Player().with_fields(self.given)
+
+    @property
+    def listed(self) -> CanonicalList:
+        """The list."""
+        cards = [
+            Copies(zone, card, copies, known)
+            for known, zones in ((True, self.zones.cards), (False, self.zones.unknown))
+            for zone, names in zones.items()
+            for card, copies in names.items()
+        ]
+        return canonical_list(self.game, cards)
 
     @property
     def rules(self) -> Provenance:
         """The format and banlists by which it was checked."""
         return Provenance(self.format, self.banlists)
 
-    @property
-    def time(self) -> datetime:
-        """When it was written."""
-        return datetime.fromisoformat(self.at)
 
-
-class Withdrawal(NamedTuple):
+class Withdrawal(Statement, frozen=True, kw_only=True, tag="withdrawal"):
     """A player who no longer takes part, with the `receipt` that this revokes and the ids of their submissions."""
 
-    event: str
-    at: str
-    player: Player
-    receipt: int | None
+    given: Mapping[str, str] = field(name="player")
+    receipt: Number | None
     submissions: tuple[str, ...]
     by: str
     reason: str
-    tool: str = VERSION
+
+    @property
+    def player(self) -> Player:
+        """The player."""
+        return Player().with_fields(self.given)
 
 
-class DeckCheck(NamedTuple):
+class DeckCheck(Statement, frozen=True, kw_only=True, tag="check"):
     """A deck compared with a receipt (by number), `between_games` or before the first one."""
 
-    event: str
-    at: str
-    receipt: int
+    receipt: Number
     result: Literal["same", "different"]
-    between_games: bool = False
-    by: str | None = None
-    tool: str = VERSION
+    between_games: bool
+    by: str | None
 
 
 EntryValue = Receipt | Withdrawal | DeckCheck
 
 
-class Entry(NamedTuple):
-    """An entry of a log: what it says, and all that is written in it, by schemas/receipt.schema.json."""
+class _Head(Struct, frozen=True):
+    """The place of an entry in the chain."""
 
+    deckcheck_log: Literal[1]
+    number: Number
+    previous: Hash
+    hash: Hash
+
+
+class Entry(Struct, frozen=True):
+    """An entry of a log: what it says, and all that is written in it, by schemas/receipt.schema.json.
+
+    `hash` is the hash of everything else in it, `previous` that of the previous entry; `number` counts from 1.
+    """
+
+    number: int
+    previous: str
+    hash: str
     value: EntryValue
     content: Mapping[str, Any]
 
-    @property
-    def number(self) -> int:
-        """Its number in the log, from 1."""
-        return int(self.content["number"])
 
-    @property
-    def previous(self) -> str:
-        """The hash of the previous entry."""
-        return str(self.content["previous"])
-
-    @property
-    def hash(self) -> str:
-        """The hash of everything else in it."""
-        return str(self.content["hash"])
-
-
-def utc(time: datetime) -> str:
-    """How entries write a time."""
-    return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+def utc(time: datetime) -> datetime:
+    """A time as entries have it: in UTC, in whole seconds."""
+    return time.astimezone(UTC).replace(microsecond=0)
 
 
 def entry_of(number: int, previous: str, value: EntryValue) -> Entry:
     """The entry after the one with the hash `previous`. Raises UserError for a lone surrogate."""
-    [kind] = (kind for kind, record in _KINDS.items() if isinstance(value, record))
-    head = {"deckcheck_log": FORM, "kind": kind, "number": number, "previous": previous}
-    content = {**head, "event": value.event, "at": value.at, "tool": value.tool}
-    for field, part in value._asdict().items():
-        content |= _plain(field, part)
     try:
-        return Entry(value, content | {"hash": digest("entry", content)})
+        said: dict[str, Any] = json.decode(json.encode(value))
+        # As in receipts from before there were ids.
+        if said.get("submission", "") is None:
+            del said["submission"]
+        head = {"deckcheck_log": FORM, "kind": said["kind"], "number": number, "previous": previous}
+        content = head | said
+        hash = digest("entry", content)
     except ValueError as error:
         raise user_error(_("this contains text that a log can't store")) from error
+    return Entry(number, previous, hash, value, content | {"hash": hash})
 
 
 def entry_line(entry: Entry) -> str:
@@ -297,116 +324,36 @@ def entry_line(entry: Entry) -> str:
     return json_line(entry.content)
 
 
-_KINDS: Mapping[str, type[Receipt | Withdrawal | DeckCheck]] = {
-    "receipt": Receipt,
-    "withdrawal": Withdrawal,
-    "check": DeckCheck,
-}
-
-
-def _plain(field: str, value: object) -> dict[str, object]:
-    """What is written of a field, by the keys in the entry."""
-    match value:
-        case CanonicalList():
-            # The commitment is part of the final form of receipts.
-            return {"list": value.zones, "fingerprint": value.fingerprint, "commitment": None}
-        case Player():
-            # An email address is nobody else's business.
-            return {field: {key: text for key, text in value.filled.items() if key != "email"}}
-        case Stamp():
-            return {field: value._asdict()}
-        case Verdict():
-            return {field: str(value)}
-        case tuple():
-            return {field: [part._asdict() if isinstance(part, Stamp) else part for part in value]}
-        case None if field == "submission":
-            return {}
-    return {field: value}
-
-
-def _player(value: Any) -> Player:
-    given = strict_json.fitting(lambda _fields: True, dict)(value)
-    for part in (*given, *given.values()):
-        strict_json.text(part)
-    return Player().with_fields(given)
-
-
-def _copies(value: Any) -> tuple[Copies, ...]:
-    mapping = strict_json.fitting(lambda _mapping: True, dict)
-    if mapping(value).keys() != {"cards", "unknown"}:
-        raise strict_json.FieldError
-    cards = []
-    for key, zones in value.items():
-        for zone, names in mapping(zones).items():
-            for card, copies in mapping(names).items():
-                fits = is_name(zone) and is_name(card) and type(copies) is int
-                if not fits or not 0 < copies <= MOST_COPIES:
-                    raise strict_json.FieldError
-                cards.append(Copies(zone, card, copies, key == "cards"))
-    return tuple(cards)
-
-
-_text, _optional, _several = strict_json.text, strict_json.optional, strict_json.several
-_stamp = strict_json.record(Stamp, {"id": strict_json.identifier, "sha256": strict_json.sha256})
-_HEAD: Mapping[str, strict_json.Reader] = {
-    "number": strict_json.number,
-    "previous": strict_json.sha256,
-    "hash": strict_json.sha256,
-}
-_READERS: Mapping[str, strict_json.Reader] = {
-    "event": _text,
-    "at": strict_json.moment,
-    "tool": _text,
-    "date": strict_json.day,
-    "player": _player,
-    "place": _text,
-    "submitted": _optional(strict_json.moment),
-    "game": _text,
-    "format": _stamp,
-    "banlists": _several(_stamp),
-    "cards": _text,
-    "as_of": strict_json.day,
-    "best_of": _optional(strict_json.number),
-    "verdict": strict_json.choice(*Verdict),
-    "faults": _several(_text),
-    "by": _optional(_text),
-    "reason": _optional(_text),
-    "despite": _several(_text),
-    "replaces": _optional(strict_json.number),
-    "submission": _optional(_text),
-    "receipt": _optional(strict_json.number),
-    "submissions": _several(_text),
-    "result": strict_json.choice("same", "different"),
-    "between_games": strict_json.flag,
-}
-"""The fields of all kinds of entries."""
-
-
 def entry_from(content: Mapping[str, Any], path: str | None = None) -> Entry:
     """The entry with this content. Raises UserError, at `path`, also for a wrong hash."""
-    record = _KINDS.get(str(content.get("kind")))
-    if content.get("deckcheck_log") != FORM or isinstance(content.get("deckcheck_log"), bool):
-        raise strict_json.malformed(_ENTRY, path, "deckcheck_log")
-    if record is None:
-        raise strict_json.malformed(_ENTRY, path, "kind")
-    head = strict_json.read_fields(content, _HEAD, _ENTRY, path)
-    readers = {field: _READERS[field] for field in record._fields if field != "listed"}
-    fields = strict_json.read_fields(content, readers, _ENTRY, path)
-    if record is Receipt:
-        cards = strict_json.read_fields(content, {"list": _copies}, _ENTRY, path)["list"]
-        fields["listed"] = canonical_list(fields["game"], cards)
-        if content.get("fingerprint") != fields["listed"].fingerprint:
-            raise strict_json.malformed(_ENTRY, path, "fingerprint")
+    try:
+        head = convert(content, _Head)
+        value: EntryValue = convert(content, type=EntryValue)
+    except ValidationError as error:
+        raise _malformed(_key_of(error), path) from error
+    if isinstance(value, Receipt) and value.fingerprint != value.listed.fingerprint:
+        raise _malformed("fingerprint", path)
     # The hash covers everything that was written, also what a later version adds.
     try:
         actual = digest("entry", {key: part for key, part in content.items() if key != "hash"})
     except ValueError:
         actual = ""
-    if actual != head["hash"]:
-        raise strict_json.malformed(_ENTRY, path, "hash")
-    return Entry(record(**fields), content)
+    if actual != head.hash:
+        raise _malformed("hash", path)
+    return Entry(head.number, head.previous, head.hash, value, content)
+
+
+def _malformed(key: str, path: str | None) -> UserError:
+    return user_error(_("this is not a valid entry of a log: {key}", key=key), path=path)
+
+
+def _key_of(error: ValidationError) -> str:
+    """The key that msgspec says is missing or wrong; never what stands there, which may be personal data."""
+    place = re.search(r"`\$\.?([^`]*)`", str(error))
+    missing = re.search(r"missing required field `(\w+)`", str(error))
+    return ".".join(match[1] for match in (place, missing) if match is not None)
 
 
 def read_entry(path: Path) -> Entry:
     """The entry in a receipt's file. Raises UserError."""
-    return entry_from(strict_json.read_object(path), str(path))
+    return entry_from(read_object(path), str(path))

@@ -368,7 +368,8 @@ def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
     receipt = _accepted_list(row, roster)
     deck = row.deck_name
     if receipt is not None:
-        as_of, best_of, deck = receipt.as_of, receipt.best_of, receipt.player.deck_name
+        as_of, best_of = receipt.as_of.isoformat(), receipt.best_of
+        deck = receipt.player.deck_name
         report = check_list(receipt.listed, format, receipt.place, as_of, best_of)
         message = _(
             "the list as it was accepted (receipt {accepted}), not one that came in later",

@@ -59,6 +59,11 @@ class Player(NamedTuple):
         given = {field: getattr(self, field) for field in FIELDS}
         return {field: value for field, value in given.items() if value is not None} | dict(self.others)
 
+    @property
+    def public(self) -> dict[str, str]:
+        """The fields with a value, without the email address, which is nobody else's business."""
+        return {field: value for field, value in self.filled.items() if field != "email"}
+
     def with_fields(self, values: Mapping[str, str]) -> "Player":
         """The player with these values of fields."""
         own = {field: value for field, value in values.items() if field in FIELDS}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import Audit, audit, read_log, write_receipts
 from deckcheck.registration.receipts import BEGINNING, EntryValue, entry_line, entry_of
@@ -50,5 +52,5 @@ def rechained(session: EventSession, values: Sequence[EntryValue]) -> None:
 def forged(session: EventSession, number: int, **other: object) -> None:
     """Change something in an entry, with everything behind it, so that all hashes are right."""
     values = values_of(session)
-    values[number - 1] = values[number - 1]._replace(**other)  # type: ignore[arg-type]
+    values[number - 1] = replace(values[number - 1], **other)
     rechained(session, values)

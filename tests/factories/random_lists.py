@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import UTC, date, datetime
+from typing import Any, Literal
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.model.finding import Verdict
-from deckcheck.registration.receipts import Copies, Receipt, Stamp, canonical_list
+from deckcheck.registration.receipts import Copies, DeckCheck, Receipt, Stamp, Withdrawal, canonical_list
 from deckcheck.registration.submissions import Player
 from deckcheck.support.hashes import is_name
 from factories import garden_game
@@ -34,22 +36,58 @@ lists = st.lists(copies | strangers, max_size=12).map(lambda cards: canonical_li
 
 def receipt(**other: Any) -> Receipt:
     """A receipt of Rose and Iris."""
+    listed = canonical_list("garden", [Copies("main", "Rose", 1), Copies("side", "Iris", 2)])
+    listed = other.pop("listed", listed)
+    player = other.pop("player", Player("山田太郎", "やまだたろう", None, "0001", "3"))
     plain = Receipt(
         event="cup",
-        date="2026-11-28",
-        at="2026-11-27T12:00:00Z",
-        player=Player("山田太郎", "やまだたろう", None, "0001", "3"),
+        at=datetime(2026, 11, 27, 12, tzinfo=UTC),
+        tool="0.1.0",
+        date=date(2026, 11, 28),
+        given=player.public,
         place="form.csv:2",
         submitted="2026-11-26T20:00:00+09:00",
         game="garden",
         format=Stamp("garden/x", HASH),
         banlists=(Stamp("garden/list", HASH),),
         cards="1",
-        as_of="2026-11-27",
+        as_of=date(2026, 11, 27),
         best_of=3,
         verdict=Verdict.LEGAL,
         faults=(),
-        listed=canonical_list("garden", [Copies("main", "Rose", 1), Copies("side", "Iris", 2)]),
-        tool="0.1.0",
+        zones=listed.zones,
+        fingerprint=listed.fingerprint,
+        by=None,
+        reason=None,
+        despite=(),
+        replaces=None,
     )
-    return plain._replace(**other)
+    return replace(plain, **other)
+
+
+def deck_check(receipt: int, result: Literal["same", "different"], **other: Any) -> DeckCheck:
+    """A check of a deck."""
+    plain = DeckCheck(
+        event="cup",
+        at=datetime(2026, 11, 28, 1, tzinfo=UTC),
+        tool="0.1.0",
+        receipt=receipt,
+        result=result,
+        between_games=False,
+        by="J",
+    )
+    return replace(plain, **other)
+
+
+def withdrawal(player: Player, receipt: int | None) -> Withdrawal:
+    """A player who left."""
+    return Withdrawal(
+        event="cup",
+        at=datetime(2026, 11, 28, 1, tzinfo=UTC),
+        tool="0.1.0",
+        given=player.public,
+        receipt=receipt,
+        submissions=("mz2ucq",),
+        by="J",
+        reason="R",
+    )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import chdir
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.model.finding import Verdict
 from deckcheck.registration.event import Event, EventSession, Rules
 from deckcheck.registration.log import Log
 from deckcheck.registration.players import Row
@@ -28,6 +29,7 @@ from deckcheck.registration.receipts import (
 from deckcheck.registration.roster import Roster, build_roster
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
+from factories import random_lists
 
 FORMAT = Path(__file__).parent.parent / "fixtures"
 JST = timezone(timedelta(hours=9), "JST")
@@ -104,10 +106,7 @@ def judge_event(
 def log_of(receipts: Mapping[int, Receipt]) -> Log:
     """A log with these receipts."""
     return Log(
-        tuple(
-            Entry(receipt, {"number": number, "previous": BEGINNING, "hash": BEGINNING})
-            for number, receipt in receipts.items()
-        )
+        tuple(Entry(number, BEGINNING, BEGINNING, receipt, {}) for number, receipt in receipts.items())
     )
 
 
@@ -115,23 +114,20 @@ def receipt(
     number: int, player: Player, listed: CanonicalList, place: str = "", rules: Provenance = RULES
 ) -> tuple[int, Receipt]:
     """A receipt of a list, with its number."""
-    return number, Receipt(
-        "cup",
-        EVENT.date,
-        "2024-03-01T00:00:00Z",
-        player,
-        place,
-        None,
-        "duel-masters",
-        rules.format,
-        rules.banlists,
-        "",
-        EVENT.as_of,
-        None,
-        Verdict.LEGAL,
-        (),
+    made = random_lists.receipt(
+        at=datetime(2024, 3, 1, tzinfo=UTC),
+        date=date.fromisoformat(EVENT.date),
+        player=player,
+        place=place,
+        submitted=None,
+        game="duel-masters",
+        format=rules.format,
+        banlists=rules.banlists,
+        as_of=date.fromisoformat(EVENT.as_of),
+        best_of=None,
         listed=listed,
     )
+    return number, made
 
 
 def row(text: str | None = LEGAL, event: Event = EVENT, **others: Any) -> Row:
@@ -182,7 +178,7 @@ def sample() -> Roster:
     accepted = [
         receipt(1, Player("鈴木凛"), ANOTHER, "lists/13.txt", RULES),
         receipt(2, Player(id="j-001"), listed(), "lists/01.txt", RULES),
-        receipt(3, Player("中村 海"), listed(), "lists/old.txt", RULES._replace(banlists=())),
+        receipt(3, Player("中村 海"), listed(), "lists/old.txt", replace(RULES, banlists=())),
     ]
     return judged(*entries, accepted=accepted)
 

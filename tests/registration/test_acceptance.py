@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -23,12 +24,16 @@ def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
     session = EventSession.open(file)
     [receipt] = receipts(accept_at(session))
     rules = session.rules.provenance
-    assert (receipt.event, receipt.date, receipt.as_of) == ("winter-cup", "2026-11-28", "2026-11-27")
+    assert (receipt.event, receipt.date, receipt.as_of) == (
+        "winter-cup",
+        date(2026, 11, 28),
+        date(2026, 11, 27),
+    )
     assert receipt.player.name == "水野 光" and receipt.player.id == "0001"
     assert receipt.verdict == "legal" and receipt.faults == () and receipt.by is None
     assert receipt.format == rules.format and receipt.banlists == rules.banlists
     assert receipt.cards == session.format.game_data.catalog.version
-    assert receipt.at == "2026-11-27T12:00:00Z"
+    assert receipt.at == datetime(2026, 11, 27, 12, tzinfo=UTC)
     assert receipt.listed is not None
     [row] = build_roster(session, read_log(session.event.log, session.event.id)).rows
     assert row.report is not None

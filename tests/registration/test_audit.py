@@ -12,7 +12,6 @@ from factories.organiser_format import BASE, CHILD, LIST
 
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import read_log
-from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 
 
@@ -86,7 +85,7 @@ def test_a_receipt_that_a_player_kept_must_be_in_the_log(session: EventSession, 
     folder = session.event.receipts
     kept.write_bytes((folder / "0001.json").read_bytes())
     assert audited(session, receipts=[kept]).verdict == "intact"
-    forged(session, 1, player=Player("別人"))
+    forged(session, 1, given={"name": "別人"})
     found = audited(session, receipts=[kept])
     assert found.verdict == "altered"
     assert str(kept) == found.problems[0].path

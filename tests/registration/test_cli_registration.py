@@ -12,6 +12,7 @@ import pytest
 from factories.commands import Done
 from factories.event_lists import EVENT, a_list, an_event, legal
 from factories.event_runs import event_of_three, run
+from msgspec.structs import replace
 
 from deckcheck.registration.log import read_log
 from deckcheck.registration.receipts import DeckCheck, Receipt, entry_from, entry_line, entry_of
@@ -126,7 +127,7 @@ def test_a_false_reason_is_not_told_as_a_false_verdict(event: Path) -> None:
     log = event / "winter-cup.log.jsonl"
     entry = entry_from(json.loads(log.read_text("utf-8")))
     assert isinstance(entry.value, Receipt)
-    forged = entry_of(1, entry.previous, entry.value._replace(faults=("hall",)))
+    forged = entry_of(1, entry.previous, replace(entry.value, faults=("hall",)))
     log.write_text(entry_line(forged) + "\n", "utf-8")
     (event / "winter-cup.receipts" / "0001.json").unlink()
     done = run(event, "event", "audit", "event.yaml")

@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 from factories import garden_game
 from factories.event_lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
-from factories.random_lists import HASH, copies, lists, receipt
+from factories.random_lists import HASH, copies, deck_check, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -21,7 +21,6 @@ from deckcheck.registration.log import Log
 from deckcheck.registration.receipts import (
     BEGINNING,
     CanonicalList,
-    DeckCheck,
     EntryValue,
     Receipt,
     Stamp,
@@ -70,7 +69,7 @@ def test_every_deck_is_drawn_about_as_often() -> None:
 @given(st.lists(st.sampled_from(["same", "different"]), max_size=4))
 def test_the_last_check_of_a_deck_counts(results: list[Literal["same", "different"]]) -> None:
     """Also the one before it found it right: what is on the table now is what counts."""
-    checks = [DeckCheck("cup", "now", 2, result) for result in results]
+    checks = [deck_check(2, result) for result in results]
     found = draw(log_of(*decks(3), *checks), share_of("100%"), "seed")
     right = bool(results) and results[-1] == "same"
     assert {number for number, _receipt in found.drawn} == ({1, 3} if right else {1, 2, 3})
@@ -84,7 +83,7 @@ def test_a_seed_without_anything_in_it_is_a_mistake(seed: str) -> None:
 
 
 def test_a_receipt_that_was_replaced_is_not_drawn_and_the_new_one_is_unchecked() -> None:
-    log = log_of(receipt(), DeckCheck("cup", "now", 1, "same"), receipt(replaces=1))
+    log = log_of(receipt(), deck_check(1, "same"), receipt(replaces=1))
     found = draw(log, share_of("100%"), "seed")
     assert [number for number, _receipt in found.drawn] == [3]
     assert (found.total, found.checked) == (1, 0)
@@ -107,7 +106,13 @@ def registered(text: str = "", **more: object) -> Receipt:
     table = duemagic().game_data
     listed = list_of(table.read(text or legal(), "r"), table.game.id)
     assert listed is not None
-    return receipt(listed=listed, format=Stamp("duel-masters/duemagic", HASH), best_of=None, **more)
+    plain = {
+        "listed": listed,
+        "game": listed.game,
+        "format": Stamp("duel-masters/duemagic", HASH),
+        "best_of": None,
+    }
+    return receipt(**(plain | more))
 
 
 def held(text: str, against: Receipt | None = None, *, between_games: bool = False) -> Comparison:
@@ -196,7 +201,9 @@ def test_a_format_without_an_exchange_has_none() -> None:
     deck = amadeus.game_data.read("4 天災 デドダム", "d")
     listed = list_of(deck, amadeus.game_data.game.id)
     assert listed is not None
-    against = receipt(listed=listed, format=Stamp("duel-masters/amadeus", HASH), best_of=None)
+    against = receipt(
+        listed=listed, game=listed.game, format=Stamp("duel-masters/amadeus", HASH), best_of=None
+    )
     assert verify(against, deck, amadeus).result == "same"
     with pytest.raises(UserError, match="no cards are exchanged"):
         verify(against, deck, amadeus, between_games=True)
@@ -219,10 +226,10 @@ def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
     """It was accepted on a judge's word before the card table had it."""
     then = registered().listed
     unknown = [
-        one._replace(card="アクア ナイト", known=False) if one.card == "アクア・ナイト" else one
+        replace(one, card="アクア ナイト", known=False) if one.card == "アクア・ナイト" else one
         for one in then.cards
     ]
-    against = registered()._replace(listed=canonical_list(then.game, unknown))
+    against = registered(listed=canonical_list(then.game, unknown))
     assert against.cards != then
     assert result(legal(), against) == "same"
     assert result(swapped(1, out="アクア・ナイト"), against, between_games=True) == "same"
@@ -236,8 +243,8 @@ def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
 def test_a_name_that_was_known_and_is_unknown_now_is_that_card() -> None:
     """As where the organiser's own cards were not given along."""
     then = registered(UNDECIDED).listed
-    known = [one._replace(known=True) for one in then.cards]
-    against = registered()._replace(listed=canonical_list(then.game, known))
+    known = [replace(one, known=True) for one in then.cards]
+    against = registered(listed=canonical_list(then.game, known))
     assert result(UNDECIDED, against) == "same"
     assert result(UNDECIDED.replace("誰も知らない新カード", "誰も知らない 新カード"), against) == "same"
 
@@ -292,7 +299,7 @@ def test_the_differences_make_one_list_of_the_other(one: CanonicalList, other: C
 def test_between_zones_of_exchange_only_sums_count(listed: CanonicalList) -> None:
     moved = canonical_list(
         listed.game,
-        [one._replace(zone="side") if one.zone == "main" else one for one in listed.cards],
+        [replace(one, zone="side") if one.zone == "main" else one for one in listed.cards],
     )
     assert differences(listed, moved, garden_game.FOLD, exchange=frozenset({"main", "side"})) == ()
     kinds = {diff.kind for diff in differences(listed, moved, garden_game.FOLD)}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from factories.io_failures import at_call
-from factories.random_lists import receipt
+from factories.random_lists import deck_check, receipt
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -48,7 +48,7 @@ def test_what_is_added_is_there(tmp_path: Path) -> None:
     after, added = extend(path, CUP, lambda _: some(2))
     assert [entry.number for entry in added] == [1, 2]
     assert read_log(path, CUP) == after
-    again, more = extend(path, CUP, lambda log: [DeckCheck(CUP, "now", log.entries[-1].number, "same")])
+    again, more = extend(path, CUP, lambda log: [deck_check(log.entries[-1].number, "same")])
     assert [entry.number for entry in more] == [3]
     assert again.entries[:2] == after.entries
     assert more[0].previous == after.head

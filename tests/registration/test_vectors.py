@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 from factories.garden_game import IRIS, OAK, ROSE, deck_of
-from factories.random_lists import receipt
+from factories.random_lists import deck_check, receipt, withdrawal
+from msgspec import structs
 
 from deckcheck.model.finding import fingerprint
 from deckcheck.registration.deck_checks import draw
@@ -23,9 +24,7 @@ from deckcheck.registration.log import Log
 from deckcheck.registration.receipts import (
     BEGINNING,
     Copies,
-    DeckCheck,
     Entry,
-    Withdrawal,
     canonical_list,
     entry_line,
     entry_of,
@@ -70,7 +69,7 @@ def by_hand(tag: str, value: object) -> str:
 def log() -> list[Entry]:
     """The first, third and fourth entries of a log."""
     first = receipt(listed=LIST, reason="“新”\x1b[31m\u202e\U0001f0a1", by="審判", despite=("late",))
-    check = DeckCheck("cup", "2026-11-28T01:00:00Z", 1, "different", True, "J", "0.1.0")
+    check = deck_check(1, "different", between_games=True)
     third = entry_of(3, SECOND, receipt())
     return [entry_of(1, BEGINNING, first), third, entry_of(4, third.hash, check)]
 
@@ -90,7 +89,7 @@ def test_the_fingerprint_of_a_deck() -> None:
 
 
 def test_the_fingerprint_of_a_registered_list() -> None:
-    value = {"game": "garden", **LIST.zones}
+    value = {"game": "garden", **structs.asdict(LIST.zones)}
     assert (
         LIST.fingerprint
         == by_hand("deckcheck/deck/1", value)
@@ -136,9 +135,7 @@ def test_the_chain_of_a_log() -> None:
 
 
 def test_the_hash_of_a_withdrawal() -> None:
-    value = Withdrawal(
-        "cup", "2026-11-28T01:00:00Z", Player("山田", id="1"), 3, ("mz2ucq",), "J", "R", "0.1.0"
-    )
+    value = withdrawal(Player("山田", id="1"), 3)
     entry = entry_of(5, SECOND, value)
     said = {
         "deckcheck_log": 1,
