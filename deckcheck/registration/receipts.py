@@ -209,23 +209,23 @@ class Receipt(Statement, frozen=True, kw_only=True, tag="receipt"):
     date: Day
     given: Mapping[str, str] = field(name="player")
     place: str
-    submitted: str | None
+    submitted: str | None = None
     game: str
     format: Stamp
     banlists: tuple[Stamp, ...]
     cards: str
     as_of: Day
-    best_of: Number | None
+    best_of: Number | None = None
     verdict: Verdict
     faults: tuple[str, ...]
     zones: Zones = field(name="list")
     fingerprint: Hash
-    commitment: None = None
-    """Part of the final form of receipts."""
-    by: str | None
-    reason: str | None
+    commitment: Any = None
+    """Always null; earlier versions sealed lists with it."""
+    by: str | None = None
+    reason: str | None = None
     despite: tuple[str, ...]
-    replaces: Number | None
+    replaces: Number | None = None
     submission: str | None = None
 
     @property
@@ -254,7 +254,7 @@ class Withdrawal(Statement, frozen=True, kw_only=True, tag="withdrawal"):
     """A player who no longer takes part, with the `receipt` that this revokes and the ids of their submissions."""
 
     given: Mapping[str, str] = field(name="player")
-    receipt: Number | None
+    receipt: Number | None = None
     submissions: tuple[str, ...]
     by: str
     reason: str
@@ -271,7 +271,7 @@ class DeckCheck(Statement, frozen=True, kw_only=True, tag="check"):
     receipt: Number
     result: Literal["same", "different"]
     between_games: bool
-    by: str | None
+    by: str | None = None
 
 
 EntryValue = Receipt | Withdrawal | DeckCheck
