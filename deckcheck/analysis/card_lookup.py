@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.checking.judge import GameData, OpenedGames, load_format, open_game_data
 from deckcheck.checking.session import CheckOptions
@@ -21,7 +22,7 @@ from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import write_messages, write_stderr
 
 
-class Match(NamedTuple):
+class Match(Struct, frozen=True):
     """A card with the table that has it."""
 
     table: GameData
@@ -49,10 +50,10 @@ def names_of(matches: Sequence[Match], lang: str, text: str = "") -> list[str]:
     """The cards' names, first the one that has the `text`, with their games if there are several."""
     several = len({match.table.game.id for match in matches}) > 1
     lines = []
-    for table, card in matches:
-        line = _name_with(text, table, card)
+    for match in matches:
+        line, game = _name_with(text, match.table, match.card), match.table.game
         if several:
-            line += f" ({table.game.name.in_(lang)}: --game {table.game.id})"
+            line += f" ({game.name.in_(lang)}: --game {game.id})"
         lines.append(line)
     return lines
 
@@ -81,7 +82,7 @@ def write_others(name: str, matches: Sequence[Match], tables: Sequence[GameData]
 # One card
 
 
-class _ListedStatus(NamedTuple):
+class _ListedStatus(Struct, frozen=True):
     """The status of a card in one list on a day. Without `change` it is free, if `is_listed`, or not in the list."""
 
     banlist: Banlist

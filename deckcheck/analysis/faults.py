@@ -1,9 +1,9 @@
 """What a deck breaks by the rules of a day, by how much, and how many copies a repair has to change for it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import ceil, inf
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.card import Card
@@ -21,7 +21,7 @@ DeckCards = dict[str, dict[Card, int]]
 """The copies of each card, by zone; without zeros."""
 
 
-class Count(NamedTuple):
+class Count(Struct, frozen=True):
     """What a clause counts; `value` is that of its loop."""
 
     clause: Clause
@@ -55,8 +55,7 @@ class Count(NamedTuple):
         )
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A broken bound: `surplus` copies or names too many, `shortage` too few; with both, either ends it.
 
     `cards` are those that are counted, `subject` the one that is at fault by itself. `parent` is the broken clause, of which
@@ -228,8 +227,8 @@ def _excess(outcome: Outcome) -> tuple[int, int]:
 
 def _size_limits(size: Count, contents: Tally, copies: int) -> tuple[int, int]:
     """The least and most copies that a size allows in this deck; `copies` chooses the nearest of several numbers."""
-    least, most, one_of = size.prepared.limits(contents)
-    if one_of:
-        nearest = min(one_of, key=lambda number: abs(number - copies))
+    limits = size.prepared.limits(contents)
+    if limits.one_of:
+        nearest = min(limits.one_of, key=lambda number: abs(number - copies))
         return nearest, nearest
-    return int(least.low) if least else 0, int(most.high) if most else copies
+    return int(limits.low.low) if limits.low else 0, int(limits.high.high) if limits.high else copies

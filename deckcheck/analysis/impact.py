@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check
@@ -41,14 +44,14 @@ _SUMMARY = n_(
 _GRAVITY: tuple[Verdict, ...] = (Verdict.LEGAL, Verdict.UNDECIDED, Verdict.ILLEGAL)
 
 
-class Status(NamedTuple):
+class Status(Struct, frozen=True):
     """A status in a banlist: its id in the game ("free" for none), and its name."""
 
     status: str
     name: Words
 
 
-class ChangedEntry(NamedTuple):
+class ChangedEntry(Struct, frozen=True):
     """An entry of a banlist whose status differs between the two days.
 
     A combination has several `sides`. `since` and `source` are those of the change in force on the later day.
@@ -68,7 +71,7 @@ class ChangedEntry(NamedTuple):
         return frozenset(name for side in self.sides for name in side)
 
 
-class ChangedFinding(NamedTuple):
+class ChangedFinding(Struct, frozen=True):
     """A finding that only one of the days has, and the changed entries of its cards; `gained`: the later one."""
 
     finding: Finding
@@ -76,7 +79,7 @@ class ChangedFinding(NamedTuple):
     entries: tuple[ChangedEntry, ...]
 
 
-class Impact(NamedTuple):
+class Impact(Struct, frozen=True):
     """A deck whose verdict or findings differ between the two days."""
 
     path: str
@@ -98,7 +101,7 @@ class Impact(NamedTuple):
         return _GRAVITY.index(self.after) > _GRAVITY.index(self.before)
 
 
-class Days(NamedTuple):
+class Days(Struct, frozen=True):
     """The two days, as ISO dates, and the announcement that is added to the banlists for the later one."""
 
     before: str
@@ -106,7 +109,7 @@ class Days(NamedTuple):
     announcement: Announcement | None = None
 
 
-class Impacts(NamedTuple):
+class Impacts(Struct, frozen=True):
     """The results of a run: `decks` is the number of checked decks, `failed` that of the others."""
 
     days: Days
@@ -208,7 +211,7 @@ class Comparison:
                 banlists = with_announcement(self._days.announcement, banlists, data.game, data.catalog)
             except UserError as error:
                 raise AnnouncementError(error.problems) from error
-        later = LoadedFormat(format.format._replace(banlists=tuple(banlists)), format.game_data)
+        later = LoadedFormat(replace(format.format, banlists=tuple(banlists)), format.game_data)
         return Transition(format, later, self._days)
 
 
@@ -296,13 +299,13 @@ def _by_identity(report: Report) -> Mapping[tuple[object, ...], list[Finding]]:
 
 def render_json(impacts: Impacts, options: RenderOptions) -> str:
     """The results as JSON by schemas/impact.schema.json, changed verdicts first."""
-    lang, (before, after, announced) = options.lang, impacts.days
+    lang, announced = options.lang, impacts.days.announcement
     announcement = announced and {"path": announced.path, "banlist": announced.banlist}
     ordered = (*impacts.with_other_verdict, *impacts.with_other_findings)
     values = {
         "schema": SCHEMA,
         "tool": dict(TOOL),
-        "days": {"from": before, "to": after, "announcement": announcement},
+        "days": {"from": impacts.days.before, "to": impacts.days.after, "announcement": announcement},
         "decks": [_deck_object(impact, lang) for impact in ordered],
         "errors": [problem_object(problem, lang) for problem in impacts.problems],
         "summary": impacts.counts,

@@ -1,7 +1,8 @@
 """The legal deck nearest to an illegal one, and which of its changes are free to choose."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.analysis.faults import DeckCards
 from deckcheck.analysis.repair_search import Addition, Search, SearchResult
@@ -16,7 +17,7 @@ MOST_EXAMPLES = 3
 ZoneCopies = dict[str, dict[str, int]]
 
 
-class RepairOptions(NamedTuple):
+class RepairOptions(Struct, frozen=True):
     """Names of cards to keep and to leave out; `pool` are the copies that the deck's owner has, None if unknown."""
 
     keep: tuple[str, ...] = ()
@@ -27,7 +28,7 @@ class RepairOptions(NamedTuple):
 NO_OPTIONS = RepairOptions()
 
 
-class Change(NamedTuple):
+class Change(Struct, frozen=True):
     """The copies of a card in a zone, before and after the repair."""
 
     zone: str
@@ -36,7 +37,7 @@ class Change(NamedTuple):
     after: int
 
 
-class Choice(NamedTuple):
+class Choice(Struct, frozen=True):
     """Cards of which any would do for some of the copies that go or come in a zone.
 
     Where `changed` is a card of the list, one copy of it may stay as it is for one of another of the `examples`, the others
@@ -52,7 +53,7 @@ class Choice(NamedTuple):
     where: Predicate | None = None
 
 
-class Repair(NamedTuple):
+class Repair(Struct, frozen=True):
     """The nearest legal deck found. No legal deck is nearer than `bound`; changes don't contain new cards."""
 
     distance: int
@@ -67,7 +68,7 @@ class Repair(NamedTuple):
         return self.bound == self.distance
 
 
-class NotRepaired(NamedTuple):
+class NotRepaired(Struct, frozen=True):
     """No legal deck was found; what remains in the best attempt."""
 
     findings: tuple[Finding, ...]
@@ -170,10 +171,10 @@ class _Repairer:
     def _additions(self, result: SearchResult) -> Iterator[Choice]:
         """Yields the new cards, together where they serve the same purpose in the same zone."""
         deck, together = result.state.deck, dict[tuple[str, Predicate | None], list[Card]]()
-        for (zone, card), need in result.state.additions.items():
+        for new, need in result.state.additions.items():
             # A later move may have taken it out again.
-            if card in deck.get(zone, {}):
-                together.setdefault((zone, need.predicate), []).append(card)
+            if new.card in deck.get(new.zone, {}):
+                together.setdefault((new.zone, need.predicate), []).append(new.card)
         for (zone, where), cards in together.items():
             names = [card.name for card in cards]
             more = MOST_EXAMPLES - len(names)

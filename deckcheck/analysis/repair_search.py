@@ -8,7 +8,9 @@ import heapq
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import ceil, floor
 from types import MappingProxyType
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.analysis.faults import (
     MOST_COPIES,
@@ -33,7 +35,7 @@ _MOST_FLAWED = 30
 """How many new cards with a fault of their own are passed over for a better one."""
 
 
-class Need(NamedTuple):
+class Need(Struct, frozen=True):
     """What makes a new card one that helps: it adds to these counts, and shares these facts with the deck."""
 
     counts: tuple[Count, ...]
@@ -47,7 +49,7 @@ class Need(NamedTuple):
         return All(parts) if parts else None
 
 
-class Move(NamedTuple):
+class Move(Struct, frozen=True):
     """Copies from one zone to another; None is outside of the deck."""
 
     card: Card
@@ -58,14 +60,14 @@ class Move(NamedTuple):
     """Of a new card, which is in neither the list nor the pool."""
 
 
-class Addition(NamedTuple):
+class Addition(Struct, frozen=True):
     """A new card in a zone."""
 
     zone: str
     card: Card
 
 
-class State(NamedTuple):
+class State(Struct, frozen=True):
     """A deck on the way to a legal one."""
 
     deck: DeckCards
@@ -75,7 +77,7 @@ class State(NamedTuple):
     """The new cards, with what each is needed for."""
 
 
-class _Candidate(NamedTuple):
+class _Candidate(Struct, frozen=True, order=True):
     """A state of the search; `pushed` is its number, so that states with the same estimate are never compared."""
 
     total: int
@@ -84,7 +86,7 @@ class _Candidate(NamedTuple):
     state: State
 
 
-class SearchResult(NamedTuple):
+class SearchResult(Struct, frozen=True):
     """The deck found, or the one with the least left to do; no legal deck is nearer than `bound`."""
 
     state: State
@@ -203,7 +205,7 @@ class Search:
             additions = state.additions
             if move.need is not None and move.target is not None:
                 additions = {**additions, Addition(move.target, move.card): move.need}
-            yield after._replace(additions=additions)
+            yield replace(after, additions=additions)
 
     def _state(self, deck: DeckCards) -> State:
         self._evaluations += 1
@@ -230,7 +232,7 @@ class Search:
             ]
             if move.target is None or not over:
                 return after
-            move = move._replace(copies=move.copies - max(*over, 1))
+            move = replace(move, copies=move.copies - max(*over, 1))
         return None
 
     # Moves.
@@ -266,7 +268,7 @@ class Search:
             return
         for term in bound.plus:
             copies = max(fault.surplus, fault.shortage) * term.step / abs(term.times)
-            count = fault.count._replace(clause=term.clause)
+            count = replace(fault.count, clause=term.clause)
             for number in dict.fromkeys((ceil(copies), floor(copies))):
                 if number and term.times * direction > 0:
                     yield from self._into(count, number, state)
@@ -375,7 +377,7 @@ class Search:
         """Whether a new card is out, a list can have it in the zone, and no ban applies to it by itself."""
         known = self._usable.get(addition)
         if known is None:
-            zone, card = addition
+            zone, card = addition.zone, addition.card
             is_out = not card.made_of and (card.released or "") <= self._as_of
             known = is_out and self._fits(card, zone) and not self._is_forbidden(addition)
             self._usable[addition] = known

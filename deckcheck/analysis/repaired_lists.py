@@ -3,7 +3,10 @@
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.analysis.repair import Change, Choice, NotRepaired, Repair, RepairOptions, repair
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
@@ -30,7 +33,7 @@ from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import output
 
 
-class RepairedList(NamedTuple):
+class RepairedList(Struct, frozen=True):
     """A list with its repair; None if it is legal already and keeps to what was asked. `text` is the list to use instead."""
 
     opened: OpenedDeck
@@ -58,7 +61,7 @@ class Repairer:
         report = opened.check(strict=True)
         removed = self._uncertain_entries(opened)
         rest = tuple(entry for entry in opened.deck.entries if entry not in removed)
-        certain = opened._replace(deck=opened.deck._replace(entries=rest))
+        certain = replace(opened, deck=replace(opened.deck, entries=rest))
         problems = list(obstacles(certain.check(strict=True) if removed else report))
         if problems:
             raise UserError(problems)
@@ -75,7 +78,8 @@ class Repairer:
             return RepairedList(opened, report, None, opened.text, _warnings(report))
         changes = [Change(entry.zone, entry.written, entry.copies, 0) for entry in removed]
         copies = sum(change.before for change in changes)
-        outcome = outcome._replace(
+        outcome = replace(
+            outcome,
             distance=outcome.distance + copies,
             bound=outcome.bound + copies,
             changes=(*changes, *outcome.changes),
@@ -144,8 +148,8 @@ def obstacles(report: Report) -> Iterator[Problem]:
             if finding.rule in (FindingId.UNKNOWN_CARD, FindingId.AMBIGUOUS_NAME):
                 option = shlex.join(["--without", finding.cards[0].name])
                 hint = finding.hint or _("correct the line")
-                problem = problem._replace(
-                    hint=_("{hint} (or take it out: {option})", hint=hint, option=option)
+                problem = replace(
+                    problem, hint=_("{hint} (or take it out: {option})", hint=hint, option=option)
                 )
             yield problem
     for finding in (*report.findings, *(superseded.finding for superseded in report.superseded)):
@@ -158,8 +162,15 @@ def _problem(finding: Finding, deck: Deck, places: Places) -> Problem:
     mark = next(iter(places.of(finding)), None)
     if mark is None:
         return Problem(finding.message, deck.path, hint=finding.hint)
-    line, column, length = mark
-    return Problem(finding.message, deck.path, line, column, deck.lines[line - 1], finding.hint, length)
+    return Problem(
+        finding.message,
+        deck.path,
+        mark.line,
+        mark.column,
+        deck.lines[mark.line - 1],
+        finding.hint,
+        mark.length,
+    )
 
 
 def _card(data: GameData, name: str, option: str) -> str:
@@ -181,7 +192,7 @@ def _warnings(report: Report) -> tuple[Words, ...]:
 _MOST_NAMED = 5
 
 
-class RepairsWritten(NamedTuple):
+class RepairsWritten(Struct, frozen=True):
     """The kinds of outcome of the lists of a run, how many failed, and the paths of links that weren't followed."""
 
     outcomes: set[type[Repair | NotRepaired | None]]
@@ -323,7 +334,7 @@ def change_lines(repair: Repair, format: LoadedFormat, spelt: Callable[[str], st
             )
 
 
-class SmallChange(NamedTuple):
+class SmallChange(Struct, frozen=True):
     """A repair with its lines, in the language of the list."""
 
     repair: Repair

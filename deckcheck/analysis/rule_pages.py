@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.checking.cases import Expected, cases_of, expected_of
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
@@ -32,7 +34,7 @@ EXAMPLES = "engine.examples"
 ID.cards.yaml with the cards that they need. Each names its format, which may be a file in the same folder."""
 
 
-class Example(NamedTuple):
+class Example(Struct, frozen=True):
     """An example of a rule: its path and note, its lines if shown, and a report with only that rule."""
 
     path: str
@@ -41,7 +43,7 @@ class Example(NamedTuple):
     report: Report | None = None
 
 
-class RulePage(NamedTuple):
+class RulePage(Struct, frozen=True):
     """A rule of a format, with a case that breaks it and one that keeps it; `title` is that of the rules document."""
 
     info: RuleInfo
@@ -50,7 +52,7 @@ class RulePage(NamedTuple):
     keeps: Example | None
 
 
-class EnginePage(NamedTuple):
+class EnginePage(Struct, frozen=True):
     """A built-in id, with a list that has the finding and the same list corrected."""
 
     id: str
@@ -58,7 +60,7 @@ class EnginePage(NamedTuple):
     keeps: Example | None
 
 
-class Explained(NamedTuple):
+class Explained(Struct, frozen=True):
     """The pages of a rule, or the list of all, and the problems of formats that can't be used."""
 
     text: str
@@ -196,7 +198,7 @@ def _findings_of(id: str, deck: Deck, format: LoadedFormat) -> Report | None:
         report = check(deck, format)
     except UserError:
         return None
-    return report._replace(findings=tuple(finding for finding in report.findings if finding.rule == id))
+    return replace(report, findings=tuple(finding for finding in report.findings if finding.rule == id))
 
 
 # Output
@@ -273,7 +275,7 @@ def _example(label: Words, example: Example | None, look: RenderOptions) -> list
         return lines + [f"{inner}{_INDENT}{safe(line)}".rstrip() for line in example.lines]
     # The finding as `deckcheck check` shows it.
     first, *others = example.report.findings
-    narrow = look._replace(width=look.width - len(inner))
+    narrow = replace(look, width=look.width - len(inner))
     marks = Places(example.report.deck).of(first)
     lines += (inner + line for line in render_finding(first, marks, example.report, narrow).splitlines())
     return lines + ([inner + _("and {more} more", more=len(others)).in_(lang)] if others else [])

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
@@ -47,7 +50,7 @@ _HEADS: Mapping[Verdict, Message] = {
 _RANKS = {verdict: rank for rank, verdict in enumerate(_HEADS)}
 
 
-class GameMatches(NamedTuple):
+class GameMatches(Struct, frozen=True):
     """A list read as a deck of one game, in every format of that game.
 
     `reports` are ordered by verdict and number of errors. `common` are the findings about the list itself.
@@ -70,7 +73,7 @@ class GameMatches(NamedTuple):
         return tuple(sorted(findings, key=lambda item: wanted == "error" and item.verdict != "violated"))
 
 
-class FormatMatches(NamedTuple):
+class FormatMatches(Struct, frozen=True):
     """The results of a list in all formats of the games that know its cards; its own format has no influence."""
 
     path: str
@@ -200,7 +203,7 @@ def _no_deck(path: str, decks: Sequence[Deck]) -> UserError:
 # Outputs
 
 
-class MatchesWritten(NamedTuple):
+class MatchesWritten(Struct, frozen=True):
     """The best verdicts of the lists of a run; `is_incomplete` if one couldn't be read, or might be legal where none could try it."""
 
     verdicts: set[Verdict]
@@ -364,7 +367,7 @@ def _partial_banlists(reports: Sequence[Report], look: RenderOptions) -> Iterato
         if len(having) < len(reports):
             message = _("{formats}: {message}", formats=series(having), message=message)
     hint = next((finding.hint for finding in having.values() if finding.hint is not None), None)
-    yield "  " + _finding(first._replace(message=message), look, hint)
+    yield "  " + _finding(replace(first, message=message), look, hint)
 
 
 def _finding(finding: Finding, look: RenderOptions, hint: Words | None = None) -> str:

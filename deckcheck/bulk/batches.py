@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from msgspec import Struct
 
 from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, ZoneWords, check, load_format
@@ -60,7 +61,7 @@ def _opened(format: str | Path) -> LoadedFormat:
     return load_format(format)
 
 
-class _Row(NamedTuple):
+class _Row(Struct, frozen=True):
     """Copies of a card in a deck; `zone` is empty where none is given."""
 
     zone: str

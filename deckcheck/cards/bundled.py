@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from deckcheck.cards.card_file import MOST_BYTES, CardSet, Entry, Vocabulary, flaws, normal, read_cards
 from deckcheck.cards.sources import Sources
 from deckcheck.model.card import Days, several_cards
@@ -39,7 +41,7 @@ def bundled_cards(sources: Sources, words: Vocabulary) -> TableCards:
     cards = CardSet(words.fold)
     for item in read_cards(sources.cards, texts, words):
         # Bundled cards without a home belong in the first zone; for the user's own cards, it is unknown.
-        cards.put(Entry(item._replace(data={"home": words.zones[0], **item.data})))
+        cards.put(Entry(replace(item, data={"home": words.zones[0], **item.data})))
     if corrections:
         correct(cards, sources.corrections, corrections, words, sets)
     return TableCards(cards, sets, version_of(contents))
@@ -157,7 +159,7 @@ def correct(cards: CardSet, path: Path, data: bytes, words: Vocabulary, sets: Se
             if record["name"] != card.name and record["name"] in cards:
                 message = _("is another card's name: {name}", name=record["name"])
                 raise _refused(correction, message, "set", "name")
-        cards.put(Entry(card.item._replace(data=record), reasons), card.name)
+        cards.put(Entry(replace(card.item, data=record), reasons), card.name)
 
 
 def _refused(correction: Document, message: Words, *keys: str | int, hint: Words | None = None) -> UserError:

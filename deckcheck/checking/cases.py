@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import FormatCache
@@ -34,7 +36,7 @@ from deckcheck.support.terminal import output
 _COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
 
 
-class Result(NamedTuple):
+class Result(Struct, frozen=True):
     """The result of a case or of a format as a whole; `can_run` is False if it couldn't be run."""
 
     passed: bool
@@ -44,7 +46,7 @@ class Result(NamedTuple):
     """Whether it only says what no case covers, and counts as neither passed nor failed."""
 
 
-class Expected(NamedTuple):
+class Expected(Struct, frozen=True):
     """The expected result of a case; with `verdict` None, any verdict but "undecided"."""
 
     verdict: str | None
@@ -142,7 +144,7 @@ class _Test:
         gaps = list(self._uncovered())
         for source, gap in gaps:
             text = _("{gap} [{place}]", gap=gap, place=source.place)
-            yield _result(not strict, path, text)._replace(is_note=not strict)
+            yield replace(_result(not strict, path, text), is_note=not strict)
         if not gaps:
             rules = len(list(self._rules_to_cover(self._loaded.format.rules)))
             yield _result(True, path, _("{rules} rules, {cases} cases", rules=rules, cases=len(cases)))
@@ -203,7 +205,7 @@ class _Test:
 def assuming_complete_lists(report: Report) -> Report:
     """The report as if the banlists in use were complete."""
     findings = tuple(finding for finding in report.findings if finding.rule != FindingId.PARTIAL_BANLIST)
-    return report._replace(findings=findings, verdict=verdict_of(findings))
+    return replace(report, findings=findings, verdict=verdict_of(findings))
 
 
 def _faults(expected: Expected, report: Report, loaded: LoadedFormat) -> Iterator[Words]:
@@ -231,7 +233,7 @@ def _faults(expected: Expected, report: Report, loaded: LoadedFormat) -> Iterato
     contents = tally([entry for entry in deck.entries if entry.cards], 0, frozenset(report.zone_names))
     for rule in format.rules:
         if rule.id in expected.bound:
-            stricter = [rule._replace(clauses=(new,)) for clause in rule.clauses for new in tighter(clause)]
+            stricter = [replace(rule, clauses=(new,)) for clause in rule.clauses for new in tighter(clause)]
             clauses = compile_rules(stricter, format.banlists, world, best_of)
             outcomes, _assumptions = evaluate(clauses, contents)
             if all(outcome.state != "violated" for outcome in outcomes):
@@ -242,7 +244,7 @@ def _outcome(verdict: str | None, rules: Iterable[str]) -> Words:
     return series([*([VERDICTS[Verdict(verdict)]] if verdict else []), *sorted(rules)])
 
 
-class Tally(NamedTuple):
+class Tally(Struct, frozen=True):
     """How many of the cases passed, and whether every format could be used."""
 
     passed: int
@@ -272,23 +274,23 @@ def tighter(clause: Clause) -> Iterator[Clause]:
     """Yields the clause with one bound tighter by one, so that a deck exactly on the bound breaks it."""
     if clause.either:
         # All ways are tightened, each at both ends, to avoid a large number of combinations.
-        yield clause._replace(either=tuple(map(_tightened, clause.either)))
+        yield replace(clause, either=tuple(map(_tightened, clause.either)))
     elif clause.one_of is not None:
         yield _tightened(clause)
     else:
         if clause.high is not None:
-            yield clause._replace(high=_moved(clause.high, -1))
+            yield replace(clause, high=_moved(clause.high, -1))
         if clause.low is not None:
-            yield clause._replace(low=_moved(clause.low, 1))
+            yield replace(clause, low=_moved(clause.low, 1))
 
 
 def _tightened(clause: Clause) -> Clause:
     if clause.one_of is not None:
-        return clause._replace(one_of=(-1,))
-    return clause._replace(low=_moved(clause.low, 1), high=_moved(clause.high, -1))
+        return replace(clause, one_of=(-1,))
+    return replace(clause, low=_moved(clause.low, 1), high=_moved(clause.high, -1))
 
 
 def _moved(bound: Bound | None, by: int) -> Bound | None:
     if isinstance(bound, Linear):
-        return bound._replace(base=bound.base + by)
+        return replace(bound, base=bound.base + by)
     return None if bound is None else bound + by

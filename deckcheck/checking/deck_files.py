@@ -4,7 +4,9 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.config.patterns import GitIgnores, Patterns
 from deckcheck.config.settings import NO_SETTINGS, Settings, folders_above
@@ -40,7 +42,7 @@ _FEWEST = 3
 _PLAIN_NOTATIONS = frozenset({"text", "csv", "tsv", "yaml", "json"})
 
 
-class DeckFile(NamedTuple):
+class DeckFile(Struct, frozen=True):
     """The file of a deck ("-" for standard input), and the card files in its folder.
 
     A file that was not `named`, but found in a folder, may hold something else.
@@ -78,7 +80,7 @@ def find_decks(
             nothing_found = False
             if settings.force_exclude and isinstance(result, DeckFile) and path != STANDARD_INPUT:
                 # A hook names every file of a commit: what is no decklist is passed over as in a folder.
-                result = result._replace(named=False)
+                result = replace(result, named=False)
             if len(named) > 1 and isinstance(result, DeckFile):
                 whole = result.path if result.path == STANDARD_INPUT else os.path.abspath(result.path)
                 if whole in known:
@@ -203,7 +205,7 @@ class _Search:
         elif lower in CARD_FILES or place in self.own:
             pass
         elif item.error is None and is_named_like_a_list and _may_be_list(item.path):
-            return self._deck(item.path, os.path.dirname(item.path))._replace(named=False)
+            return replace(self._deck(item.path, os.path.dirname(item.path)), named=False)
         else:
             self.passed_over.append(item.path)
         return None

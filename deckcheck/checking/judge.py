@@ -3,7 +3,10 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.checking.top_cards import TopCards
 from deckcheck.decklists.header import day_of, games_of
@@ -50,7 +53,7 @@ if TYPE_CHECKING:
 _MOST_PREPARED = 64
 
 
-class GameData(NamedTuple):
+class GameData(Struct, frozen=True):
     """A game with its cards and a reader of lists."""
 
     game: Game
@@ -78,7 +81,7 @@ def remembered(known: dict[str, _Loaded | UserError], key: str, load: Callable[[
     return result
 
 
-class PreparedFormat(NamedTuple):
+class PreparedFormat(Struct, frozen=True):
     """A format prepared for a day and the games of a match; `partial` is the finding for incomplete banlists."""
 
     world: World
@@ -105,7 +108,7 @@ class LoadedFormat:
 
     def with_catalog(self, catalog: Catalog) -> "LoadedFormat":
         """The format with another catalog of the same cards; shares what is prepared."""
-        other = LoadedFormat(self.format, self.game_data._replace(catalog=catalog))
+        other = LoadedFormat(self.format, replace(self.game_data, catalog=catalog))
         other._prepared_cache = self._prepared_cache
         return other
 
@@ -219,7 +222,7 @@ def check(
         ids = {rule.id for rule in rules.rules} | {kind.id for kind in rules.set_aside}
         report = suppressed(report, ids)
     # A line of the list may ignore the finding about its own card only.
-    return report._replace(findings=grouped(report.findings)) if report.findings else report
+    return replace(report, findings=grouped(report.findings)) if report.findings else report
 
 
 def _with_top_in_doubt(report: Report, deck: Deck, format: LoadedFormat, prepared: PreparedFormat) -> Report:
@@ -236,7 +239,8 @@ def _with_top_in_doubt(report: Report, deck: Deck, format: LoadedFormat, prepare
     judged = _judge(doubted, format, prepared)
     follow = [item for item in judged.findings if item.rule in by_zone]
     findings = tuple(item for item in judged.findings if item not in follow)
-    return judged._replace(
+    return replace(
+        judged,
         findings=findings,
         superseded=(*judged.superseded, *(Superseded(item, (FindingId.UNKNOWN_ZONE,)) for item in follow)),
         verdict=verdict_of(findings),
@@ -315,7 +319,8 @@ def _without_aside(deck: Deck) -> Deck:
     aside = {item.zone for item in deck.diagnostics if item.id == FindingId.NOT_IN_DECK}
     if not aside:
         return deck
-    return deck._replace(
+    return replace(
+        deck,
         entries=tuple(entry for entry in deck.entries if entry.zone not in aside),
         diagnostics=tuple(
             item for item in deck.diagnostics if item.id == FindingId.NOT_IN_DECK or item.zone not in aside
@@ -335,7 +340,7 @@ def _judge(
     if rules.set_aside:
         entries, findings = set_aside(deck, rules.set_aside, data.catalog)
         if findings:
-            deck = deck._replace(entries=entries)
+            deck = replace(deck, entries=entries)
     invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == FindingId.INVALID_LINE]
     headings = {item.zone: item.line for item in reversed(invalid) if item.may_head and item.zone}
     unsure_after = {**unsure_after, **headings}
@@ -346,10 +351,12 @@ def _judge(
     outcomes, redundant = one_per_cause(all_outcomes)
     superseded: list[Superseded] = []
     if outcomes:
-        names = names._replace(written=written_names(deck.entries, data.catalog.fold))
+        names = replace(names, written=written_names(deck.entries, data.catalog.fold))
         placed = EntriesByCard(deck)
         findings += [rule_finding(outcome, deck, placed, names) for outcome in outcomes]
-        superseded = [Superseded(rule_finding(outcome, deck, placed, names), by) for outcome, by in redundant]
+        superseded = [
+            Superseded(rule_finding(item.outcome, deck, placed, names), item.by) for item in redundant
+        ]
     findings += [assumption_finding(assumption, deck, data.game) for assumption in assumptions]
     findings += map(diagnostic_finding, deck.diagnostics)
     if contents.uncertain:
@@ -419,11 +426,11 @@ def with_cards(deck: Deck, game: Game, catalog: Catalog, zones: Collection[str])
             continue
         cards = tuple(catalog.find(entry.written))
         zone = zone or (cards[0].home if len(cards) == 1 else None) or game.default_zone
-        entries.append(entry._replace(cards=cards, zone=zone))
+        entries.append(replace(entry, cards=cards, zone=zone))
         if zone not in zones:
             unknown.setdefault(zone, entry.line)
     diagnostics = [
         Diagnostic(FindingId.UNKNOWN_ZONE, _("no zone is called “{zone}”", zone=zone), line, 1, zone, zone)
         for zone, line in unknown.items()
     ]
-    return deck._replace(entries=tuple(entries), diagnostics=tuple(diagnostics))
+    return replace(deck, entries=tuple(entries), diagnostics=tuple(diagnostics))

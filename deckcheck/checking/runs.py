@@ -10,7 +10,10 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, NotADecklistError, find_decks
 from deckcheck.checking.session import CheckOptions, Session
@@ -95,7 +98,7 @@ def for_each(
 # Checking
 
 
-class Request(NamedTuple):
+class Request(Struct, frozen=True):
     """How to check lists and render the reports.
 
     `output` and `reports`, further outputs of the same run which are always plain, are among OUTPUT_FORMATS.
@@ -264,7 +267,7 @@ def _without_own_facts(report: Report, results: Results) -> Report:
     files = {card.name: own_file(card) for entry in report.deck.entries for card in entry.cards}
     for name in (card.name for finding in own for card in finding.cards):
         results.own_facts.setdefault(files[name], set()).add(name)
-    return report._replace(findings=tuple(finding for finding in report.findings if finding not in own))
+    return replace(report, findings=tuple(finding for finding in report.findings if finding not in own))
 
 
 class _Batch:

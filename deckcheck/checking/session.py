@@ -6,7 +6,9 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, NotADecklistError, is_decklist
 from deckcheck.checking.judge import (
@@ -45,7 +47,7 @@ _NEARLY_ALL = 0.9
 _NO_SETTINGS = DeckSettings()
 
 
-class CheckOptions(NamedTuple):
+class CheckOptions(Struct, frozen=True):
     """The options for all decks of a run.
 
     `format`, `as_of` and `best_of` override the list, which overrides `settings_for`. `stdin_name` is the
@@ -70,7 +72,7 @@ class CheckOptions(NamedTuple):
         return _NO_SETTINGS if self.settings_for is None else self.settings_for(path)
 
 
-class OpenedDeck(NamedTuple):
+class OpenedDeck(Struct, frozen=True):
     """A deck with its format; `text` is that of the file.
 
     `as_of` and `best_of` are None if the list's own apply; `by_settings`: the format comes from the settings.
@@ -95,7 +97,7 @@ class OpenedDeck(NamedTuple):
         if strict:
             return report
         report = graded_by(self.settings, report)
-        return report._replace(chosen_by=self.settings.format_source) if self.by_settings else report
+        return replace(report, chosen_by=self.settings.format_source) if self.by_settings else report
 
     def placed(self, error: UserError) -> UserError:
         """The error with the line of the settings or the path of the list, unless it has a place."""

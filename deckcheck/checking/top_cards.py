@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import FindingId
 from deckcheck.model.format import Format
@@ -37,7 +39,7 @@ class TopCards:
                 break
         if not placed:
             return deck
-        deck = deck._replace(entries=entries)
+        deck = replace(deck, entries=entries)
         for zone in dict.fromkeys(entry.zone for entry in entries[:placed]):
             moved = [entry for entry in entries[:placed] if entry.zone == zone]
             message = _(
@@ -61,7 +63,8 @@ class TopCards:
         top = sum(entry.zone in self._zones for entry in deck.entries)
         if (top and not own) or deck.notation not in _WITHOUT_HEADINGS or _is_apart(deck, top):
             return None
-        bare = deck._replace(
+        bare = replace(
+            deck,
             entries=_in_zone(deck.entries, range(top), self._first),
             diagnostics=tuple(item for item in deck.diagnostics if item not in own),
         )
@@ -116,16 +119,16 @@ class TopCards:
         for place, entry in enumerate(deck.entries[:_MOST_TRIED]):
             in_first = (
                 *deck.entries[:place],
-                entry._replace(zone=self._first),
+                replace(entry, zone=self._first),
                 *deck.entries[place + 1 :],
             )
             if taken != range(place, place + 1) and self._keeps(in_first, range(place, place + 1), zone):
-                yield deck._replace(entries=_in_zone(in_first, range(place, place + 1), zone))
+                yield replace(deck, entries=_in_zone(in_first, range(place, place + 1), zone))
 
 
 def _in_zone(entries: Sequence[Entry], places: range, zone: str) -> tuple[Entry, ...]:
     return tuple(
-        entry._replace(zone=zone) if place in places else entry for place, entry in enumerate(entries)
+        replace(entry, zone=zone) if place in places else entry for place, entry in enumerate(entries)
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import typer
+from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
 from deckcheck.checking.runs import Item, Request, check_lists, protect_lists, reports_of
@@ -148,7 +149,7 @@ def check(
     project = run.project(config, paths, given)
     settings = with_rules(project.settings, opt.split(select), opt.split(ignore), format)
     settings = with_exclude(settings, exclude or (), force_exclude)
-    options = project.options._replace(settings_for=settings.for_deck)
+    options = replace(project.options, settings_for=settings.for_deck)
     skipped: list[str] = []
     excluded: list[str] = []
     items: Sequence[Item] = list(find_decks(paths, skipped, settings, excluded, stdin_filename))
@@ -168,7 +169,7 @@ def check(
     chosen = output_format or settings.output_format or "text"
     is_text, lenient = chosen == "text", (unknown or settings.unknown) == "warn"
     look = render_options(run.lang, color, file=output, plain=not is_text)
-    look = look._replace(brief=len(items) > 1, lenient=lenient, verbose=verbose)
+    look = replace(look, brief=len(items) > 1, lenient=lenient, verbose=verbose)
     request = Request(options, chosen, look, tuple(reports.values()))
     results = check_lists(items, request, (output, *reports))
     skipped += results.skipped

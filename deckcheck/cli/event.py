@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from msgspec.structs import replace
 
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import OUTPUT, Command, Group
@@ -177,7 +178,7 @@ def accept(
         done = done._replace(notes=done.notes if note is None else (*done.notes, note))
     except UserError as error:
         hint = _("the log is complete; fix this and run the command again to write the receipts")
-        raise UserError([problem._replace(hint=hint) for problem in error.problems]) from error
+        raise UserError([replace(problem, hint=hint) for problem in error.problems]) from error
     finally:
         # Accepted lists stay accepted, and are shown before any error.
         answer = {"done": done, "event": session.event, "worst_problem": worst_problem, "verdicts": VERDICTS}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec.structs import replace
 
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
@@ -136,7 +137,7 @@ def _file(word: str, lang: str) -> Iterator[Path]:
             places = (None, str(fetched))
             raise UserError(
                 [
-                    problem._replace(path=word) if problem.path in places else problem
+                    replace(problem, path=word) if problem.path in places else problem
                     for problem in error.problems
                 ]
             ) from error

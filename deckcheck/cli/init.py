@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
@@ -58,5 +59,5 @@ def init(
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
     source = installed_source() if requirement is None else Source(requirement)
-    set_up(Path(folder), format, source._replace(facts=tuple(facts or ())), pipelines, run.lang)
+    set_up(Path(folder), format, replace(source, facts=tuple(facts or ())), pipelines, run.lang)
     return Status.OK

@@ -5,9 +5,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import typer
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.report.screen import write_problems
 from deckcheck.support.errors import Problem, UserError
@@ -32,7 +34,7 @@ class Status(IntEnum):
     PIPE_CLOSED = 141
 
 
-class Project(NamedTuple):
+class Project(Struct, frozen=True):
     """The settings, the options of a check (completed from the settings), and the formats."""
 
     settings: "Settings"
@@ -79,7 +81,7 @@ class Run:
         # An invalid game would seem to have no formats.
         own_games(settings.folders.games)
         cards = tuple(map(str, settings.cards))
-        options = options._replace(cards=cards, folders=settings.folders, settings_for=settings.for_deck)
+        options = replace(options, cards=cards, folders=settings.folders, settings_for=settings.for_deck)
         return Project(settings, options, FormatCache(settings.folders))
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.config.patterns import Patterns, compiled
 from deckcheck.formats.lookup import BUNDLED_ONLY, ENDINGS, Folders, files_below, game_files
@@ -28,7 +31,7 @@ _CARD_ENDINGS = (".yaml", ".yml", ".jsonl")
 _UNNAMED = "-"
 
 
-class DeckSettings(NamedTuple):
+class DeckSettings(Struct, frozen=True):
     """The settings of one deck; `format` is as on the command line."""
 
     format: str | None = None
@@ -42,7 +45,7 @@ SettingsFor = Callable[[str], DeckSettings]
 """Maps the path of a deck, as named or found, to its settings."""
 
 
-class DeckTable(NamedTuple):
+class DeckTable(Struct, frozen=True):
     """A table of settings, for the decks that match any of its patterns; None for all decks."""
 
     values: Document
@@ -53,7 +56,7 @@ class DeckTable(NamedTuple):
         return self.patterns is None or (path != _UNNAMED and self.patterns.include(path))
 
 
-class Settings(NamedTuple):
+class Settings(Struct, frozen=True):
     """The settings of a project; `file` is its path for messages.
 
     `excluded` are patterns, the most important first; `tables` begin with the one for all decks. `formats` are the
@@ -333,14 +336,14 @@ def with_rules(
         return settings
     known = _known_rules(settings.folders, [*settings.formats, *([format] if format is not None else [])])
     problems = [
-        problem._replace(message=_("{option}: {message}", option=f"--{key}", message=problem.message))
+        replace(problem, message=_("{option}: {message}", option=f"--{key}", message=problem.message))
         for key, rules in (("select", select), ("ignore", ignore))
         for rule in rules
         if (problem := _rule_problem(rule, key, known)) is not None
     ]
     if problems:
         raise UserError(problems)
-    return settings._replace(selected=tuple(select), ignored=tuple(ignore))
+    return replace(settings, selected=tuple(select), ignored=tuple(ignore))
 
 
 def _rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem | None:
@@ -359,7 +362,7 @@ def _rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem 
 def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Settings:
     """The settings with additional patterns to exclude, relative to the working folder. Raises UserError."""
     if force:
-        settings = settings._replace(force_exclude=True)
+        settings = replace(settings, force_exclude=True)
     if not patterns:
         return settings
     excluded = []
@@ -370,10 +373,10 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
             raise user_error(_("--exclude: {pattern!r} is not a valid pattern", pattern=line)) from error
         if pattern is not None:
             excluded.append(pattern)
-    return settings._replace(excluded=(Patterns(".", excluded), *settings.excluded))
+    return replace(settings, excluded=(Patterns(".", excluded), *settings.excluded))
 
 
-class Addition(NamedTuple):
+class Addition(Struct, frozen=True):
     """Lines for a settings file, which were `written` if there was none; otherwise the user adds them."""
 
     file: Path

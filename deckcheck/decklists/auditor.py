@@ -7,7 +7,8 @@ the first character that nothing explains; its line is then told, whatever was r
 import re
 from bisect import bisect
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.decklists.lines import STRUCK_OUT, UNEXPLAINED, Stretch, Taken
 from deckcheck.decklists.source import HIDING
@@ -57,7 +58,7 @@ class CellAudit:
         return self._open[0] if self._open else None
 
 
-class Leftover(NamedTuple):
+class Leftover(Struct, frozen=True):
     """The first text of a line that nothing explains, by its place, and what to say of it."""
 
     start: int

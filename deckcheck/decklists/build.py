@@ -2,7 +2,10 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import (
@@ -217,7 +220,7 @@ def _with_names(
             remaining -= 1
             for name in suggest(diagnostic.written)[:1]:
                 message = _("{message}; did you mean {name}?", message=diagnostic.message, name=name)
-                diagnostic = diagnostic._replace(message=message)
+                diagnostic = replace(diagnostic, message=message)
         suggested.append(diagnostic)
     return suggested
 
@@ -229,7 +232,7 @@ def _unknown_zone(zone: str, number: int, column: int, written: str, *, heads: b
 # The sums that a list states, compared with its rows.
 
 
-class _SumLine(NamedTuple):
+class _SumLine(Struct, frozen=True):
     """A line that may state a sum: the index of the entry after it, its zone, and the sum if it has one."""
 
     kind: Literal["heading", "label", "total", "zone"]
@@ -399,7 +402,7 @@ def with_zones(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
     return _with_doubt(words, first.lines)
 
 
-class _Ended(NamedTuple):
+class _Ended(Struct, frozen=True):
     lines: list[Numbered]
     fills_first: bool
     """Whether the default zone has cards."""
@@ -423,7 +426,7 @@ def _ended(words: Vocabulary, lines: Sequence[Numbered], *kinds: type[Label | Bl
                 result.append((number, Label("", zone=default)))
                 zone = default
             elif is_end:
-                line = line._replace(zone=default) if isinstance(line, Label) else line
+                line = replace(line, zone=default) if isinstance(line, Label) else line
                 zone = default
                 if not isinstance(line, Label):
                     result.append((number, line))

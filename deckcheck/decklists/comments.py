@@ -1,7 +1,9 @@
 """Comments in a list: cards with counts in them, which the report names, and directives (`# deckcheck: ignore[RULE] reason`)."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import compiled, shape_of
@@ -71,7 +73,7 @@ _IGNORE = r"(?P<what>ignore(?P<whole>-file)?)[ \t　]*[\[［](?P<rules>[^\]］]*
 _BETWEEN = r"[\s,、，]+"
 
 
-class Extracted(NamedTuple):
+class Extracted(Struct, frozen=True):
     """The text without directives, lines and columns unchanged; the directives; their source text by line."""
 
     text: str

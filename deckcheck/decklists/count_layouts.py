@@ -5,8 +5,9 @@ A layout says where the count of a card stands: beside it, on the next or previo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.decklists.lines import (
     LEAST_NUMBERED,
@@ -28,7 +29,7 @@ _MOST_COLUMNS = 4
 _MOSTLY = 0.8
 
 
-class Placed(NamedTuple):
+class Placed(Struct, frozen=True):
     """A card of a row with its count; without a name, the row's unread words are the name; without a number, it has none."""
 
     name: Name | None
@@ -40,17 +41,16 @@ class Placed(NamedTuple):
         return None if self.number is None else self.number.value
 
 
-@dataclass(slots=True)
-class Layout:
+class Layout(Struct):
     """A reading of all rows: the cards of each by index, and the rows whose numbers count the card of another."""
 
     label: str
     cost: float = 0.0
-    placed: dict[int, list[Placed]] = field(default_factory=dict)
-    counts_of_others: set[int] = field(default_factory=set)
-    unsure: set[int] = field(default_factory=set)
+    placed: dict[int, list[Placed]] = {}
+    counts_of_others: set[int] = set()
+    unsure: set[int] = set()
     """Rows with a number or a card that this layout doesn't explain."""
-    explained: dict[Number, Taken] = field(default_factory=dict)
+    explained: dict[Number, Taken] = {}
     one_each: bool = False
     """Whether a card without a number is one copy by this layout, not for want of a count."""
 
@@ -67,7 +67,7 @@ Rows = Mapping[int, Row]
 """Rows by the index of their line."""
 
 
-class Beside(NamedTuple):
+class Beside(Struct, frozen=True):
     """Which number beside a card is its count: the n-th on a side, -1 for the last."""
 
     label: str
@@ -197,7 +197,7 @@ def _price(count: int) -> float:
     return 1.0 if 0 < count <= MOST_LIKELY else 4.0
 
 
-class _RowReading(NamedTuple):
+class _RowReading(Struct, frozen=True):
     placed: list[Placed]
     cost: float
     whole: bool
@@ -284,7 +284,7 @@ class _ReadAlone:
             usual = all(item.copies in range(1, USUAL + 1) for item in own.placed)
             counted = own.placed and all(item.copies for item in own.placed)
             if own.whole and (usual or is_marked) and counted and own.cost + _LONE <= read.cost + 1e-9:
-                return own._replace(cost=own.cost + _LONE)
+                return replace(own, cost=own.cost + _LONE)
         return read
 
 

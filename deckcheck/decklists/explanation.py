@@ -1,7 +1,8 @@
 """What a list was read as, line by line and part by part, for people who report one that was misread."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.decklists.lines import (
     Blank,
@@ -34,7 +35,7 @@ _KINDS: tuple[tuple[type[Line], str], ...] = (
 )
 
 
-class Part(NamedTuple):
+class Part(Struct, frozen=True):
     """A part of a line and what it was taken for: "card", "count", "zone", "sum", "printing", "numbering", "comment",
     "remark", "title", "header" or "head". `column` is 1-based."""
 
@@ -43,7 +44,7 @@ class Part(NamedTuple):
     column: int
 
 
-class ReadLine(NamedTuple):
+class ReadLine(Struct, frozen=True):
     """A line as it was read: "cards", "count" (of a card on another line), "zone", "label", "sum", "header", "title",
     "comment", "blank" or "unread"; of the last, `why` says why.
 

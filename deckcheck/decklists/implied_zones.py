@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, USUAL
@@ -38,15 +40,15 @@ def fit_zones(
     known = [
         item for item in deck.diagnostics if item.id != FindingId.EMPTY_LINE or item.zone in format.zones
     ]
-    deck = deck._replace(diagnostics=tuple(known))
+    deck = replace(deck, diagnostics=tuple(known))
     used = {entry.zone for entry in deck.entries}
     if used <= format.zones.keys():
         return deck
-    for listed in dict.fromkeys(zone for zone, _most, _where in format.listed_as.values()):
+    for listed in dict.fromkeys(listed.zone for listed in format.listed_as.values()):
         entries = [entry for entry in deck.entries if entry.zone == listed]
         if entries and listed not in format.zones:
             homes = _homes(entries, format, catalog, listed, used)
-            in_homes = [entry._replace(zone=zone) for zone, moved in homes.items() for entry in moved]
+            in_homes = [replace(entry, zone=zone) for zone, moved in homes.items() for entry in moved]
             if homes and all(keeps_rules(in_homes, zone) for zone in homes):
                 for zone, moved in homes.items():
                     deck = _with_moved(deck, moved, zone, format.zones[zone], names[listed])
@@ -62,9 +64,9 @@ def _homes(
     A zone with a condition gets the cards that meet it, unless none would remain for the zone without one.
     """
     open_zones = {
-        zone: (most, where)
-        for zone, (other, most, where) in format.listed_as.items()
-        if other == listed and zone not in used
+        zone: (home.most, home.where)
+        for zone, home in format.listed_as.items()
+        if home.zone == listed and zone not in used
     }
     first = next((zone for zone, (_most, where) in open_zones.items() if where is None), None)
     homes: dict[str, list[Entry]] = {}
@@ -100,13 +102,13 @@ def _with_moved(deck: Deck, moved: Sequence[Entry], zone: str, name: Words, list
         listed=listed,
         cards=shortened(written, _MOST_NAMED),
     )
-    entries = tuple(entry._replace(zone=zone) if entry in moved else entry for entry in deck.entries)
+    entries = tuple(replace(entry, zone=zone) if entry in moved else entry for entry in deck.entries)
     return _with_diagnostic(
-        deck._replace(entries=entries), FindingId.MOVED_TO_HOME_ZONE, message, moved[0], moved[0].zone
+        replace(deck, entries=entries), FindingId.MOVED_TO_HOME_ZONE, message, moved[0], moved[0].zone
     )
 
 
-class _Sizes(NamedTuple):
+class _Sizes(Struct, frozen=True):
     """How many cards a format asks for in its first zone and allows in the second; None: any number."""
 
     least: int | None
@@ -165,7 +167,7 @@ def _with_proven_block(deck: Deck, format: Format, first: str, second: str, size
             # A mark on its own line, not an empty line, put a card there.
             return deck
         # The cards below are too many for the second zone.
-        together = deck._replace(entries=tuple(entry._replace(zone=first) for entry in deck.entries))
+        together = replace(deck, entries=tuple(replace(entry, zone=first) for entry in deck.entries))
         if whole == sizes.least:
             message = _together(format.zones[first], format.zones[second])
             return _with_diagnostic(together, FindingId.EMPTY_LINE, message, in_block[0], second)
@@ -232,14 +234,14 @@ def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
     known = tuple(
         item for item in deck.diagnostics if item.id != FindingId.UNKNOWN_ZONE or item.zone not in unknown
     )
-    entries = tuple(entry._replace(zone=first) if entry in headed else entry for entry in deck.entries)
+    entries = tuple(replace(entry, zone=first) if entry in headed else entry for entry in deck.entries)
     message = _(
         "counted in “{main}”, since the cards under {headings} complete it",
         main=format.zones[first],
         headings=series([_("“{card}”", card=zone) for zone in dict.fromkeys(entry.zone for entry in headed)]),
     )
     return _with_diagnostic(
-        deck._replace(entries=entries, diagnostics=known),
+        replace(deck, entries=entries, diagnostics=known),
         FindingId.MOVED_TO_HOME_ZONE,
         message,
         headed[0],
@@ -251,7 +253,7 @@ def _with_block(deck: Deck, index: int, format: Format, first: str, second: str)
     """The deck with its entries from index `at` in the second zone, and a diagnostic."""
     known = tuple(item for item in deck.diagnostics if item.id != FindingId.EMPTY_LINE)
     entries = tuple(
-        entry._replace(zone=second) if place >= index and entry.zone == first else entry
+        replace(entry, zone=second) if place >= index and entry.zone == first else entry
         for place, entry in enumerate(deck.entries)
     )
     message = _(
@@ -259,11 +261,11 @@ def _with_block(deck: Deck, index: int, format: Format, first: str, second: str)
         main=format.zones[first],
         other=format.zones[second],
     )
-    deck = deck._replace(entries=entries, diagnostics=known)
+    deck = replace(deck, entries=entries, diagnostics=known)
     return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, deck.entries[index], second)
 
 
-class OtherReading(NamedTuple):
+class OtherReading(Struct, frozen=True):
     """A deck as it would be if its last block were the second zone, and the deck that says so.
 
     `unsure_after`: in which zones of the latter, and below which line, cards may belong to another zone.
@@ -284,7 +286,7 @@ def other_reading(deck: Deck, format: Format, first: str) -> OtherReading | None
     second, sizes = gap.zone, _sizes(format, first, gap.zone)
     zones = {first, *_implied_homes(deck, first)}
     in_second = tuple(
-        entry._replace(zone=second) if entry.line >= gap.line and entry.zone in zones else entry
+        replace(entry, zone=second) if entry.line >= gap.line and entry.zone in zones else entry
         for entry in deck.entries
     )
     whole, above = (sum(e.copies for e in row if e.zone == first) for row in (deck.entries, in_second))
@@ -297,11 +299,11 @@ def other_reading(deck: Deck, format: Format, first: str) -> OtherReading | None
         main=format.zones[first],
         other=format.zones[second],
     )
-    doubt = gap._replace(id=FindingId.UNKNOWN_ZONE, message=message)
+    doubt = replace(gap, id=FindingId.UNKNOWN_ZONE, message=message)
     before, after = deck.diagnostics[:place], deck.diagnostics[place + 1 :]
     return OtherReading(
-        deck._replace(entries=in_second, diagnostics=(*before, *after)),
-        deck._replace(diagnostics=(*before, doubt, *after)),
+        replace(deck, entries=in_second, diagnostics=(*before, *after)),
+        replace(deck, diagnostics=(*before, doubt, *after)),
         dict.fromkeys(zones, gap.line - 1),
     )
 
@@ -362,7 +364,7 @@ def note_empty_line(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -
     This is the case if no zone is named, and the last block of cards after an empty line has no title and
     fewer than half of the copies above it. Empty lines after each card mean nothing.
     """
-    whole, deck = deck, deck._replace(entries=tuple(e for e in deck.entries if e.zone not in words.aside))
+    whole, deck = deck, replace(deck, entries=tuple(e for e in deck.entries if e.zone not in words.aside))
     if len(deck.entries) < 2 or any(entry.zone != words.default for entry in deck.entries):
         return whole
     from deckcheck.decklists.notations.common import SIDE, zone_of

@@ -6,7 +6,8 @@ next word is the collector's number, whatever it looks like, and the longest nam
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.lines import UNEXPLAINED, Stretch, Taken
@@ -48,7 +49,7 @@ PROVEN = frozenset(_PATTERNS) - {"plain"}
 """The grammars with a sign that plain lists lack."""
 
 
-class Match(NamedTuple):
+class Match(Struct, frozen=True):
     """A line in a grammar, as a row with all of it explained."""
 
     label: str

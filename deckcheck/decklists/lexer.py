@@ -8,7 +8,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.model.card import Card, Catalog
 
@@ -85,7 +88,7 @@ Kind = Literal[
 ]
 
 
-class Token(NamedTuple):
+class Token(Struct, frozen=True):
     """A span of a line.
 
     A name has the `cards` that it can mean. A `number` may be `marked` as a count (by "x" or a counter word) or
@@ -331,7 +334,7 @@ _Named = tuple[int, tuple[Card, ...]]
 """The end of a name and its cards."""
 
 
-class _State(NamedTuple):
+class _State(Struct, frozen=True):
     """The cheapest way to a state: cost, previous state, new tokens, and whether any is a name or word."""
 
     cost: float
@@ -585,7 +588,7 @@ class _Cover:
             )
         ):
             start -= 1
-        return token._replace(start=start)
+        return replace(token, start=start)
 
 
 def _number_cost(number: int) -> float:

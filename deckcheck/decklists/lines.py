@@ -5,7 +5,8 @@ import unicodedata
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.decklists.lexer import MOST_COPIES
 from deckcheck.model.card import Card
@@ -47,7 +48,7 @@ class Taken(StrEnum):
     """The head of a column or section, or a field of another program."""
 
 
-class Stretch(NamedTuple):
+class Stretch(Struct, frozen=True):
     """The characters from `start` to before `end` of a line, and what they were taken for."""
 
     taken: Taken
@@ -58,7 +59,7 @@ class Stretch(NamedTuple):
 Stretches = tuple[Stretch, ...]
 
 
-class Item(NamedTuple):
+class Item(Struct, frozen=True):
     """A card on a line: `zone` is named on the line itself, `home` is the card's, unless that is the default zone."""
 
     written: str
@@ -70,14 +71,14 @@ class Item(NamedTuple):
     is_zone_known: bool = True
 
 
-class CardLine(NamedTuple):
+class CardLine(Struct, frozen=True):
     """One card or several."""
 
     items: tuple[Item, ...]
     stretches: Stretches = ()
 
 
-class Heading(NamedTuple):
+class Heading(Struct, frozen=True):
     """The heading of a zone; of an unknown one as written, unless `is_known`."""
 
     written: str
@@ -88,7 +89,7 @@ class Heading(NamedTuple):
     stretches: Stretches = ()
 
 
-class Label(NamedTuple):
+class Label(Struct, frozen=True):
     """A heading that sorts cards within a zone; with a `zone`, the cards below are in that zone again."""
 
     written: str
@@ -98,7 +99,7 @@ class Label(NamedTuple):
     stretches: Stretches = ()
 
 
-class Total(NamedTuple):
+class Total(Struct, frozen=True):
     """The sum of other lines, perhaps of a zone."""
 
     written: str
@@ -108,7 +109,7 @@ class Total(NamedTuple):
     stretches: Stretches = ()
 
 
-class HeaderLine(NamedTuple):
+class HeaderLine(Struct, frozen=True):
     """A line such as `# format: …`; `why` says what is wrong with it."""
 
     key: str
@@ -118,7 +119,7 @@ class HeaderLine(NamedTuple):
     stretches: Stretches = ()
 
 
-class Title(NamedTuple):
+class Title(Struct, frozen=True):
     """The deck's name; `why` says what a reader of the report should know. With a `zone`, it also says where the first card is."""
 
     written: str
@@ -128,7 +129,7 @@ class Title(NamedTuple):
     stretches: Stretches = ()
 
 
-class Comment(NamedTuple):
+class Comment(Struct, frozen=True):
     """A line that is no part of the deck. A `remark` has no mark that says so."""
 
     written: str = ""
@@ -137,19 +138,19 @@ class Comment(NamedTuple):
     stretches: Stretches = ()
 
 
-class Blank(NamedTuple):
+class Blank(Struct, frozen=True):
     """An empty line, or one with a rule."""
 
     stretches: Stretches = ()
 
 
-class CountLine(NamedTuple):
+class CountLine(Struct, frozen=True):
     """A line that holds only the count of a card on another line."""
 
     stretches: Stretches = ()
 
 
-class Told(NamedTuple):
+class Told(Struct, frozen=True):
     """A line that isn't read; `may_head`: it may be the heading of the cards below."""
 
     written: str

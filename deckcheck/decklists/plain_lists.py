@@ -7,8 +7,9 @@ that has anything else sends the whole list there.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 from unicodedata import normalize
+
+from msgspec import Struct
 
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import compiled
@@ -52,7 +53,7 @@ def too_many_lines(path: str) -> Exception:
     )
 
 
-class _Name(NamedTuple):
+class _Name(Struct, frozen=True):
     """An unambiguous name: its card, the home if that isn't the default zone, and the folded name.
 
     `may_continue`: a longer name continues with a sign or digit; `may_be_led`: one has them before this name.
@@ -67,7 +68,7 @@ class _Name(NamedTuple):
     only_quoted: bool
 
 
-class _Card(NamedTuple):
+class _Card(Struct, frozen=True):
     """A name as written, in a 1-based column, with its copies; `known` is None for one that the table lacks."""
 
     known: _Name | None
@@ -76,7 +77,7 @@ class _Card(NamedTuple):
     column: int
 
 
-class _Half(NamedTuple):
+class _Half(Struct, frozen=True):
     """A line with only a name, or (without one) only a count."""
 
     number: int

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.decklists.comments import WORD, cards_in_comments, extract_directives
 from deckcheck.decklists.header import KEYS
@@ -67,7 +70,7 @@ class NoCardReadError(UserError):
     """A text has lines, but none that is like a card."""
 
 
-class Outline(NamedTuple):
+class Outline(Struct, frozen=True):
     """The lines of a list as read, for rewriting it.
 
     `source` are the lines without directives; `directives` has those by line number, as written after the
@@ -142,7 +145,8 @@ class ListReader:
     def _with_directives(self, text: str, path: str, notation: str | None, detected: str) -> Deck:
         if WORD not in text or detected in NO_COMMENTS:
             return self._deck(text, path, detected)
-        bare, directives, _sources = extract_directives(text, sheet=detected in _SHEETS)
+        extracted = extract_directives(text, sheet=detected in _SHEETS)
+        bare, directives = extracted.text, extracted.directives
         # Commas in a directive must not make the list look like CSV.
         detected = notation or detect(self.words, bare, path)
         try:
@@ -152,7 +156,7 @@ class ListReader:
                 raise
             # The match was within quotes, so it was no directive.
             return self._deck(text, path, detected)
-        return deck._replace(lines=tuple(text.split("\n")), directives=directives) if directives else deck
+        return replace(deck, lines=tuple(text.split("\n")), directives=directives) if directives else deck
 
     def _deck(self, text: str, path: str, notation: str) -> Deck:
         source = text.split("\n")

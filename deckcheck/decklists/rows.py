@@ -6,9 +6,11 @@ border of a cell.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice, pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.lexer import (
@@ -81,8 +83,7 @@ _SHORTEST_SOUGHT, _LONGEST_SOUGHT = 4, 40
 """The lengths of names that are sought within words."""
 
 
-@dataclass(slots=True, eq=False)
-class Number:
+class Number(Struct, eq=False):
     """A number that may be a count: `marked` by a sign or counter, `boxed` in brackets.
 
     `ordinal`: a dot or bracket behind it at the start of a line. `taken` is set by whoever explains it.
@@ -97,8 +98,7 @@ class Number:
     taken: Taken | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Name:
+class Name(Struct, eq=False):
     """A card's name; without cards, a ditto mark for the card before."""
 
     cards: tuple[Card, ...]
@@ -106,8 +106,7 @@ class Name:
     end: int
 
 
-@dataclass(slots=True)
-class ZoneWord:
+class ZoneWord(Struct):
     """A word that says where the cards of its line are."""
 
     zone: str
@@ -115,18 +114,17 @@ class ZoneWord:
     end: int
 
 
-@dataclass(slots=True)
-class Row:
+class Row(Struct):
     """A line with its tokens by what they are, all by index into `text`."""
 
     text: str
     shape: str
-    names: list[Name] = field(default_factory=list)
-    numbers: list[Number] = field(default_factory=list)
-    zones: list[ZoneWord] = field(default_factory=list)
-    unread: list[tuple[int, int]] = field(default_factory=list)
+    names: list[Name] = []
+    numbers: list[Number] = []
+    zones: list[ZoneWord] = []
+    unread: list[tuple[int, int]] = []
     """Words that nothing explains."""
-    explained: list[Stretch] = field(default_factory=list)
+    explained: list[Stretch] = []
     problem: Words | None = None
     """What can only be told, whatever the rest says."""
     problem_start: int = 0

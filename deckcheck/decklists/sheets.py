@@ -7,7 +7,9 @@ that takes the card out makes its line one that is told.
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import CellAudit, leftover
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
@@ -55,7 +57,7 @@ MOST_CELLS, _LONGEST_HEAD, _LONGEST_CELL = 64, 40, 400
 _TRIED, _MOST_ABOVE = 50, 6
 
 
-class Column(NamedTuple):
+class Column(Struct, frozen=True):
     """A column or field: `role` is name, count, zone, kind, used, other, "=" (of `zone`), or "" if nobody knows."""
 
     head: str
@@ -93,7 +95,7 @@ def count_in(words: Vocabulary, cell: str) -> int | None:
     return int(match["n"].replace(",", "")) if match else None
 
 
-class Field(NamedTuple):
+class Field(Struct, frozen=True):
     """A cell with its column and its place: the 1-based line and column of its text."""
 
     column: Column
@@ -118,7 +120,7 @@ def _answered(words: Vocabulary, field: Field) -> Field:
     if field.column.role != "=" or not is_answer:
         return field
     column = Column("", "zone" if answer in words.answers_yes else "other")
-    return field._replace(column=column, text=field.column.zone)
+    return replace(field, column=column, text=field.column.zone)
 
 
 class RecordReader:
@@ -159,7 +161,7 @@ class RecordReader:
         if audit.leftover is not None:
             (_line, column), text = audit.leftover
             return told(raw, UNEXPLAINED.filled(part=text.strip()[:40]), column)
-        items = [item._replace(copies=1) if item.copies == _NO_NUMBER else item for item in items]
+        items = [replace(item, copies=1) if item.copies == _NO_NUMBER else item for item in items]
         return CardLine(tuple(items)) if items else Comment(raw.strip())
 
     def _groups(self, fields: Sequence[Field]) -> list[list[Field]] | None:
@@ -190,8 +192,8 @@ class RecordReader:
         rest = [field for field in fields if field.column.role not in ("=", "count")]
         groups = []
         for field in zoned:
-            zone = field._replace(column=Column("", "zone"), text=field.column.zone)
-            groups.append([*rest, field._replace(column=Column("", "count")), zone])
+            zone = replace(field, column=Column("", "zone"), text=field.column.zone)
+            groups.append([*rest, replace(field, column=Column("", "count")), zone])
         return groups
 
     def _cards_of_zones(self, zoned: Sequence[Field], fields: Sequence[Field]) -> list[list[Field]] | None:
@@ -202,9 +204,9 @@ class RecordReader:
             return None
         groups = []
         for index, field in enumerate(names):
-            zone = field._replace(column=Column("", "zone"), text=field.column.zone)
-            count = [counts[index]._replace(column=Column("", "count"))] if counts else []
-            groups.append([field._replace(column=Column("", "name")), zone, *count])
+            zone = replace(field, column=Column("", "zone"), text=field.column.zone)
+            count = [replace(counts[index], column=Column("", "count"))] if counts else []
+            groups.append([replace(field, column=Column("", "name")), zone, *count])
         orders = {
             fields.index(count) < fields.index(name) for name, count in zip(names, counts, strict=False)
         }
@@ -241,7 +243,7 @@ class RecordReader:
             return copies
         zone = next(iter(zones), within)
         known = zone is None or zone in self.words.zone_ids or zone in self.words.aside
-        placed = item._replace(copies=copies, zone=zone, is_zone_known=known)
+        placed = replace(item, copies=copies, zone=zone, is_zone_known=known)
         return None if copies == 0 else placed
 
     def _copies(self, counts: Sequence[Field], item: Item) -> int | tuple[Words, int]:
@@ -359,7 +361,7 @@ class RecordReader:
         return compiled(pattern).fullmatch(shape) is not None
 
 
-class Cell(NamedTuple):
+class Cell(Struct, frozen=True):
     """A cell of a table: its text and the 1-based column of that."""
 
     text: str
@@ -377,7 +379,7 @@ def fields_of(columns: Sequence[Column], cells: Sequence[Cell], number: int) -> 
     return fields
 
 
-class Sheet(NamedTuple):
+class Sheet(Struct, frozen=True):
     """The rows of a CSV or TSV text, by the index of their first line, and the one with the heads."""
 
     rows: Mapping[int, Sequence[Cell]]
@@ -411,7 +413,7 @@ def sheet_of(reader: LineReader, text: str, path: str, notation: str) -> Sheet |
         if not any(texts) or source[index].lstrip().startswith(("#", "//")):
             continue
         if is_head([column_of(reader.words, text) for text in texts], texts):
-            return sheet._replace(head=index)
+            return replace(sheet, head=index)
         above += 1
         if above > _MOST_ABOVE or any(map(reader.find, filter(None, texts))):
             return None

@@ -7,7 +7,8 @@ cleaned character knows its place in the line as written.
 import codecs
 import re
 import unicodedata
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.decklists.lexer import compiled
 from deckcheck.support.errors import user_error
@@ -41,7 +42,7 @@ _PERCENT = r"(?:%[0-9A-Fa-f]{2})+"
 _TELLING_PERCENT = r"%(?:0[AaDd]|2[0-9A-Fa-f]|3[A-Fa-f]|5[BbDd]|[EeCc][0-9A-Fa-f]%)"
 
 
-class Source(NamedTuple):
+class Source(Struct, frozen=True):
     """A line of a list: as written, cleaned, and the index in the former of each character of the latter (None: the same)."""
 
     number: int

@@ -7,8 +7,9 @@ the layout of the whole list places, titles and remarks. The auditor looks at ev
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import doubtful_mark, leftover
 from deckcheck.decklists.count_layouts import Layout, Placed, choose
@@ -235,7 +236,7 @@ class _TextOfList:
                 is_label = isinstance(section_of_text, Label) and not row.numbers
                 return None if is_counted or is_label else _tell(source, NAME_OR_HEADING)
         if section_of_text is not None:
-            return section_of_text._replace(stretches=stretch(Taken.HEAD, text))
+            return replace(section_of_text, stretches=stretch(Taken.HEAD, text))
         return self._comment(source) if is_comment else None
 
     def _alone_in_sheet(self, sheet: Sheet, index: int, source: Source) -> Line | None:

@@ -9,6 +9,8 @@ from functools import cache
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lexer import shape_of
@@ -226,7 +228,7 @@ class _Tree:
             yield within, key.line, Label(key.value, section.total, within, key.column)
             yield from self._cards(value, within)
         elif isinstance(section, Heading):
-            yield section.zone, key.line, section._replace(written=key.value, column=key.column, stretches=())
+            yield section.zone, key.line, replace(section, written=key.value, column=key.column, stretches=())
             yield from self._cards(value, section.zone)
         elif value.sort == "map" and not value.items:
             yield within, key.line, COMMENT
@@ -262,7 +264,7 @@ class _Tree:
         if "\n" not in written and not self._reader.row(clean(written)).names:
             section = section_line(self._words, written)
             if section is not None:
-                return [section._replace(column=node.column, stretches=())]
+                return [replace(section, column=node.column, stretches=())]
         return self._texts(node)
 
     def _texts(self, node: Node) -> list[Line]:
@@ -288,7 +290,7 @@ class _Tree:
             ):
                 return told(text, NO_COUNT, column)
             if isinstance(item, Item):
-                return CardLine((item._replace(copies=item.copies or (0 if row.numbers else 1)),))
+                return CardLine((replace(item, copies=item.copies or (0 if row.numbers else 1)),))
             return told(text, item[0], item[1])
         if row.problem is not None or (row.numbers and row.is_glued):
             return told(text, row.problem or UNEXPLAINED.filled(part=text.strip()[:40]), column)

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from deckcheck.cards.names import make_fold
 from deckcheck.decklists.lexer import BULLETS, KANJI, Patterns, any_of, compiled, trim
@@ -91,7 +93,7 @@ class Vocabulary:
     def numbered(self) -> frozenset[str]:
         """The labels whose number is no total (a cost)."""
         numbers = (item for item in self._game.attributes.values() if item.kind == "number")
-        return frozenset(self.fold(text) for item in numbers for text in item.name) & self.labels
+        return frozenset(self.fold(text) for item in numbers for text in item.name.both) & self.labels
 
     @cached_property
     def totals(self) -> frozenset[str]:
@@ -197,7 +199,7 @@ class Vocabulary:
         facts = set(self.labels)
         for item in self._game.attributes.values():
             facts.update(map(self.fold, item.values))
-            facts.update(self.fold(text) for name in item.names.values() for text in name)
+            facts.update(self.fold(text) for name in item.names.values() for text in name.both)
             facts.update(self.fold(rank) for level in item.order for rank in level)
         return frozenset(facts - {""})
 
@@ -242,7 +244,7 @@ _KINDS = r"[(\[]?[0-9]{1,3}[ \t]*種類?[)\]]?"
 Sort = Literal["zone", "label", "total", "other"]
 
 
-class Heading(NamedTuple):
+class Heading(Struct, frozen=True):
     """A line as a heading: its sort, the zone that it names and the total that it states."""
 
     sort: Sort
@@ -413,7 +415,7 @@ def tagged_zones(words: Vocabulary, comment: str) -> tuple[str, ...]:
 _TAGS = r"(?:#(?:[ \t]+!)?[^#\s]+(?:[ \t]+![^#\s]+)*[ \t]*)+"
 
 
-class LeadingZone(NamedTuple):
+class LeadingZone(Struct, frozen=True):
     """A zone word before entries, which applies to all of them; `start` is where they begin."""
 
     zone: str

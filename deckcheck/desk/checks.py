@@ -18,6 +18,8 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.decklists.header import read_header
@@ -268,15 +270,16 @@ def _checked(setting: Setting, question: Question) -> tuple[LoadedFormat, Report
     report = check(question.text, format, as_of=as_of, best_of=best_of, path=LIST)
     if not report.deck.entries and not report.deck.diagnostics:
         raise user_error(_("no card is listed here"))
-    return format, report._replace(findings=tuple(map(_without_folders, report.findings)))
+    return format, replace(report, findings=tuple(map(_without_folders, report.findings)))
 
 
 def _without_folders(finding: Finding) -> Finding:
     """The finding with the bare names of the user's own files: where they are on the server is nobody's business."""
     source = finding.source
-    return finding._replace(
-        source=None if source is None else source._replace(path=_bare_name(source.path)),
-        related=tuple(one._replace(path=_bare_name(one.path)) for one in finding.related),
+    return replace(
+        finding,
+        source=None if source is None else replace(source, path=_bare_name(source.path)),
+        related=tuple(replace(one, path=_bare_name(one.path)) for one in finding.related),
         parts=tuple(map(_without_folders, finding.parts)),
     )
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from deckcheck.formats import lookup
 from deckcheck.formats.inheritance import LISTED_TWICE
 from deckcheck.formats.words import Context, date_problems, editions_of
@@ -71,14 +73,14 @@ def read_banlist(
     file, base = _files_of(name, folders)
     document = lookup.load(file, "banlist")
     if base is None or document.data.get(lookup.REPLACES):
-        banlist = _banlist_from(document, context)._replace(replaces_bundled=base is not None)
+        banlist = replace(_banlist_from(document, context), replaces_bundled=base is not None)
         return ReadBanlist(banlist, (file,))
     if not is_announcement(document):
         raise UserError([document.at("banlist").problem(*lookup.taken_id(str(name.data)))])
     banlist = _banlist_from(lookup.load(base, "banlist"), context)
     histories = _histories_of(document, context)
     banlist = _with_entries_of(banlist, document, histories, context, document.path)
-    return ReadBanlist(banlist._replace(announcements=(document.path,)), (base, file))
+    return ReadBanlist(replace(banlist, announcements=(document.path,)), (base, file))
 
 
 def _files_of(name: Document, folders: lookup.Folders) -> tuple[Path, Path | None]:
@@ -153,7 +155,7 @@ def _with_entries_of(
         entry = entries.get(frozenset(sides), BanlistEntry(sides, ()))
         # If all other cards have a status, a free card must be stated.
         history = _history(node, context, entry.history, announcement, before=None if others else FREE_STATUS)
-        entries[frozenset(sides)] = entry._replace(history=history)
+        entries[frozenset(sides)] = replace(entry, history=history)
     if others:
         history = _history(top.at("others"), context, (), announcement)
         listed = {name for sides in histories if len(sides) == 1 for name in sides[0]}
@@ -164,7 +166,8 @@ def _with_entries_of(
     for node in top.under("unconfirmed"):
         context.add(date_problems([node.at("seen_by")]))
         unconfirmed = tuple(_unconfirmed(change, context) for change in node.under("changes"))
-    return banlist._replace(
+    return replace(
+        banlist,
         entries=tuple(sorted(entries.values(), key=lambda entry: entry.is_combination)),
         complete_through=top.data.get("complete_through") or banlist.complete_through,
         unconfirmed=unconfirmed,

@@ -112,23 +112,25 @@ class _Describer:
         format = self._format
         if format.title is not None:
             editions = [
-                edition if day is None else _("{edition} ({day})", edition=edition, day=day)
-                for edition, day in format.editions
-                if edition
+                item.edition
+                if item.date is None
+                else _("{edition} ({day})", edition=item.edition, day=item.date)
+                for item in format.editions
+                if item.edition
             ]
             text = _joined(" ", format.title, series(editions)) if editions else format.title
             yield _("source: {text}", text=text)
         yield _("zones: {zones}", zones=series(map(self._zone, format.zones)))
         if format.exchange:
             yield _("exchange between games: {zones}", zones=series(map(self._zone, format.exchange)))
-        for zone, (listed, most, where) in format.listed_as.items():
-            other = self._zone(listed)
-            if where is not None:
-                other = _("{zone} ({cards} only)", zone=other, cards=self._cards(where))
+        for zone, listed in format.listed_as.items():
+            other = self._zone(listed.zone)
+            if listed.where is not None:
+                other = _("{zone} ({cards} only)", zone=other, cards=self._cards(listed.where))
             yield n_(
                 "if {zone} has no cards, up to {n} card under {other} is taken for it",
                 "if {zone} has no cards, up to {n} cards under {other} are taken for it",
-                most,
+                listed.most,
                 zone=self._zone(zone),
                 other=other,
             )
@@ -401,7 +403,8 @@ class _Describer:
                 says = self._game.attributes[attribute].says
                 if says.keys() >= wanted:
                     return _any_of((says[str(value)] for value in sorted(wanted)), said=True)
-                values = _any_of(self._value(attribute, value) for value in sorted(wanted))
+                ordered: Sequence[str | float] = sorted(wanted)
+                values = _any_of(self._value(attribute, value) for value in ordered)
                 return _("with {attribute} {values}", attribute=self._attribute(attribute), values=values)
             case model.Containing(attribute, text):
                 return said.filled(attribute=self._attribute(attribute), text=text)

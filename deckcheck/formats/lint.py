@@ -130,7 +130,7 @@ def _mistakes(clause: Clause) -> Iterator[Message]:
 
 
 def _has_numbers(clause: Clause) -> bool:
-    texts = clause.message or ()
+    texts = clause.message.both if clause.message else ()
     return any(field in text for text in texts for field in ("{found}", "{allowed}"))
 
 

@@ -6,6 +6,8 @@ import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from deckcheck.formats.inheritance import duplicate_problems
 from deckcheck.formats.words import Context, cite_of, date_problems
 from deckcheck.model import format as model
@@ -84,7 +86,7 @@ class RuleParser:
         clause = self._clause(words, node)
         ways = tuple(self._ways(words, rule))
         return ParsedClause(
-            clause._replace(line=node.line(), either=tuple(way.clause for way in ways)), node, rule, ways
+            replace(clause, line=node.line(), either=tuple(way.clause for way in ways)), node, rule, ways
         )
 
     def _ways(self, words: WrittenClause, rule: str) -> Iterator[ParsedClause]:
@@ -100,8 +102,9 @@ class RuleParser:
         loop = self._loop(words)
         clause = self._count(words, node, Scope(None if loop is None else loop.attribute))
         if "sides" in words:
-            clause = clause._replace(counted="sides", sides=self._sides(words["sides"], loop))
-        return clause._replace(
+            clause = replace(clause, counted="sides", sides=self._sides(words["sides"], loop))
+        return replace(
+            clause,
             loop=loop,
             when=self._when(words["when"], loop) if "when" in words else None,
             message=localized(data["message"]) if "message" in data else None,
@@ -168,7 +171,7 @@ class RuleParser:
             return model.When(None, best_of)
         count = self._count(words, node, Scope(None if loop is None else loop.attribute, "when"))
         if not words.keys() & set(BOUNDS):
-            count = count._replace(low=1)
+            count = replace(count, low=1)
         return model.When(count, best_of)
 
     def _loop(self, words: WrittenClause) -> model.Loop | None:

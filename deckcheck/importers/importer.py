@@ -5,6 +5,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from deckcheck.cards.card_file import MOST_BYTES, read_cards, vocabulary
 from deckcheck.formats.loading import game_id, known_games, load_game, open_cards, own_games
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, imported_banlists, known_banlists
@@ -79,7 +81,7 @@ class Importer(NamedTuple):
                 return self._foreign_file(content, kind, progress)
             own_list = _own_list(content)
             if own_list is not None:
-                return ImportedFile(lists=Lists(self.game or "", own_list._replace(path=str(path))))
+                return ImportedFile(lists=Lists(self.game or "", replace(own_list, path=str(path))))
             return ImportedFile(self._own_cards(content))
 
     def _kind(self, path: Path) -> SourceKind | None:

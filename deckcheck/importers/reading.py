@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Literal, NamedTuple, cast
 
+from msgspec.structs import replace
+
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_read, cannot_write
@@ -127,7 +129,7 @@ def unpacked(path: Path) -> Iterator[Path]:
                 except UserError as error:
                     raise UserError(
                         [
-                            problem._replace(path=str(path)) if problem.path == str(copy) else problem
+                            replace(problem, path=str(path)) if problem.path == str(copy) else problem
                             for problem in error.problems
                         ]
                     ) from error

@@ -1,7 +1,8 @@
 """Dated banlists: the status of a card on a day, and the line that gives it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.support.messages import Localized
 
@@ -9,7 +10,7 @@ FREE_STATUS = "free"
 """The status that ends another one: from that day the card isn't on the list."""
 
 
-class Change(NamedTuple):
+class Change(Struct, frozen=True):
     """A status from an ISO date on, and its line in the list, or in the announcement with that path."""
 
     since: str
@@ -22,7 +23,7 @@ Sides = tuple[frozenset[str], ...]
 """One card by its canonical name, or the cards on each side of a combination."""
 
 
-class BanlistEntry(NamedTuple):
+class BanlistEntry(Struct, frozen=True):
     """A card or a combination on a list, with its changes, oldest first."""
 
     sides: Sides
@@ -34,7 +35,7 @@ class BanlistEntry(NamedTuple):
         return len(self.sides) > 1
 
 
-class Unconfirmed(NamedTuple):
+class Unconfirmed(Struct, frozen=True):
     """A change without a known date, which is reported but never applied."""
 
     card: str
@@ -42,7 +43,7 @@ class Unconfirmed(NamedTuple):
     after: str
 
 
-class Edition(NamedTuple):
+class Edition(Struct, frozen=True):
     """An edition of a text, "" for one without a name, with the ISO date of its first day if known."""
 
     edition: str
@@ -51,11 +52,11 @@ class Edition(NamedTuple):
 
 def edition_on(editions: Sequence[Edition], as_of: str) -> str | None:
     """The edition in force on a day, from `editions` oldest first; None before the first."""
-    past = [edition for edition, day in editions if day is None or day <= as_of]
-    return past[-1] or None if past else None
+    past = [edition for edition in editions if edition.date is None or edition.date <= as_of]
+    return past[-1].edition or None if past else None
 
 
-class Banlist(NamedTuple):
+class Banlist(Struct, frozen=True):
     """A dated banlist."""
 
     id: str
@@ -95,7 +96,7 @@ class Banlist(NamedTuple):
         return max((day for day in days if day <= as_of), default=None)
 
 
-class Listing(NamedTuple):
+class Listing(Struct, frozen=True):
     """The status of a card or a combination on a day, with the list, the file and the line that give it."""
 
     status: str

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from msgspec import Struct
 
 from deckcheck.support.messages import Localized, Message, _, card_series
 
@@ -17,7 +19,7 @@ NO_RANK = ""
 """The rank of a printing that is known to have none."""
 
 
-class Days(NamedTuple):
+class Days(Struct, frozen=True):
     """When something began, as ISO days."""
 
     first: str
@@ -26,7 +28,7 @@ class Days(NamedTuple):
     """The first day on which it certainly does."""
 
 
-class Printing(NamedTuple):
+class Printing(Struct, frozen=True):
     """A printing of the card in a set."""
 
     set: str
@@ -37,14 +39,19 @@ class Printing(NamedTuple):
     code (a guess, shown but never used for a verdict); a missing attribute is unknown."""
 
 
-class Part(NamedTuple):
+class Part(Struct, frozen=True):
     """A half or another face, with its own name and facts."""
 
     name: str
     facts: Mapping[str, Fact]
 
 
-class _Card(NamedTuple):
+class Card(Struct, frozen=True, eq=False):
+    """A physical card with its known facts; its faces and halves are parts of it, not cards.
+
+    A catalog has one object per card, so cards are compared by identity.
+    """
+
     name: str
     home: str | None
     """The zone where it belongs, None if unknown."""
@@ -69,17 +76,6 @@ class _Card(NamedTuple):
     """The reasons for corrections to it."""
     own: str | None = None
     """The place in the user's file that replaces the bundled facts."""
-
-
-class Card(_Card):
-    """A physical card with its known facts; its faces and halves are parts of it, not cards."""
-
-    __slots__ = ()
-
-    # A catalog has one object per card, so comparing by identity is enough, and fast.
-    __eq__ = object.__eq__
-    __ne__ = object.__ne__
-    __hash__ = object.__hash__
 
     @property
     def names(self) -> tuple[str, ...]:

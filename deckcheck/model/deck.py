@@ -1,13 +1,16 @@
 """A decklist as read: entries with their zones and lines, diagnostics and directives."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True):
     """A card on a line."""
 
     written: str
@@ -34,7 +37,7 @@ class Entry(NamedTuple):
         return self.written if self.card is None else self.card.name
 
 
-class Diagnostic(NamedTuple):
+class Diagnostic(Struct, frozen=True):
     """A message of the reader on a line."""
 
     id: str
@@ -49,7 +52,7 @@ class Diagnostic(NamedTuple):
     """Whether the line names no zone, and is or may be the heading of the cards below."""
 
 
-class Directive(NamedTuple):
+class Directive(Struct, frozen=True):
     """A comment in a list that suppresses findings."""
 
     whole: bool
@@ -68,7 +71,7 @@ NAMED_CARDS = "names"
 """The notation of a deck that was never a list: its cards and zones are looked up when it is checked."""
 
 
-class Deck(NamedTuple):
+class Deck(Struct, frozen=True):
     """A list as read."""
 
     path: str
@@ -85,7 +88,7 @@ class Deck(NamedTuple):
     def with_diagnostic(self, diagnostic: Diagnostic) -> "Deck":
         """The deck with one more diagnostic, in the order of lines."""
         diagnostics = sorted((*self.diagnostics, diagnostic), key=lambda one: (one.line, one.column))
-        return self._replace(diagnostics=tuple(diagnostics))
+        return replace(self, diagnostics=tuple(diagnostics))
 
     @classmethod
     def of(cls, zones: Mapping[str, Mapping[str, int]]) -> "Deck":

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Severity, Source
@@ -102,7 +105,7 @@ ENGINE_IDS: frozenset[str] = frozenset(id.value for id in FindingId)
 INFOS = ENGINE_IDS - UNDECIDED - WARNINGS
 
 
-class CardAt(NamedTuple):
+class CardAt(Struct, frozen=True):
     """A card on a line of the list, with the 1-based line and column (code points) of its name."""
 
     name: str
@@ -111,7 +114,7 @@ class CardAt(NamedTuple):
     column: int
 
 
-class Related(NamedTuple):
+class Related(Struct, frozen=True):
     """Another place related to a finding."""
 
     message: Words
@@ -119,7 +122,7 @@ class Related(NamedTuple):
     line: int
 
 
-class Finding(NamedTuple):
+class Finding(Struct, frozen=True):
     """A result about a deck."""
 
     rule: str
@@ -156,7 +159,7 @@ class Finding(NamedTuple):
             "severity": self.severity,
             "verdict": self.verdict,
             **message_object(self.message, lang),
-            **plain(self._replace(parts=()), lang),
+            **plain(replace(self, parts=()), lang),
             "found": interval,
             "parts": [part.to_dict(lang) for part in self.parts],
         }
@@ -168,7 +171,7 @@ def singly(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield from finding.parts or (finding,)
 
 
-class Suppressed(NamedTuple):
+class Suppressed(Struct, frozen=True):
     """A finding that was suppressed."""
 
     finding: Finding
@@ -180,7 +183,7 @@ class Suppressed(NamedTuple):
     """Where it is written."""
 
 
-class Superseded(NamedTuple):
+class Superseded(Struct, frozen=True):
     """A finding that is redundant because of those of other rules about the same places."""
 
     finding: Finding
@@ -188,14 +191,14 @@ class Superseded(NamedTuple):
     """The ids of those rules; empty if any certain error makes it redundant."""
 
 
-class UnappliedChange(NamedTuple):
+class UnappliedChange(Struct, frozen=True):
     """A change without a known date, in words."""
 
     card: str
     change: Words
 
 
-class ListUsed(NamedTuple):
+class ListUsed(Struct, frozen=True):
     """A banlist as used in a check: its newest change by then, and how far it is known."""
 
     id: str
@@ -211,7 +214,7 @@ class ListUsed(NamedTuple):
     """Whether the deck's day is after the last one through which the list is known."""
 
 
-class Report(NamedTuple):
+class Report(Struct, frozen=True):
     """The result of checking a deck. The verdict follows from the findings."""
 
     deck: Deck

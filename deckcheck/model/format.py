@@ -1,10 +1,11 @@
 """A format: its rules as typed clauses over predicates, its zones and banlists, with their sources."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+from msgspec import Struct
 
 from deckcheck.model.banlist import Banlist, BanlistEntry, Change, Edition, Unconfirmed, edition_on
 from deckcheck.support.messages import Localized, Words
@@ -15,64 +16,58 @@ NAMES = "$names"
 """Used in place of an attribute for the names of the cards in a zone."""
 
 
-@dataclass(frozen=True)
-class _OfParts:
+class _OfParts(Struct, frozen=True):
     parts: "tuple[Predicate, ...]"
 
 
-class All(_OfParts):
+class All(_OfParts, frozen=True):
     """Every part holds."""
 
 
-class AnyOf(_OfParts):
+class AnyOf(_OfParts, frozen=True):
     """At least one part holds."""
 
 
-@dataclass(frozen=True)
-class _OfPart:
+class _OfPart(Struct, frozen=True):
     part: "Predicate"
 
 
-class Not(_OfPart):
+class Not(_OfPart, frozen=True):
     """The part does not hold."""
 
 
-class AnyPart(_OfPart):
+class AnyPart(_OfPart, frozen=True):
     """The part holds for one half of the card, or for a card without halves."""
 
 
-@dataclass(frozen=True)
-class Has:
+class Has(Struct, frozen=True):
     """The values include one of these words (EACH: the loop's current value), or the number is one of these."""
 
     attribute: str
     values: frozenset[str] | frozenset[float]
 
 
-@dataclass(frozen=True)
-class Containing:
+class Containing(Struct, frozen=True):
     """Some value of the attribute contains the text."""
 
     attribute: str
     text: str
 
 
-@dataclass(frozen=True)
-class _OfCardsInZone:
+class _OfCardsInZone(Struct, frozen=True):
     attribute: str
     zone: str
 
 
-class Outside(_OfCardsInZone):
+class Outside(_OfCardsInZone, frozen=True):
     """Some value of the attribute is on no card in the zone."""
 
 
-class Naming(_OfCardsInZone):
+class Naming(_OfCardsInZone, frozen=True):
     """Some value of the attribute is the name of a card in the zone."""
 
 
-@dataclass(frozen=True)
-class Between:
+class Between(Struct, frozen=True):
     """The number is within bounds, either of which may be open."""
 
     attribute: str
@@ -80,8 +75,7 @@ class Between:
     high: float | None
 
 
-@dataclass(frozen=True)
-class Rank:
+class Rank(Struct, frozen=True):
     """Some printing released by the date has a rank within bounds, either of which may be open."""
 
     attribute: str
@@ -90,30 +84,26 @@ class Rank:
     at_most: str | None = None
 
 
-@dataclass(frozen=True)
-class Home:
+class Home(Struct, frozen=True):
     """The card's home is one of the zones; `attribute` is the id of the home attribute."""
 
     zones: frozenset[str]
     attribute: str
 
 
-@dataclass(frozen=True)
-class Named:
+class Named(Struct, frozen=True):
     """The card is one of these."""
 
     names: frozenset[str]
 
 
-@dataclass(frozen=True)
-class HasStatus:
+class HasStatus(Struct, frozen=True):
     """A banlist gives the card one of these statuses."""
 
     statuses: frozenset[str]
 
 
-@dataclass(frozen=True)
-class NoOtherCard:
+class NoOtherCard(Struct, frozen=True):
     """No other card released by the date has the same values of `same` and meets `where`."""
 
     same: str
@@ -177,7 +167,7 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-class Source(NamedTuple):
+class Source(Struct, frozen=True):
     """A place: the path for messages, and the 1-based line."""
 
     path: str
@@ -189,14 +179,14 @@ class Source(NamedTuple):
         return self.path if self.path.startswith("--") else f"{self.path}:{self.line}"
 
 
-class Selection(NamedTuple):
+class Selection(Struct, frozen=True):
     """Cards in zones. `zones` None: every zone; `where` None: every card."""
 
     zones: tuple[str, ...] | None = None
     where: Predicate | None = None
 
 
-class Term(NamedTuple):
+class Term(Struct, frozen=True):
     """A term of a bound: `times` the number of whole steps in a count."""
 
     clause: "Clause"
@@ -205,7 +195,7 @@ class Term(NamedTuple):
     step: int = 1
 
 
-class Linear(NamedTuple):
+class Linear(Struct, frozen=True):
     """A bound: `base` plus the terms."""
 
     base: int
@@ -215,14 +205,14 @@ class Linear(NamedTuple):
 Bound = int | Linear
 
 
-class Range(NamedTuple):
+class Range(Struct, frozen=True):
     """Copies from `low` to `high` (None: no limit)."""
 
     low: int
     high: int | None = None
 
 
-class Loop(NamedTuple):
+class Loop(Struct, frozen=True):
     """The values of `attribute` over which a rule loops: those of the cards in `zones`, or those in `listed`."""
 
     attribute: str
@@ -232,14 +222,14 @@ class Loop(NamedTuple):
     """Whether the rule only has to hold for one value."""
 
 
-class When(NamedTuple):
+class When(Struct, frozen=True):
     """The rule applies only if the clause holds, and only in matches of `best_of` games."""
 
     clause: "Clause | None"
     best_of: int | None = None
 
 
-class Clause(NamedTuple):
+class Clause(Struct, frozen=True):
     """A count and its bounds."""
 
     selection: Selection = Selection()
@@ -299,7 +289,7 @@ class Clause(NamedTuple):
         )
 
 
-class Rule(NamedTuple):
+class Rule(Struct, frozen=True):
     """A rule: a public id and one or more clauses. `replaces` is the inherited rule that it overrides."""
 
     id: str
@@ -309,7 +299,7 @@ class Rule(NamedTuple):
     replaces: Source | None = None
 
 
-class RuleInfo(NamedTuple):
+class RuleInfo(Struct, frozen=True):
     """A rule of a format in words; `summary` has a line for each clause."""
 
     format: str
@@ -321,7 +311,7 @@ class RuleInfo(NamedTuple):
     source: Source
 
 
-class SetAside(NamedTuple):
+class SetAside(Struct, frozen=True):
     """Names of cards that are set aside and not part of the deck."""
 
     id: str
@@ -331,7 +321,7 @@ class SetAside(NamedTuple):
     cite: Localized | None = None
 
 
-class ListedAs(NamedTuple):
+class ListedAs(Struct, frozen=True):
     """Where lists without a word for a zone put its cards: in which zone, at most how many, and which."""
 
     zone: str
@@ -339,7 +329,7 @@ class ListedAs(NamedTuple):
     where: Predicate | None
 
 
-class Format(NamedTuple):
+class Format(Struct, frozen=True):
     """A format, with everything that it inherits."""
 
     id: str
@@ -399,9 +389,9 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, frozenset):
         return ["set", *sorted(value)]
     if isinstance(value, tuple):
-        return [type(value).__name__, *map(to_plain, value)]
-    if is_dataclass(value):
-        return [type(value).__name__, *(to_plain(getattr(value, field.name)) for field in fields(value))]
+        return ["tuple", *map(to_plain, value)]
+    if isinstance(value, Struct):
+        return [type(value).__name__, *(to_plain(getattr(value, field)) for field in value.__struct_fields__)]
     if isinstance(value, StrEnum):
         return [type(value).__name__, value.value]
     return value

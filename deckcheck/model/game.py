@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.support.messages import Localized, Words, _, series
 
@@ -20,7 +21,7 @@ class AttributeKind(StrEnum):
     """The zone of the card."""
 
 
-class Folding(NamedTuple):
+class Folding(Struct, frozen=True):
     """How a game's names are folded, in addition to letter case and compatibility forms (NFKC)."""
 
     drop: str = ""
@@ -29,7 +30,7 @@ class Folding(NamedTuple):
     """Replacements for single characters."""
 
 
-class Attribute(NamedTuple):
+class Attribute(Struct, frozen=True):
     """An attribute of cards."""
 
     id: str
@@ -55,7 +56,7 @@ class Attribute(NamedTuple):
         return series(map(self.value_name, ordered)) if ordered else _("none")
 
 
-class Zone(NamedTuple):
+class Zone(Struct, frozen=True):
     """A zone of a deck."""
 
     id: str
@@ -66,7 +67,7 @@ class Zone(NamedTuple):
     """Whether a label below its cards resumes the default zone, or an empty line if that would have no cards."""
 
 
-class ListWords(NamedTuple):
+class ListWords(Struct, frozen=True):
     """The words around the cards in lists."""
 
     marks: Mapping[str, str] = MappingProxyType({})
@@ -97,7 +98,7 @@ class ListWords(NamedTuple):
     """Words beside a card that may say that it isn't in the deck."""
 
 
-class Game(NamedTuple):
+class Game(Struct, frozen=True):
     """A game."""
 
     id: str

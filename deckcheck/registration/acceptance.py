@@ -222,7 +222,7 @@ def _point(finding: Finding, marks: list[Mark], report: Report, place: str) -> P
         # Players have no card table.
         None if finding.hint == ADD_CARDS else finding.hint,
         place_of(place, finding.line, finding.column),
-        [(line, line_of(report, line), column, length) for line, column, length in marks[:_MOST_LINES]],
+        [(mark.line, line_of(report, mark.line), mark.column, mark.length) for mark in marks[:_MOST_LINES]],
         _("and {more} more lines", more=more) if more > 0 else None,
     )
 

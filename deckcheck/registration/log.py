@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from deckcheck.model.finding import Report
 from deckcheck.registration.event import Event, EventSession, Rules
 from deckcheck.registration.receipts import (
@@ -89,7 +91,7 @@ def examine(data: bytes, path: str, event: str) -> Log:
             problems.append(Problem(_("not UTF-8"), path, index))
             continue
         except UserError as error:
-            problems += [problem._replace(path=path, line=index, column=None) for problem in error.problems]
+            problems += [replace(problem, path=path, line=index, column=None) for problem in error.problems]
             continue
         message = _fault(entry, entries[-1] if entries else None, event)
         problems += [Problem(message, path, index)] if message is not None else []

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import replace
+
 from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.read import NoCardReadError
@@ -185,7 +187,7 @@ def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
         return without_list
     if not deck.entries and not deck.diagnostics and not _has_title(deck):
         return row
-    deck = deck._replace(header={key: deck.header[key] for key in deck.header if key not in _OF_A_LIST})
+    deck = replace(deck, header={key: deck.header[key] for key in deck.header if key not in _OF_A_LIST})
     report = check(deck, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
     listed = list_of(deck, report.game)
     return row._replace(

@@ -194,7 +194,7 @@ def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
         (_("registered again as"), series(row.others)),
         (_("changed"), row.changed and _CHANGES[row.changed]),
         (_("accepted as"), row.accepted if row.is_frozen or row.state == "gone" else None),
-        (_("fingerprint"), row.report and row.report.fingerprint),
+        (_("fingerprint"), None if row.report is None else row.report.fingerprint),
         # Everything without a column of its own.
         (_("remarks"), series([*remarks, *row.notes])),
     ]

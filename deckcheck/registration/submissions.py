@@ -15,6 +15,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.config.settings import NO_SETTINGS
 from deckcheck.decklists.header import header_parts, json_header, plain_value
@@ -316,7 +318,7 @@ def read_folder(
     """
     files = _files_below(folder, folder_shown, own)
     # Ignored by Git or not, all lists count: they often are kept out of a repository.
-    settings = NO_SETTINGS._replace(respect_gitignore=False)
+    settings = replace(NO_SETTINGS, respect_gitignore=False)
     decks = find_decks([str(folder)], settings=settings)
     lists = {Path(deck.path) for deck in decks if isinstance(deck, DeckFile)}
     inside = real_path(folder)

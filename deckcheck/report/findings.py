@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from deckcheck.cards.names import MOST_IN_LIST
 from deckcheck.model.banlist import Banlist, edition_on
 from deckcheck.model.card import Card, Catalog, name_beside, several_cards
@@ -96,7 +98,7 @@ def rule_finding(outcome: Outcome, deck: Deck, entries_by_card: EntriesByCard, n
     first = entries[0] if entries and not outcome.is_short else None
     held = tuple({entry.zone for entry in entries})
     counted = held if len(held) == 1 else zones or ()
-    source = rule.source if clause.line is None else rule.source._replace(line=clause.line)
+    source = rule.source if clause.line is None else replace(rule.source, line=clause.line)
     listed = cited_listing(outcome, names)
     by_rule = () if listed is None else (Related(_("by this rule"), source.path, source.line),)
     return Finding(
@@ -204,7 +206,7 @@ def engine_finding(rule: str, message: Words, *entries: Entry, hint: Words | Non
     if not entries:
         return finding
     first, cards = entries[0], tuple(map(card_at, entries))
-    return finding._replace(line=first.line, column=first.column, zone=first.zone, cards=cards)
+    return replace(finding, line=first.line, column=first.column, zone=first.zone, cards=cards)
 
 
 def severity_of(engine_id: str) -> Severity:
@@ -217,7 +219,7 @@ def severity_of(engine_id: str) -> Severity:
 def diagnostic_finding(diagnostic: Diagnostic) -> Finding:
     """The finding for a diagnostic of the reader."""
     finding = engine_finding(diagnostic.id, diagnostic.message)
-    return finding._replace(line=diagnostic.line, column=diagnostic.column, zone=diagnostic.zone)
+    return replace(finding, line=diagnostic.line, column=diagnostic.column, zone=diagnostic.zone)
 
 
 def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
@@ -336,8 +338,8 @@ def foreign_zone_findings(deck: Deck, names: Names, refused: set[Card]) -> Itera
             held.setdefault(entry.zone, []).append(entry)
     for zone, entries in held.items():
         message = _("this format has no zone '{zone}'", zone=names.zone(zone))
-        cards = tuple(card_at(entry)._replace(name=entry.written) for entry in entries)
-        finding = engine_finding(FindingId.UNKNOWN_ZONE, message, entries[0])._replace(cards=cards)
+        cards = tuple(replace(card_at(entry), name=entry.written) for entry in entries)
+        finding = replace(engine_finding(FindingId.UNKNOWN_ZONE, message, entries[0]), cards=cards)
         yield finding, all(entry.cards and refused.issuperset(entry.cards) for entry in entries)
 
 
@@ -354,7 +356,7 @@ def set_aside(
             kept.append(entry)
         else:
             finding = engine_finding(kind.id, kind.message, entry)
-            findings.append(finding._replace(severity=Severity.INFO, cite=kind.cite, source=kind.source))
+            findings.append(replace(finding, severity=Severity.INFO, cite=kind.cite, source=kind.source))
     return tuple(kept), findings
 
 
@@ -386,10 +388,14 @@ def list_used(banlist: Banlist, game: Game, as_of: str) -> ListUsed:
         notes.append(note)
         unapplied = tuple(
             UnappliedChange(
-                card,
-                _("{before} → {after}", before=status_name(before, game), after=status_name(after, game)),
+                change.card,
+                _(
+                    "{before} → {after}",
+                    before=status_name(change.before, game),
+                    after=status_name(change.after, game),
+                ),
             )
-            for card, before, after in banlist.unconfirmed
+            for change in banlist.unconfirmed
         )
     edition, latest = edition_on(banlist.editions, as_of), banlist.latest(as_of)
     return ListUsed(
@@ -475,7 +481,8 @@ def _summed_up(parts: Sequence[Finding]) -> Finding:
     hint = first.hint if len({part.hint for part in parts}) == 1 else None
     if first.rule == FindingId.UNKNOWN_CARD:
         hint = hint or ADD_CARDS
-    return first._replace(
+    return replace(
+        first,
         message=first.message if len(names) == 1 else _summary(first, names),
         cards=tuple(card for part in parts for card in part.cards),
         zone=first.zone if len({part.zone for part in parts}) == 1 else None,

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.model.format import Severity
@@ -27,7 +29,7 @@ _KIND_OF: Mapping[Severity, _Kind] = {
 }
 
 
-class _Annotation(NamedTuple):
+class _Annotation(Struct, frozen=True):
     """An annotation as a command. Sure ones of a kind come before open ones."""
 
     kind: _Kind
@@ -57,8 +59,8 @@ def _of_finding(finding: Finding, places: Places, report: Report, options: Rende
     rule, path, is_open = safe(finding.rule), report.deck.path, label == "undecided"
     title = f"{rule} ({LABELS[label].in_(options.lang)})" if is_open else rule
     place: dict[str, int | None] = {}
-    for line, column, length in places.of(finding)[:1]:
-        place = {"line": line, "col": column, "endColumn": column + length}
+    for mark in places.of(finding)[:1]:
+        place = {"line": mark.line, "col": mark.column, "endColumn": mark.column + mark.length}
     kind = _KIND_OF[level]
     lines = [safe(line) for line in message_lines(finding, report, options.lang)]
     return _Annotation(kind, is_open, _command(kind, path, place, title, lines))

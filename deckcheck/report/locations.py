@@ -5,7 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Finding, Report
@@ -17,7 +19,7 @@ _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 """The environment variables in which services give the root of the repository."""
 
 
-class Mark(NamedTuple):
+class Mark(Struct, frozen=True):
     """A stretch of a line: 1-based line and column, and how many code points. Column 0 is the whole line."""
 
     line: int
@@ -89,7 +91,7 @@ def _singular(words: Words) -> Words:
     fields = tuple(
         (name, _singular(value) if isinstance(value, Message) else value) for name, value in words.fields
     )
-    return words._replace(fields=fields, plural=None)
+    return replace(words, fields=fields, plural=None)
 
 
 def numbered(identities: Iterable[str]) -> list[str]:

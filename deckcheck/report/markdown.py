@@ -9,7 +9,8 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.model.finding import Finding, Report, Verdict
 from deckcheck.report.text import own_lines, render_lists, render_tally
@@ -54,7 +55,7 @@ def _code_span(text: str) -> str:
     return f"{fence}{room}{text}{room}{fence}"
 
 
-class _Section(NamedTuple):
+class _Section(Struct, frozen=True):
     """A deck: its heading with the head of its table, and the table's rows."""
 
     verdict: Verdict

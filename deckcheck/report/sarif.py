@@ -139,8 +139,11 @@ def _rules(infos: Iterable[RuleInfo], lang: str) -> list[_Json]:
         rule["properties"] = {"format": safe(info.format), "formatName": safe(name)}
         rules.setdefault(rule["id"], rule)
     for id in sorted(ENGINE_IDS):
-        meaning, why, remedy = (text.in_(lang) for text in engine_guide()[id])
-        rules.setdefault(id, _rule(id, [meaning], [meaning, why], [meaning, why, remedy], severity_of(id)))
+        guide = engine_guide()[id]
+        meaning, reason, remedy = (text.in_(lang) for text in (guide.meaning, guide.reason, guide.remedy))
+        rules.setdefault(
+            id, _rule(id, [meaning], [meaning, reason], [meaning, reason, remedy], severity_of(id))
+        )
     return list(rules.values())
 
 

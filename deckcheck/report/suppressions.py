@@ -1,7 +1,9 @@
 """Findings that a list or the settings leave out or grade differently: they are kept and counted, never dropped."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.model.deck import Directive
 from deckcheck.model.finding import (
@@ -25,7 +27,7 @@ NOT_SUPPRESSIBLE = UNCLEAR | {_INVALID}
 """The ids that can't be ignored: something in the deck is unknown, or a suppression is invalid."""
 
 
-class Grading(NamedTuple):
+class Grading(Struct, frozen=True):
     """Which findings the settings select, and the severity of each.
 
     `select` is None for all; `selected_at` is its place. `ignore` maps rule ids to their places in the settings and wins
@@ -66,7 +68,7 @@ def _sorted(report: Report, take: Callable[[Finding], Finding | Suppressed]) -> 
             superseded.append(item)
         else:
             sort(item.finding)
-    sorted_out = report._replace(suppressed=tuple(left_out), superseded=tuple(superseded))
+    sorted_out = replace(report, suppressed=tuple(left_out), superseded=tuple(superseded))
     return _with_findings(sorted_out, findings)
 
 
@@ -85,7 +87,7 @@ def _is_superseded(item: Superseded, findings: list[Finding]) -> bool:
 
 def _with_findings(report: Report, findings: Iterable[Finding]) -> Report:
     ordered = in_place_order(findings)
-    return report._replace(findings=ordered, verdict=verdict_of(ordered))
+    return replace(report, findings=ordered, verdict=verdict_of(ordered))
 
 
 def graded(report: Report, grading: Grading) -> Report:
@@ -102,8 +104,8 @@ def graded(report: Report, grading: Grading) -> Report:
             return Suppressed(finding, "settings", "", source)
         if finding.rule in severity and finding.rule not in UNCLEAR:
             changed = severity[finding.rule]
-            parts = tuple(part._replace(severity=changed) for part in finding.parts)
-            return finding._replace(severity=changed, parts=parts)
+            parts = tuple(replace(part, severity=changed) for part in finding.parts)
+            return replace(finding, severity=changed, parts=parts)
         return finding
 
     return _sorted(report, take)
@@ -168,7 +170,7 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
 
 
 def _on_directive(rule: str, message: Words, directive: Directive, hint: Words | None = None) -> Finding:
-    return engine_finding(rule, message, hint=hint)._replace(line=directive.line, column=directive.column)
+    return replace(engine_finding(rule, message, hint=hint), line=directive.line, column=directive.column)
 
 
 def _why_unused(rule: str, whole: bool, known: Collection[str]) -> Words | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.report.findings import own_facts
@@ -103,7 +105,7 @@ def _excerpts(
         yield f" {' ' * gutter} {paint('=', 'dim')} {note}"
 
 
-class Excerpt(NamedTuple):
+class Excerpt(Struct, frozen=True):
     """A line as shown, and the blanks and carets below it."""
 
     line: str

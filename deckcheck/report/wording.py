@@ -6,7 +6,9 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.banlist import Listing
@@ -15,7 +17,7 @@ from deckcheck.model.finding import Allowed, Finding, Report, State, Verdict
 from deckcheck.model.format import Clause, Format, Severity, Source, statuses_in
 from deckcheck.model.game import Game
 from deckcheck.rules.clauses import Outcome
-from deckcheck.rules.counting import Limits
+from deckcheck.rules.counting import Interval, Limits
 from deckcheck.support.messages import (
     AND,
     OR,
@@ -79,7 +81,7 @@ def status_name(status: str, game: Game) -> Words:
     return game.statuses.get(status) or _("free")
 
 
-class Names(NamedTuple):
+class Names(Struct, frozen=True):
     """The names that messages use.
 
     `zones` are all zones of the game. `written` are cards with other names in the list, see `findings.written_names`.
@@ -248,7 +250,7 @@ def cited_listing(outcome: Outcome, names: Names) -> Listing | None:
 
 
 def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Message:
-    unit, counted = _unit(outcome.clause), number(*outcome.number)
+    unit, counted = _unit(outcome.clause), number(outcome.number)
     count = _COUNTS[unit].filled(**_count_fields(outcome))
     limits = _limits(unit, allowed) if allowed else None
     message = _ALLOWED if "at_most" in allowed else _NEEDED if allowed else _COUNTED
@@ -256,7 +258,7 @@ def _counted(outcome: Outcome, allowed: Allowed, subject: Words | str) -> Messag
 
 
 def _count_fields(outcome: Outcome) -> dict[str, Value]:
-    counted = number(*outcome.number)
+    counted = number(outcome.number)
     return {"n": counted if isinstance(counted, int) else 2, "found": counted}
 
 
@@ -274,7 +276,7 @@ def _template_fields(outcome: Outcome, allowed: Allowed, names: Names) -> tuple[
     written = [outcome.name] if outcome.name else [names.card(card) for card in cards]
     return (
         ("card", card_names(written)),
-        ("found", number(*outcome.number)),
+        ("found", number(outcome.number)),
         ("allowed", _limits(_unit(clause), allowed) if allowed else ""),
         ("zone", zone_names(clause.selection.zones, names)),
         ("each", value_name(outcome, names)),
@@ -306,11 +308,11 @@ def _numbers(allowed: Allowed) -> dict[str, Value]:
 
 def _is_range(outcome: Outcome) -> bool:
     """Whether only the copies of one card are unclear, so that the sentence about too many of them says what is."""
-    (low, high), clause, cap = outcome.number, outcome.clause, outcome.limits.high
+    counted, clause, cap = outcome.number, outcome.clause, outcome.limits.high
     depends = clause.when or clause.loop or clause.either or outcome.open_facts
     if outcome.subject is None or depends or cap is None or outcome.limits.low is not None:
         return False
-    return low <= cap.low == cap.high < high < INFINITY
+    return counted.low <= cap.low == cap.high < counted.high < INFINITY
 
 
 def _undecided(outcome: Outcome, names: Names) -> Message:
@@ -318,8 +320,8 @@ def _undecided(outcome: Outcome, names: Names) -> Message:
         return _("can't tell whether this rule is kept")
     attributes = names.game.attributes
     facts = [
-        (series([attributes[id].name for id in sorted(ids)], AND), names.card(card))
-        for card, ids in outcome.open_facts[:3]
+        (series([attributes[id].name for id in sorted(fact.attributes)], AND), names.card(fact.card))
+        for fact in outcome.open_facts[:3]
     ]
     if len(outcome.open_facts) == 1:
         return n_(
@@ -364,13 +366,16 @@ def value_name(outcome: Outcome, names: Names) -> Words | str:
     return names.game.attributes[loop.attribute].value_name(outcome.label)
 
 
-def number(low: float, high: float) -> Value:
+def number(count: Interval) -> Value:
     """A count, or the interval that contains it, in words."""
-    if low == high:
-        return _plain(low)
-    if high == INFINITY:
-        return p_("number", "at least {low}", low=_plain(low))
-    return _("{low}–{high}", low=_plain(low), high=_plain(high))
+    low, high = _plain(count.low), _plain(count.high)
+    if count.low == count.high:
+        return low
+    return (
+        p_("number", "at least {low}", low=low)
+        if count.high == INFINITY
+        else _("{low}–{high}", low=low, high=high)
+    )
 
 
 def _plain(value: float) -> int | str:
@@ -445,11 +450,11 @@ def _count_note(finding: Finding, lang: str) -> Message | None:
     if numbers - {None} <= repeated:
         return None
     low, high = (counted, counted) if isinstance(counted, int) else counted
-    count = number(low, INFINITY if high is None else high)
+    count = number(Interval(low, INFINITY if high is None else high))
     return _("found {found}, {allowed}", found=count, allowed=_limits("number", allowed))
 
 
-class Explanation(NamedTuple):
+class Explanation(Struct, frozen=True):
     """An explanation of deckcheck's own finding: what it means, why it is reported, how to fix it."""
 
     meaning: Words

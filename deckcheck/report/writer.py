@@ -8,7 +8,9 @@ results are complete once it has taken the last record. A variant such as "json-
 from collections import Counter
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
+
+from msgspec import Struct
 
 from deckcheck.model.finding import ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
@@ -35,7 +37,7 @@ Write = Callable[[str], object]
 """Writes a text, like the method of a stream."""
 
 
-class RenderOptions(NamedTuple):
+class RenderOptions(Struct, frozen=True):
     """How results look: `width` is that of excerpts in cells.
 
     `lenient` shows missing card data as warnings; `brief` leaves out decks without findings, or with `verbose` shows them
@@ -92,7 +94,7 @@ class Results:
         self.skipped += other.skipped
 
 
-class Output(NamedTuple):
+class Output(Struct, frozen=True):
     """The two functions of an output."""
 
     record: Callable[[Report, RenderOptions], Any]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.checking.judge import GameData, LoadedFormat, read_deck
 from deckcheck.decklists.notations.common import Listing, Row
@@ -29,7 +31,7 @@ UNREAD = (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
 """What the reader says of lines whose cards or zones aren't certain."""
 
 
-class Converted(NamedTuple):
+class Converted(Struct, frozen=True):
     """A list in another notation; `left_out` is what it lacks, `unclear`: its notation can't be detected."""
 
     text: str
@@ -89,7 +91,7 @@ def convert(
         converted = write_for(None if format is None else format.format, listing, header, to)
         new = read(converted, "-", to)
     except UserError as error:
-        problems = [problem._replace(path=path, line=None, column=None) for problem in error.problems]
+        problems = [replace(problem, path=path, line=None, column=None) for problem in error.problems]
         raise UserError(problems) from error
     unread = (diagnostic.written for diagnostic in new.diagnostics if diagnostic.id in UNREAD)
     name = changed_card(old, new) or next(unread, None)
@@ -150,7 +152,7 @@ def write_for(format: Format | None, listing: Listing, header: Mapping[str, str]
                 moved[listed_as.zone] = (*moved.get(listed_as.zone, ()), *moved.pop(zone))
         if moved == listing.zones:
             raise
-    return _write(listing._replace(zones=moved), header, to)
+    return _write(replace(listing, zones=moved), header, to)
 
 
 def _write(listing: Listing, header: Mapping[str, str], to: str) -> str:

@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, cycle, islice
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.judge import read_deck
@@ -38,7 +41,7 @@ _BY_ENDING: dict[str, LeftAlone] = {
 }
 
 
-class Rewrite(NamedTuple):
+class Rewrite(Struct, frozen=True):
     """A list before and after, as text and as the bytes of its file; `fixes` are its corrections."""
 
     path: str
@@ -101,7 +104,7 @@ class Rewriter:
         after = formatter.format(opened.text, deck.path, opened.format.format.zones, deck.notation)
         if any(diagnostic.id == FindingId.EMPTY_LINE for diagnostic in deck.diagnostics):
             # With a heading the list would say what the format and the sizes of its zones say now.
-            again = opened._replace(deck=read_deck(opened.format, after, deck.path))
+            again = replace(opened, deck=read_deck(opened.format, after, deck.path))
             if changed_card(deck, again.deck) or opened.check().verdict != again.check().verdict:
                 raise uncertain(deck.path, BELOW_EMPTY_LINE)
         return Rewrite(file.path, opened.text, after, bytes_of(file, opened), after.encode())
@@ -169,7 +172,7 @@ def encoded(text: str, old: bytes, path: str) -> bytes:
         raise user_error(message, path=path) from error
 
 
-class Fixed(NamedTuple):
+class Fixed(Struct, frozen=True):
     """The lists of a run left to check, how many were (or would be) changed, and how many failed."""
 
     items: list[Item]
@@ -225,7 +228,7 @@ def fix_lists(
     return Fixed(left, changed, failed)
 
 
-class Formatted(NamedTuple):
+class Formatted(Struct, frozen=True):
     """What became of the lists of a run; the paths of those left alone as they are data or another tool's."""
 
     changed: int

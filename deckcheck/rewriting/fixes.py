@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from html import escape
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.read import AS_LINES, MARKUP
@@ -22,7 +24,7 @@ _NAMED = AS_LINES | MARKUP
 """The notations with card names on their lines, in which only the name is replaced."""
 
 
-class Fix(NamedTuple):
+class Fix(Struct, frozen=True):
     """A corrected name: the line number, the text before and after."""
 
     line: int
@@ -30,7 +32,7 @@ class Fix(NamedTuple):
     now: str
 
 
-class FixedList(NamedTuple):
+class FixedList(Struct, frozen=True):
     """A corrected list: its text, what it is read as, and the corrections."""
 
     text: str
@@ -60,7 +62,7 @@ class Fixer:
         for entry in unknown[:MOST_FIXES]:
             if fold(entry.written) not in unchanged:
                 fixed = self._with_name(fixed, entry)
-        return fixed._replace(fixes=tuple(sorted(fixed.fixes)))
+        return replace(fixed, fixes=tuple(sorted(fixed.fixes)))
 
     def _with_name(self, fixed: FixedList, wrong: Entry) -> FixedList:
         """The list with one more name corrected; as it was if that isn't certain or would change anything else."""
@@ -86,9 +88,9 @@ class Fixer:
             return fixed
         home = card.home if entry.zone == self._table.game.default_zone else None
         for zone in dict.fromkeys((entry.zone, home or entry.zone)):
-            meant = entry._replace(cards=(card,), zone=zone)
+            meant = replace(entry, cards=(card,), zone=zone)
             entries = tuple(meant if other is entry else other for other in fixed.deck.entries)
-            wanted = fixed.deck._replace(entries=entries)
+            wanted = replace(fixed.deck, entries=entries)
             if difference(wanted, deck, wanted.header) is None:
                 return FixedList(text, deck, (*fixed.fixes, Fix(entry.line, entry.written, name)))
         return fixed

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.model.banlist import Banlist, Listing, listing_on
 from deckcheck.model.card import Card
@@ -33,14 +35,14 @@ ZonedValues = Mapping[tuple[str, str], ZoneValues]
 """By attribute and zone: the values on the cards of the zone."""
 
 
-class OpenFacts(NamedTuple):
+class OpenFacts(Struct, frozen=True):
     """Attributes of a card that are unknown and would decide a clause."""
 
     card: Card
     attributes: frozenset[str]
 
 
-class Outcome(NamedTuple):
+class Outcome(Struct, frozen=True):
     """A clause that a deck breaks or leaves undecided, with the number that it counts and its bounds in this deck."""
 
     prepared: PreparedClause
@@ -71,11 +73,11 @@ class Outcome(NamedTuple):
     @property
     def is_short(self) -> bool:
         """Whether every possible number is under all that is allowed, and not over it as well."""
-        low, high, one_of = self.limits
-        least = -INFINITY if low is None else low.low
-        most = INFINITY if high is None else high.high
-        if one_of:
-            least, most = min(one_of), max(one_of)
+        limits = self.limits
+        least = -INFINITY if limits.low is None else limits.low.low
+        most = INFINITY if limits.high is None else limits.high.high
+        if limits.one_of:
+            least, most = min(limits.one_of), max(limits.one_of)
         return self.number.high < least and self.number.low <= most
 
     @property
@@ -133,7 +135,7 @@ class PreparedClause:
     def assuming(self, absent: Mapping[str, frozenset[str]]) -> PreparedClause:
         """The clause if cards lack the values `absent` (always the same ones) unless they are known to have them."""
         if self._assuming is None:
-            world = self.world._replace(assumed_absent=absent)
+            world = replace(self.world, assumed_absent=absent)
             self._assuming = PreparedClause(self.rule, self.clause, self._banlists, world)
         return self._assuming
 
@@ -208,7 +210,8 @@ class PreparedClause:
             return Interval(bound, bound)
         low = high = float(bound.base)
         for term in bound.plus:
-            least, most = measured(term.clause, deck, self._term_answers(term, binding)).number
+            number = measured(term.clause, deck, self._term_answers(term, binding)).number
+            least, most = number.low, number.high
             if term.step > 1:
                 least, most = _whole_steps(least, term.step), _whole_steps(most, term.step)
             if term.times < 0:
@@ -236,7 +239,7 @@ class PreparedClause:
         zones = of_closest[0].clause.selection.zones
         cards_there = () if zones is None else tuple(deck.copies_in(zones))
         return [
-            outcome._replace(limits=Limits(), cards=outcome.cards or cards_there) for outcome in of_closest
+            replace(outcome, limits=Limits(), cards=outcome.cards or cards_there) for outcome in of_closest
         ]
 
     def _outcomes_of_count(self, deck: Tally) -> list[Outcome]:
@@ -332,8 +335,8 @@ class PreparedClause:
         for term in clause.terms:
             of_term = self._term_answers(term, answers.binding)
             cards = measured(term.clause, deck, of_term).cards
-            for card, names in _unknown_facts(term.clause, cards, of_term):
-                by_card[card] = by_card.get(card, frozenset()) | names
+            for fact in _unknown_facts(term.clause, cards, of_term):
+                by_card[fact.card] = by_card.get(fact.card, frozenset()) | fact.attributes
         return tuple(OpenFacts(card, names) for card, names in by_card.items())
 
 
@@ -392,6 +395,6 @@ def closest(tried: Iterable[list[Outcome]]) -> list[Outcome]:
 def as_undecided(outcomes: Iterable[Outcome], open_facts: tuple[OpenFacts, ...] = ()) -> list[Outcome]:
     """The outcomes as undecided ones, for lack of these facts."""
     return [
-        outcome._replace(state=State.UNDECIDED, open_facts=outcome.open_facts or open_facts)
+        replace(outcome, state=State.UNDECIDED, open_facts=outcome.open_facts or open_facts)
         for outcome in outcomes
     ]

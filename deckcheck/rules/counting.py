@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
@@ -16,7 +17,7 @@ Copies = dict[Card, int]
 Zones = tuple[str, ...] | None
 
 
-class Interval(NamedTuple):
+class Interval(Struct, frozen=True):
     """From `low` to `high`, both possible; `high` may be infinite."""
 
     low: float
@@ -28,7 +29,7 @@ def interval(low: float, high: float) -> Interval:
     return Interval(-INFINITY if low != low else low, INFINITY if high != high else high)
 
 
-class Limits(NamedTuple):
+class Limits(Struct, frozen=True):
     """What a count may be. Each bound is itself an interval, since a bound may grow with a count."""
 
     low: Interval | None = None
@@ -38,7 +39,7 @@ class Limits(NamedTuple):
 
 def judge(count: Interval, limits: Limits) -> State:
     """Violated if no possible count is within the limits, kept if all are, else undecided."""
-    low, high, one_of = limits
+    low, high, one_of = limits.low, limits.high, limits.one_of
     is_kept = True
     if one_of is not None:
         possible = {number for number in one_of if count.low <= number <= count.high}
@@ -56,7 +57,7 @@ def judge(count: Interval, limits: Limits) -> State:
     return State.KEPT if is_kept else State.UNDECIDED
 
 
-class UncertainEntry(NamedTuple):
+class UncertainEntry(Struct, frozen=True):
     """Copies that may be of several cards or of any (`cards` empty), or whose number is uncertain."""
 
     cards: tuple[Card, ...]
@@ -219,7 +220,7 @@ class Answers(dict[Card, Answer]):
         return answers.pop() if len(answers) == 1 else UNKNOWN
 
 
-class Group(NamedTuple):
+class Group(Struct, frozen=True):
     """A group that is bounded by itself: its count, and the cards that are or may be counted.
 
     `subject` is the card if the group is one name (or `name` is an unknown one, as written); `listed` is where
@@ -254,7 +255,7 @@ def measured(clause: Clause, deck: Tally, answers: Answers) -> Group:
     return _total(copies, uncertain, zones, answers)
 
 
-class _Counted(NamedTuple):
+class _Counted(Struct, frozen=True):
     """A card that is or may be counted."""
 
     card: Card
@@ -286,8 +287,9 @@ def _by_name(
     copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answers: Answers
 ) -> Iterator[Group]:
     may_be = _MayBe(uncertain)
-    for card, number, answer in _counted(copies, answers):
-        yield Group(may_be.with_certain(card, number), (card,), card, open=answer == UNKNOWN)
+    for counted in _counted(copies, answers):
+        copies_of_card = may_be.with_certain(counted.card, counted.copies)
+        yield Group(copies_of_card, (counted.card,), counted.card, open=counted.answer == UNKNOWN)
     most_of_any, all_uncertain = max(copies.values(), default=0), sum(entry.high for entry in uncertain)
     together: dict[str, list[UncertainEntry]] = {}
     for number, entry in enumerate(uncertain):
@@ -309,11 +311,11 @@ def _total(copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answer
     if answers.predicate is None:
         low = high = sum(copies.values())
     else:
-        for card, number, answer in _counted(copies, answers):
-            cards.append(card)
-            high += number
-            if answer == YES:
-                low += number
+        for counted in _counted(copies, answers):
+            cards.append(counted.card)
+            high += counted.copies
+            if counted.answer == YES:
+                low += counted.copies
     for entry in uncertain:
         answer = answers.of_entry(entry)
         if answer == YES and entry.surely_in(zones):
@@ -328,12 +330,12 @@ def _sum(clause: Clause, copies: Copies, uncertain: list[UncertainEntry], answer
     is_once = clause.summed == "names"
     cards: list[Card] = []
     low = high = 0.0
-    for card, number, answer in _counted(copies, answers):
-        cards.append(card)
-        worth = worth_of(clause.counted, (card,))
-        times = 1 if is_once else number
+    for counted in _counted(copies, answers):
+        cards.append(counted.card)
+        worth = worth_of(clause.counted, (counted.card,))
+        times = 1 if is_once else counted.copies
         least, most = worth.low * times, worth.high * times
-        if answer == UNKNOWN:
+        if counted.answer == UNKNOWN:
             least, most = min(0, least), max(0, most)
         low += least
         high += most
@@ -370,12 +372,13 @@ def _names(wanted: Range | None, copies: Copies, uncertain: list[UncertainEntry]
     cards: list[Card] = []
     by_name: list[Answer] = []
     may_be = _MayBe(uncertain)
-    for card, number, answer in _counted(copies, answers):
-        has_copies = _within(may_be.with_certain(card, number), wanted)
-        by_name.append(min(answer, has_copies))
+    for counted in _counted(copies, answers):
+        has_copies = _within(may_be.with_certain(counted.card, counted.copies), wanted)
+        by_name.append(min(counted.answer, has_copies))
         if by_name[-1] != NO:
-            cards.append(card)
-    low, high = how_many(by_name)
+            cards.append(counted.card)
+    number = how_many(by_name)
+    high = number.high
     # Lines of one known card add one name to the sure ones; lines that may not be cards, any number.
     more_cards: set[Card] = set()
     for entry in uncertain:
@@ -386,7 +389,7 @@ def _names(wanted: Range | None, copies: Copies, uncertain: list[UncertainEntry]
         else:
             high += 1 if entry.is_card else INFINITY
     high += len(more_cards - copies.keys())
-    return Group(Interval(low, high), tuple(cards))
+    return Group(Interval(number.low, high), tuple(cards))
 
 
 def how_many(answers: Sequence[Answer]) -> Interval:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.model.card import Card
 from deckcheck.model.finding import State
@@ -13,7 +15,7 @@ from deckcheck.rules.clauses import Outcome, PreparedClause
 from deckcheck.rules.counting import INFINITY, Interval, Tally, judge
 
 
-class Assumption(NamedTuple):
+class Assumption(Struct, frozen=True):
     """An assumption by which a clause is kept: these cards lack the `values` of `attribute`, which are unknown."""
 
     attribute: str
@@ -106,11 +108,11 @@ def certain_outcomes(outcomes: Iterable[Outcome], of_sure_entries: Iterable[Outc
             continue
         is_single = outcome.subject is not None or outcome.clause.sides is not None
         if sure is not None and is_single and judge(sure.number, outcome.limits) == outcome.state:
-            outcome = outcome._replace(number=sure.number)
+            outcome = replace(outcome, number=sure.number)
         written = Interval(outcome.number.low, outcome.number.low)
         if outcome.name and judge(written, outcome.limits) == outcome.state:
             # All unknown names may be the same card, but that isn't worth reporting.
-            outcome = outcome._replace(number=written)
+            outcome = replace(outcome, number=written)
         yield outcome
 
 
@@ -132,11 +134,11 @@ def open_without_unplaced(
         key = (*outcome.about, outcome.name)
         if outcome.state == State.VIOLATED and key not in violated:
             number = Interval(lows.get(key, 0), outcome.number.low)
-            outcome = outcome._replace(state=State.UNDECIDED, number=number)
+            outcome = replace(outcome, state=State.UNDECIDED, number=number)
         yield outcome
 
 
-class SupersededOutcome(NamedTuple):
+class SupersededOutcome(Struct, frozen=True):
     """An outcome that is redundant, with the ids of the rules whose outcomes say as much about the same card."""
 
     outcome: Outcome

@@ -6,7 +6,9 @@ Beside the JSON Schema's own keys each word has `said` (its sentence), `excludes
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from deckcheck.support.messages import Message
 
@@ -20,7 +22,7 @@ COMPARED = {
 """The comparisons that each kind of attribute accepts."""
 
 
-class Word(NamedTuple):
+class Word(Struct, frozen=True):
     """One word of the language."""
 
     excludes: tuple[str, ...]

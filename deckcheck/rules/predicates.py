@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntEnum
 from types import MappingProxyType
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.model import format as model
 from deckcheck.model.card import NO_RANK, Card, Catalog, Fact, Part, Printing
@@ -29,7 +30,7 @@ def opposite(answer: Answer) -> Answer:
 _OPPOSITES = (YES, UNKNOWN, NO)
 
 
-class World(NamedTuple):
+class World(Struct, frozen=True):
     """What a predicate may depend on besides the card."""
 
     as_of: str
@@ -40,7 +41,7 @@ class World(NamedTuple):
     """Maps an attribute to the values that cards lack unless they are known to have them."""
 
 
-class ZoneValues(NamedTuple):
+class ZoneValues(Struct, frozen=True):
     """The values of an attribute on the cards of some zones."""
 
     values: frozenset[str]
@@ -50,7 +51,7 @@ class ZoneValues(NamedTuple):
     """Whether any card is known to be in the zones."""
 
 
-class Binding(NamedTuple):
+class Binding(Struct, frozen=True):
     """What a deck contributes: the current value of a loop, and the values in its zones."""
 
     each: str | None = None

@@ -9,7 +9,8 @@ from contextlib import suppress
 from datetime import date, timedelta
 from itertools import chain, count
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.checking.session import FormatCache
 from deckcheck.formats.lookup import ENDINGS, Folders, format_id, known_formats
@@ -31,7 +32,7 @@ _FIRST_YEAR, _LAST_YEAR = 1993, 2199
 """The years of events: there were no such games before, and any other year is a typo."""
 
 
-class NewEvent(NamedTuple):
+class NewEvent(Struct, frozen=True):
     """The text of an event's file, the folder for its lists, its day and format, and the columns of its form."""
 
     text: str

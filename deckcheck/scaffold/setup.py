@@ -11,8 +11,10 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.config.settings import NAME as SETTINGS
@@ -43,7 +45,7 @@ _PACKAGE = "deckcheck"
 Pipeline = Literal["pre_commit", "github", "gitlab"]
 
 
-class _Template(NamedTuple):
+class _Template(Struct, frozen=True):
     """A file with its template, what it does, what to do then, and how to introduce text to add if it exists."""
 
     file: str
@@ -205,7 +207,7 @@ def _folders_of(files: Sequence[Path]) -> list[str]:
     return sorted({file.parent.as_posix() for file in files})
 
 
-class Survey(NamedTuple):
+class Survey(Struct, frozen=True):
     """What was found; paths are relative to the folder.
 
     `format` is the one that was asked for, `folders` maps folders of decks to the formats after which they are named.
@@ -262,7 +264,7 @@ def _formats_of_folders(lists: Iterable[PurePath], own: Folders) -> dict[str, st
 # Hooks and pipelines
 
 
-class Source(NamedTuple):
+class Source(Struct, frozen=True):
     """What hooks and pipelines install: a requirement for pip, and the `repository` and `commit` of a clone.
 
     `note` says what prevents others from installing it. Pipelines also import `facts`, files and addresses of cards and

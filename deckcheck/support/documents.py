@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import read_text
@@ -51,7 +53,7 @@ Keys = tuple[str | int, ...]
 """The path to a value: keys of mappings and indexes of lists."""
 
 
-class Node(NamedTuple):
+class Node(Struct, frozen=True):
     """A scalar (`value`), a list (`items`) or a mapping (`items`: key, value, key, value, ...), at a 1-based place.
 
     `last` is the last line of a scalar of several lines, else 0; `plain` scalars have no quotes and no tag.
@@ -70,7 +72,7 @@ class Node(NamedTuple):
         return zip(self.items[::2], self.items[1::2], strict=True)
 
 
-class _Open(NamedTuple):
+class _Open(Struct, frozen=True):
     sort: Literal["list", "map"]
     items: list[Node]
     line: int
@@ -178,7 +180,7 @@ def _yaml_message(problem: str, refused: str) -> Words:
     return _("not valid YAML") if ours is None else _("not valid YAML: {problem}", problem=ours)
 
 
-class Document(NamedTuple):
+class Document(Struct, frozen=True):
     """A file, or the part of it at `keys`, as plain values with their places."""
 
     path: str

@@ -1,12 +1,15 @@
 """The exception for all mistakes of the user, with their places."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.support.messages import Words, _
 
 
-class Problem(NamedTuple):
+class Problem(Struct, frozen=True):
     """A mistake in the user's input: message, place (1-based, in code points) with its length, excerpt and hint."""
 
     message: Words
@@ -75,7 +78,7 @@ def placed_at(
     """The error with this place for all problems without a path."""
     place: Mapping[str, Any] = {"path": path, "line": line, "column": column, "excerpt": excerpt}
     return UserError(
-        [problem._replace(**place) if problem.path is None else problem for problem in error.problems]
+        [replace(problem, **place) if problem.path is None else problem for problem in error.problems]
     )
 
 

@@ -5,7 +5,9 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import BinaryIO, Literal, NamedTuple
+from typing import BinaryIO, Literal
+
+from msgspec import Struct
 
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
@@ -274,7 +276,7 @@ def locked(
 Kind = Literal["folder", "file", "other", "unreadable"]
 
 
-class Item(NamedTuple):
+class Item(Struct, frozen=True):
     """An item in a folder."""
 
     path: str
@@ -311,9 +313,10 @@ def _items(folder: str, depth: int) -> list[Item]:
 
     try:
         with os.scandir(folder) as entries:
-            return sorted(item(entry) for entry in entries if not entry.name.startswith("."))
+            items = [item(entry) for entry in entries if not entry.name.startswith(".")]
     except OSError as error:
         return [Item(folder, "", depth, "unreadable", error)]
+    return sorted(items, key=lambda item: item.path)
 
 
 # Files that must not be lost

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 if TYPE_CHECKING:
     from datetime import date
@@ -16,18 +19,23 @@ LOCALE = Path(__file__).parents[1] / "locale"
 Value: TypeAlias = "str | int | float | date | PurePath | Words | None"
 
 
-class Localized(NamedTuple):
+class Localized(Struct, frozen=True):
     """Words in both languages from a data file, such as the name of a format."""
 
     ja: str
     en: str
+
+    @property
+    def both(self) -> tuple[str, str]:
+        """The words in Japanese and in English."""
+        return self.ja, self.en
 
     def in_(self, lang: str) -> str:
         """The words in `lang`: "ja", or English for anything else."""
         return self.ja if lang == "ja" else self.en
 
 
-class Message(NamedTuple):
+class Message(Struct, frozen=True):
     """A message: a template and its fields.
 
     `key` is the English template and the key in the catalogue, unless a format file gives the `japanese` text.
@@ -67,7 +75,7 @@ class Message(NamedTuple):
 
     def filled(self, **fields: Value) -> "Message":
         """The message with these fields instead, for templates in a table."""
-        return self._replace(fields=tuple(fields.items()))
+        return replace(self, fields=tuple(fields.items()))
 
     # For tests.
     @property
@@ -79,7 +87,7 @@ class Message(NamedTuple):
         return self.in_("en")
 
 
-class Series(NamedTuple):
+class Series(Struct, frozen=True):
     """Several values, joined by a separator that depends on the language."""
 
     items: tuple[Value, ...]
@@ -171,7 +179,9 @@ def plain(value: Any, lang: str) -> Any:
     """A value that JSON can hold: words in `lang`, records as objects under the names of their fields."""
     if isinstance(value, Message | Localized | Series):
         return value.in_(lang)
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+    if isinstance(value, Struct):
+        value = asdict(value)
+    elif isinstance(value, tuple) and hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, Mapping):
         return {key: plain(inner, lang) for key, inner in value.items()}

@@ -11,6 +11,7 @@ from factories.garden_game import FERN, IRIS, OAK, PLUM, ROSE, Held, deck_of, fo
 from factories.random_cards import often
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Card
@@ -95,7 +96,7 @@ def test_warnings_count_and_notes_do_not() -> None:
 def test_what_is_ignored_does_not_count() -> None:
     format = format_of(OUT, banlists=[lists(entry("Rose", ("2012-01-01", "out")))])
     ignoring = Directive(False, ("out",), "", 1, 9)
-    deck = deck_of((ROSE, 1))._replace(directives=(ignoring,))
+    deck = replace(deck_of((ROSE, 1)), directives=(ignoring,))
     impact = between(format, deck, "2011-01-01", "2013-01-01")
     assert impact is not None
     assert (impact.before, impact.after) == ("legal", "legal")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from factories.analysis_runs import DAYS, printed
 from jsonschema import Draft7Validator
+from msgspec.structs import replace
 
 from deckcheck.analysis.impact import (
     ChangedEntry,
@@ -88,7 +89,7 @@ def hostile_impacts(decks: int = 1) -> Impacts:
     changed = ChangedFinding(finding, True, (entry,))
     one = Impact(HOSTILE, HOSTILE, HOSTILE, name, "legal", "illegal", (changed,))
     return Impacts(
-        Days("2024-01-01", "2024-01-15"), (*(one,) * decks, one._replace(before="illegal")), decks + 1
+        Days("2024-01-01", "2024-01-15"), (*(one,) * decks, replace(one, before="illegal")), decks + 1
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
+from msgspec.structs import astuple
 
 from deckcheck.analysis.rule_pages import (
     EXAMPLES,
@@ -54,7 +55,7 @@ def rules() -> Iterator[tuple[str, str]]:
 def test_the_guide_explains_the_engines_ids_and_no_others() -> None:
     assert set(engine_guide()) == ENGINE_IDS
     for explained in engine_guide().values():
-        for text in explained:
+        for text in astuple(explained):
             assert text.ja != text.en
             assert text.ja.endswith("。")
             assert text.en.endswith(".")
@@ -100,7 +101,7 @@ def test_an_id_of_the_engine_is_told_with_both_lists(id: str, lang: str) -> None
     assert (game == GAMES[0]) == (id not in ELSEWHERE)
     page = engine_page(id, game, load)
     told = render_engine_page(page, RenderOptions(lang))
-    for text in engine_guide()[id]:
+    for text in astuple(engine_guide()[id]):
         assert text.in_(lang) in told
     if id in NOWHERE:
         assert page.breaks is page.keeps is None
@@ -136,14 +137,14 @@ def test_every_rule_is_shown_broken_and_kept(format: str, rule: str) -> None:
         assert base != source_file(one.format.source.path)
         assert any(base.with_suffix(".cases").iterdir())
     else:
-        assert all(page.breaks.note)
+        assert all(page.breaks.note.both)
         assert page.breaks.report is not None
         assert {finding.rule for finding in page.breaks.report.findings} == {rule}
         assert all(finding.verdict == "violated" for finding in page.breaks.report.findings)
     # What lies beside the deck has no bound.
     assert (page.keeps is None) == (rule in {beside.id for beside in one.format.set_aside})
     if page.keeps is not None:
-        assert all(page.keeps.note)
+        assert all(page.keeps.note.both)
         file = shipped("formats") / page.keeps.path.removeprefix("formats/")
         kept = assuming_complete_lists(
             check(one.game_data.read(file.read_text("utf-8"), page.keeps.path), one)

@@ -12,6 +12,7 @@ from factories.examples import examples
 from factories.garden_game import GAME, Shelf, card, format_of
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.analysis.which import identity_of, render_text, sure_errors, which
 from deckcheck.checking.judge import GameData, LoadedFormat, check
@@ -166,7 +167,7 @@ ROSE, IRIS, SHARED = card("Rose"), card("Iris"), card("アクア・ガード")
 def garden(name: str, most: int) -> LoadedFormat:
     shelf = Shelf([ROSE, IRIS, SHARED])
     plain = format_of({"id": "size", "at_most": most}, cards=shelf, zones=["main"]).format
-    named = plain._replace(id=f"garden/{name}", name=localized(name))
+    named = replace(plain, id=f"garden/{name}", name=localized(name))
     return LoadedFormat(named, GameData(GAME, shelf, make_reader(GAME, shelf)))
 
 

@@ -16,6 +16,7 @@ from factories.random_rules import rules
 from factories.stored_decks import Row, by_evaluator, by_judge, case_decks, mishandled
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.bulk import affected
 from deckcheck.checking.judge import GameData, LoadedFormat, load_format, open_game_data
@@ -61,7 +62,7 @@ def formats(draw: st.DrawFn, pool: list[Any]) -> LoadedFormat:
     cards, zones = Shelf(pool), draw(st.sampled_from([ZONES, ZONES, ("main", "leader")]))
     read = read_rules(*clauses, cards=cards, zones=ZONES)
     if len(read) > 1 and draw(st.booleans()):
-        read = (read[0]._replace(clauses=read[0].clauses + read[1].clauses), *read[2:])
+        read = (replace(read[0], clauses=read[0].clauses + read[1].clauses), *read[2:])
     banlists = draw(st.sampled_from([[], BANLISTS, BANLISTS, [BANLISTS[0] | {"partial": True}]]))
     format = format_with(read, cards, zones, banlists)
     absent = draw(
@@ -69,7 +70,7 @@ def formats(draw: st.DrawFn, pool: list[Any]) -> LoadedFormat:
     )
     data = format.game_data
     return LoadedFormat(
-        format.format, GameData(GAME._replace(assumed_absent=absent), data.catalog, data.read)
+        format.format, GameData(replace(GAME, assumed_absent=absent), data.catalog, data.read)
     )
 
 
@@ -190,7 +191,7 @@ def test_alternatives_assume_nothing() -> None:
     for rule, verdict in ((ban, "legal"), ({"either": [ban, {"at_least": 9}]}, "undecided")):
         plain = format_of(rule, cards=Shelf([moss]))
         data = plain.game_data
-        game = GAME._replace(assumed_absent={"colour": frozenset({"red"})})
+        game = replace(GAME, assumed_absent={"colour": frozenset({"red"})})
         format = LoadedFormat(plain.format, GameData(game, data.catalog, data.read))
         rows = [("a", "main", "Card 0", 2)]
         found = by_judge(rows, format, DAYS[2])
@@ -199,7 +200,7 @@ def test_alternatives_assume_nothing() -> None:
 
 
 def test_a_value_that_only_a_loop_asks_for_concerns_the_cards_that_get_it() -> None:
-    late = card("Rose", colour=["red"])._replace(dated={"colour": {"red": Days(DAYS[1], DAYS[1])}})
+    late = replace(card("Rose", colour=["red"]), dated={"colour": {"red": Days(DAYS[1], DAYS[1])}})
     rule = {"for_each": {"colour": ["red", "blue"]}, "where": {"colour": "$each"}, "at_most": 2}
     format, rows = format_of(rule, cards=Shelf([late])), [("a", "main", "Rose", 3)]
     verdicts = [by_judge(rows, format, day)["a"][0] for day in DAYS[::2]]

@@ -10,6 +10,7 @@ from factories.examples import examples
 from factories.kites_game import CARDS, GAME, names, write_table
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
 from deckcheck.cards.build import write_table as write_built_table
 from deckcheck.cards.catalog import CardTable, open_catalog
@@ -74,7 +75,7 @@ def test_own_cards_over_a_table_say_what_one_table_of_all_says(
         keys = sorted(table.beginning(""))
         return {
             "names": {key: sorted(card.name for card in table.find(key)) for key in keys},
-            "facts": {card.name: {**card._asdict(), "own": None} for card in table},
+            "facts": {card.name: {**asdict(card), "own": None} for card in table},
             "days": [card.released for card in table],
             "counts": (table.behind_counts, table.before_counts),
         }

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from factories.examples import amount
 from factories.kites_game import CARDS, GAME, names, write_table
+from msgspec.structs import asdict, replace
 
 from deckcheck.cards.build import write_table as write_built_table
 from deckcheck.cards.catalog import CardTable, open_catalog
@@ -151,7 +152,7 @@ def answers(table: CardTable) -> object:
     """All that a table says."""
     keys = sorted(table.beginning(""))
     return (
-        {key: [card._asdict() for card in table.find(key)] for key in keys},
+        {key: [asdict(card) for card in table.find(key)] for key in keys},
         [(card.released, card.name) for card in table],
         {key: table.suggest(f"{key}だ") for key in keys},
         (table.behind_counts, table.before_counts, table.version, len(table)),
@@ -202,7 +203,7 @@ def test_a_changed_text_is_noticed(texts: Path) -> None:
 
 
 def test_another_folding_is_noticed(texts: Path) -> None:
-    other = GAME._replace(folding=Folding(drop="の"))
+    other = replace(GAME, folding=Folding(drop="の"))
     assert names(open_catalog(other, bundled=texts), "左翼") == ["左の翼"]
 
 
@@ -340,7 +341,7 @@ def test_a_forked_process_opens_its_own(table: CardTable) -> None:
 
 def test_the_id_of_a_game_leads_to_no_other_folder() -> None:
     with pytest.raises(UserError):
-        sources_of(GAME._replace(id="../x"))
+        sources_of(replace(GAME, id="../x"))
 
 
 def test_opening_a_fresh_table_loads_nothing_heavy() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from factories.garden_game import GAME_YAML, GHOST, IRIS, ROSE, card, deck_of, format_of
+from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.formats import loading
@@ -20,8 +21,8 @@ UNIQUE = {"id": "unique", "per": "name", "where": {"colour": "red"}, "at_most": 
 def assuming(*rules: dict[str, object]) -> LoadedFormat:
     loaded = format_of(*rules)
     data = loaded.game_data
-    game = data.game._replace(assumed_absent={"colour": frozenset({"red"})})
-    return LoadedFormat(loaded.format, data._replace(game=game))
+    game = replace(data.game, assumed_absent={"colour": frozenset({"red"})})
+    return LoadedFormat(loaded.format, replace(data, game=game))
 
 
 def judged(loaded: LoadedFormat, *entries: tuple[Card, int]) -> Report:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from factories.garden_game import GARDEN, OAK, ROSE, Shelf, banlist_from, card, deck_of, format_of, table_of
+from msgspec.structs import replace
 
 from deckcheck import check, load_format
 from deckcheck.checking.judge import LoadedFormat, open_game_data
@@ -30,7 +31,7 @@ def test_a_zone_that_nobody_knows_is_told_though_no_reader_did() -> None:
     "written", ["2021-03-04", "2021/3/4", "2021.03.04", "2021年3月4日", "2021年03月04日"]
 )
 def test_a_day_may_be_written_as_people_write_it(written: str) -> None:
-    deck = deck_of((ROSE, 1))._replace(header={"date": written})
+    deck = replace(deck_of((ROSE, 1)), header={"date": written})
     assert check(deck, format_of(SIZE)).as_of == "2021-03-04"
 
 

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.config.settings import NO_SETTINGS, Settings, settings_of
 
 DECK = "1 x 天災 デドダム\n"
 FORMAT = "format: x\nrules: []\n"
-FORCED = NO_SETTINGS._replace(force_exclude=True)
+FORCED = replace(NO_SETTINGS, force_exclude=True)
 
 
 def put(folder: Path, files: Sequence[str] | Mapping[str, str]) -> None:
@@ -146,13 +147,13 @@ def test_what_is_excluded_is_neither_found_nor_passed_over(tmp_path: Path) -> No
     # What is named is excluded only by force.
     named = ("drafts/b.txt", "a.txt", "drafts")
     assert walked(tmp_path, *named, settings=settings).decks == ["drafts/b.txt", "a.txt"]
-    forced = settings._replace(force_exclude=True)
+    forced = replace(settings, force_exclude=True)
     assert walked(tmp_path, *named, settings=forced) == ([], [], [*named])
 
 
 def test_standard_input_is_excluded_as_the_file_that_it_is_called(tmp_path: Path) -> None:
     settings, name = excluding(tmp_path, "drafts/"), str(tmp_path / "drafts/b.txt")
-    forced = settings._replace(force_exclude=True)
+    forced = replace(settings, force_exclude=True)
     assert list(find_decks(["-"], settings=settings, stdin_name=name)) == [DeckFile("-")]
     assert list(find_decks(["-"], settings=forced, stdin_name=name)) == []
     assert list(find_decks(["-"], settings=forced)) == [DeckFile("-")]
@@ -163,13 +164,13 @@ def test_git_has_a_say_over_named_files_only_by_force(tmp_path: Path) -> None:
     put(tmp_path, {".gitignore": "out/\n*.old.txt\n", "x/.gitignore": "!keep.old.txt\n"})
     names = ["a.txt", "out/b.txt", "x/out/b.txt", "x/c.old.txt", "x/keep.old.txt"]
     put(tmp_path, names)
-    free = NO_SETTINGS._replace(respect_gitignore=False)
+    free = replace(NO_SETTINGS, respect_gitignore=False)
     kept = ["a.txt", "x/keep.old.txt"]
     assert walked(tmp_path, *names).decks == names
     assert walked(tmp_path).decks == kept
     assert walked(tmp_path, *names, settings=FORCED).decks == kept
     assert sorted(walked(tmp_path, settings=free).decks) == sorted(names)
-    assert walked(tmp_path, *names, settings=free._replace(force_exclude=True)).decks == names
+    assert walked(tmp_path, *names, settings=replace(free, force_exclude=True)).decks == names
     # Settings may take back what git leaves out.
     assert walked(tmp_path, settings=excluding(tmp_path, "!c.old.txt")).decks == ["a.txt", *names[3:]]
 

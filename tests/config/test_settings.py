@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from factories.settings_folder import put, read, said, settled_folder
+from msgspec.structs import replace
 
 from deckcheck.config.settings import NO_SETTINGS, DeckSettings, settings_for, settings_of
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR
@@ -99,7 +100,7 @@ def test_every_key_reaches_its_place(folder: Path) -> None:
 def test_an_empty_file_says_nothing(folder: Path) -> None:
     got = read(folder, "")
     assert said(got, "a.txt") == DeckSettings()
-    assert got._replace(file=None, tables=()) == NO_SETTINGS
+    assert replace(got, file=None, tables=()) == NO_SETTINGS
 
 
 def test_of_several_tables_the_last_that_says_it_counts(folder: Path) -> None:

@@ -11,6 +11,7 @@ from factories.rosters import EVENT, entry, judge_event
 from deckcheck.analysis.which import which
 from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
 from deckcheck.model.deck import Deck
+from deckcheck.model.format import ListedAs
 from deckcheck.rewriting.conversion import convert
 from deckcheck.support.errors import UserError
 
@@ -198,7 +199,7 @@ def test_what_is_listed_elsewhere_must_make_sense(
     file = tmp_path / "shelf.yaml"
     file.write_text(SHELF.format(listed=listed, more=more), encoding="utf-8")
     if said is None:
-        assert load_format(file).format.listed_as == {"commander": ("side", 1, None)}
+        assert load_format(file).format.listed_as == {"commander": ListedAs("side", 1, None)}
         return
     with pytest.raises(UserError) as caught:
         load_format(file)

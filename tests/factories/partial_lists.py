@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from deckcheck.formats.lookup import Folders
 from deckcheck.model.deck import Directive
 from deckcheck.model.finding import Report
@@ -41,5 +43,5 @@ def some_lists(folder: Path) -> Folders:
 
 def asked(report: Report, *rules: str) -> Report:
     directive = Directive(True, rules, "", 9, 1, None)
-    with_it = report._replace(deck=report.deck._replace(directives=(directive,)))
+    with_it = replace(report, deck=replace(report.deck, directives=(directive,)))
     return suppressed(with_it, {"out", "most"})

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import (
@@ -157,8 +158,9 @@ def reports(draw: st.DrawFn) -> Report:
     lines = [line.replace("\n", "") for line in draw(st.lists(hostile, max_size=5))]
     made = report(*found, path=draw(paths), suppressed=draw(st.lists(_suppressed, max_size=2)), lines=lines)
     header = draw(st.one_of(st.just({}), st.builds(lambda name: {"deck": name}, hostile)))
-    return made._replace(
-        deck=made.deck._replace(header=header),
+    return replace(
+        made,
+        deck=replace(made.deck, header=header),
         format_name=draw(texts),
         edition=draw(st.one_of(st.none(), hostile)),
         title=draw(st.one_of(st.none(), hostile)),

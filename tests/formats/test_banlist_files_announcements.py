@@ -18,6 +18,7 @@ from factories.garden_game import (
 )
 from factories.random_cards import often
 from hypothesis import given
+from msgspec.structs import replace
 
 from deckcheck.analysis.impact import Days, Transition
 from deckcheck.checking.judge import LoadedFormat
@@ -101,7 +102,7 @@ combinations:
 
 
 def test_other_lists_stay_as_they_are() -> None:
-    other = BASE._replace(id="garden/other")
+    other = replace(BASE, id="garden/other")
     text = "cards: [{card: Fern, history: [{from: 2020-01-01, status: out}]}]"
     found = laid(text, other, BASE)
     assert found[0] is other
@@ -144,7 +145,7 @@ def test_lines_of_the_announcement_are_told_as_its_own() -> None:
         banlists=[lists(entry("Iris", ("2010-01-01", "rare")), entry("Rose", ("2019-01-01", "out")))],
     )
     banlists = laid(text, *format.format.banlists)
-    after = LoadedFormat(format.format._replace(banlists=banlists), table_of())
+    after = LoadedFormat(replace(format.format, banlists=banlists), table_of())
     transition = Transition(format, after, Days("2018-01-01", "2020-01-01", announcement(text)))
     deck = deck_of((IRIS, 1), (ROSE, 1))
     impact = transition.impact_on(OpenedDeck("", deck, format, None, None, DeckSettings(), False))

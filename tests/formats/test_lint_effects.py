@@ -12,6 +12,7 @@ from factories.random_cards import DAYS, decks, often, pools
 from factories.random_rules import bounds, conditions, ways_to_count
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.checking.judge import check
 from deckcheck.formats.inheritance import inherit
@@ -80,7 +81,7 @@ def judge(rules: list[list[dict[str, Any]]], pool: list[Card]) -> Judged:
 
 def without(rules: tuple[Rule, ...], lines: set[int]) -> tuple[Rule, ...]:
     left = (
-        rule._replace(clauses=tuple(clause for clause in rule.clauses if clause.line not in lines))
+        replace(rule, clauses=tuple(clause for clause in rule.clauses if clause.line not in lines))
         for rule in rules
     )
     return tuple(rule for rule in left if rule.clauses)

@@ -15,6 +15,7 @@ from deckcheck.checking.judge import GameData, LoadedFormat, check, open_game_da
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import load_format
 from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.format import Source
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 
@@ -68,9 +69,9 @@ def test_every_rule_and_every_list_remembers_its_line(folder: Path) -> None:
     for day, line in (("2009-12-31", 6), ("2010-01-01", 7)):
         report = check(deck_of((ROSE, 1)), ready, as_of=day)
         [finding] = report.findings
-        assert finding.source == (str(folder / "list.yaml"), line)
+        assert finding.source == Source(str(folder / "list.yaml"), line)
         assert [(Path(one.path).name, one.line) for one in finding.related] == [("x.yaml", 10)]
-    assert ready.format.source == (str(folder / "x.yaml"), 1)
+    assert ready.format.source == Source(str(folder / "x.yaml"), 1)
 
 
 def test_names_in_a_format_may_be_written_as_people_write_them(folder: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.banlist import Banlist, change_on, statuses_at
+from deckcheck.model.format import Source
 
 STRICT = {"rare": 0, "pair": 1, "out": 2}
 DAYS = [f"20{year:02}-01-01" for year in range(12)]
@@ -97,12 +98,12 @@ def test_a_house_ban_beats_a_limit_in_either_order_of_the_lists() -> None:
         assert verdict(CAP, (ROSE, 2), banlists=ordered) == "legal"
         report = judged(BAN, (ROSE, 1), banlists=ordered)
         [finding] = report.findings
-        assert (report.verdict, finding.source) == ("illegal", ("house.yaml", 9))
+        assert (report.verdict, finding.source) == ("illegal", Source("house.yaml", 9))
 
 
 def test_a_finding_points_at_the_line_of_the_list_and_at_the_rule() -> None:
     [finding] = judged(CAP, (ROSE, 2), (IRIS, 2), banlists=[house("Rose", "rare", 3)]).findings
-    assert finding.source == ("house.yaml", 3)
+    assert finding.source == Source("house.yaml", 3)
     assert [(one.path, one.line) for one in finding.related] == [("f.yaml", 1)]
     assert finding.message.ja == "制限の《Rose》が2枚あります（1枚まで）"
     assert finding.message.en == "2 copies of Rose (limited); at most 1 allowed"

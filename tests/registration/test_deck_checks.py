@@ -13,6 +13,7 @@ from factories.event_lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, l
 from factories.random_lists import HASH, copies, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.checking.judge import load_format
 from deckcheck.registration.deck_checks import Comparison, differences, draw, share_of, verify
@@ -265,8 +266,8 @@ def test_a_name_that_may_mean_several_cards_leaves_it_open() -> None:
     table = duemagic().game_data
     cards = tuple(table.catalog.find(name)[0] for name in ("クリスタル・メモリー", MAIN[0]))
     deck = table.read(legal() + "1 x 誰も知らない新カード\n", "d")
-    odd = deck.entries[-1]._replace(cards=cards)
-    verified = verify(registered(), deck._replace(entries=(*deck.entries[:-1], odd)), duemagic())
+    odd = replace(deck.entries[-1], cards=cards)
+    verified = verify(registered(), replace(deck, entries=(*deck.entries[:-1], odd)), duemagic())
     assert verified.result == "undecided"
     assert [one.near for one in verified.unknown] == [(MAIN[0], "クリスタル・メモリー")]
 

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.registration.event import Event, Folder, Form, read_event
 from deckcheck.registration.submissions import FIELDS
@@ -80,7 +81,7 @@ def mistakes(folder: Path, text: str) -> list[str]:
     lines = text.splitlines()
     assert all(one.excerpt == lines[(one.line or 0) - 1] for one in problems)
     assert all(re.search("[ぁ-んァ-ヶ一-龠]", one.message.ja) for one in problems)
-    return [one._replace(path=None).in_("en") + f" @{one.line}" for one in problems]
+    return [replace(one, path=None).in_("en") + f" @{one.line}" for one in problems]
 
 
 def changed(key: str, line: str) -> str:

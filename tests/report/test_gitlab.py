@@ -11,6 +11,7 @@ from factories.reports import few, finding, looks, problems, report, runs, writt
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
+from msgspec.structs import replace
 
 from deckcheck.model.finding import CardAt, Report
 from deckcheck.report.writer import RenderOptions
@@ -46,7 +47,7 @@ def test_a_fingerprint_stays_when_lines_move_and_counts_change() -> None:
     def deck(line: int, copies: int) -> Report:
         card = CardAt("天災 デドダム", copies, line, 5)
         message = Localized(f"《天災 デドダム》が{copies}枚", f"{copies} copies of 天災 デドダム")
-        one = finding(line=line, column=5, cards=(card,))._replace(message=message)
+        one = replace(finding(line=line, column=5, cards=(card,)), message=message)
         return report(one, lines=["#"] * (line - 1) + [f"{copies} x 天災 デドダム"])
 
     assert prints(deck(3, 5)) == prints(deck(9, 6)) == prints(deck(3, 5), lang="ja")

@@ -14,6 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec.structs import replace
 
 from deckcheck.model.finding import ListUsed, Report, Suppressed, UnappliedChange
 from deckcheck.model.format import Source
@@ -218,8 +219,10 @@ def test_nobody_makes_it_longer_than_it_may_be() -> None:
     long = "`|" * 100_000
     text = Localized(long, long)
     decks = [
-        report(*[finding(message=long, line=1, hint=text)] * 50, path=long)._replace(
-            format_name=text, edition=long
+        replace(
+            report(*[finding(message=long, line=1, hint=text)] * 50, path=long),
+            format_name=text,
+            edition=long,
         )
         for _ in range(20)
     ]

@@ -11,6 +11,7 @@ import pytest
 from factories.reports import RULES, few, finding, looks, problems, report, rule_info, runs, texts, written
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as Log
 
 from deckcheck.model.finding import ENGINE_IDS, CardAt, Related, Report, Suppressed
@@ -51,7 +52,7 @@ def keeps_to_the_text_of_the_standard(result: Any, rules: list[Any]) -> None:
 def test_each_finding_is_one_result(
     run: list[Report], look: RenderOptions, wrong: list[Problem], said: Localized
 ) -> None:
-    infos = [one._replace(summary=said, format_name=said) for one in INFOS]
+    infos = [replace(one, summary=said, format_name=said) for one in INFOS]
     found = run_of(run, look=look, problems=wrong, rules=infos)
     assert len(found["results"]) == sum(len(one.findings) + len(one.suppressed) for one in run)
     assert all("ruleIndex" in one for one in found["results"])

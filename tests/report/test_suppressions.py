@@ -11,6 +11,7 @@ from factories.examples import examples, within
 from factories.suppressions import DAY, FORMAT, LIMITED, NOBODY, A, B, format, judged, left_out, told
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import check, load_format
@@ -260,7 +261,7 @@ def test_an_asking_behind_a_line_changes_nothing_of_the_deck(
     for place, asking in askings:
         lines[place % (len(lines) - 1)] += f"  {asking}"
     before, after = judged(text, path), judged("\n".join(lines), path)
-    assert after.deck._replace(lines=(), directives=()) == before.deck._replace(lines=(), directives=())
+    assert replace(after.deck, lines=(), directives=()) == replace(before.deck, lines=(), directives=())
     assert after.deck.lines == tuple(lines)
     assert after.deck.directives
     assert (after.fingerprint, after.sizes) == (before.fingerprint, before.sizes)
@@ -282,11 +283,11 @@ def test_an_asking_on_a_line_of_its_own_only_moves_what_stands_below(
         for place, asking in askings:
             lines.insert(place % len(lines), asking)
         before, after = judged(text, path).deck, judged("\n".join(lines), path).deck
-        assert [entry._replace(line=0) for entry in after.entries] == [
-            entry._replace(line=0) for entry in before.entries
+        assert [replace(entry, line=0) for entry in after.entries] == [
+            replace(entry, line=0) for entry in before.entries
         ]
-        assert [remark._replace(line=0) for remark in after.diagnostics] == [
-            remark._replace(line=0) for remark in before.diagnostics
+        assert [replace(remark, line=0) for remark in after.diagnostics] == [
+            replace(remark, line=0) for remark in before.diagnostics
         ]
         assert (after.header, after.notation) == (before.header, before.notation)
 
@@ -294,7 +295,8 @@ def test_an_asking_on_a_line_of_its_own_only_moves_what_stands_below(
 @given(st.text(st.sampled_from("#/ dk:：[]［］,、ae\nxignore-file"), max_size=60) | st.text(max_size=60))
 def test_whatever_stands_in_a_list_lines_and_columns_stay(text: str) -> None:
     text = text.replace("x", " # deckcheck: ")
-    bare, directives, said = extract_directives(text)
+    extracted = extract_directives(text)
+    bare, directives, said = extracted.text, extracted.directives, extracted.sources
     before = text.split("\n")
     assert len(bare.split("\n")) == len(before)
     for line, was in zip(bare.split("\n"), before, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from factories.suppressions import LIMITED, NOBODY, A, B, judged, left_out, told
+from msgspec.structs import replace
 
 from deckcheck.checking.judge import check, load_format
 from deckcheck.model.finding import UNCLEAR
@@ -18,22 +19,23 @@ def test_settings_ignore_select_and_grade() -> None:
     report = judged(f"5 x {A}\n4 x {B}\n2 x {LIMITED}\n1 x {NOBODY}\n")
     assert told(report) == ["copies 1", "hall 3", "unknown-card 4"]
     assert graded(report, NOTHING) == report
-    got = graded(report, NOTHING._replace(ignore={"copies": Source("s", 3)}))
+    got = graded(report, replace(NOTHING, ignore={"copies": Source("s", 3)}))
     assert (told(got), got.verdict) == (["hall 3", "unknown-card 4"], "illegal")
     assert [(one.finding.rule, one.by, one.reason, one.source) for one in got.suppressed] == [("copies", "settings", "", Source("s", 3))]  # fmt: skip
-    got = graded(report, NOTHING._replace(select=frozenset(["hall"])))
+    got = graded(report, replace(NOTHING, select=frozenset(["hall"])))
     assert told(got) == ["hall 3", "unknown-card 4"]
     assert got.suppressed[0].source == HERE
-    got = graded(report, NOTHING._replace(select=frozenset(["hall"]), ignore={"hall": Source("s", 3)}))
+    got = graded(report, replace(NOTHING, select=frozenset(["hall"]), ignore={"hall": Source("s", 3)}))
     assert (told(got), got.verdict) == (["unknown-card 4"], "undecided"), "what is ignored is not selected"
-    got = graded(report, NOTHING._replace(severity={"hall": "warning", "copies": "info"}))
+    got = graded(report, replace(NOTHING, severity={"hall": "warning", "copies": "info"}))
     assert [one.severity for one in got.findings] == ["info", "warning", "error"]
     assert got.verdict == "undecided"
 
 
 def test_settings_have_no_say_over_what_is_unknown() -> None:
     report = judged(f"8 x {A} # deckcheck: ignore[\n1 x {NOBODY}\n4\n")
-    every = NOTHING._replace(
+    every = replace(
+        NOTHING,
         select=frozenset(),
         ignore=dict.fromkeys([*UNCLEAR, "invalid-suppression", "copies"], HERE),
         severity=dict.fromkeys(UNCLEAR, "info"),
@@ -48,7 +50,7 @@ def test_what_the_list_and_the_settings_leave_out_adds_up() -> None:
     report = judged(
         f"5 x {A} # deckcheck: ignore[copies] why\n4 x {B}\n2 x {LIMITED}\n# deckcheck: ignore[x]\n"
     )
-    got = graded(report, NOTHING._replace(ignore={"hall": HERE, "unused-suppression": HERE}))
+    got = graded(report, replace(NOTHING, ignore={"hall": HERE, "unused-suppression": HERE}))
     assert sorted(left_out(got)) == ["copies line 1 why", "hall settings 7", "unused-suppression settings 7"]
     assert (told(got), got.verdict) == ([], "legal")
 

@@ -100,7 +100,7 @@ def test_of_many_cards_only_some_are_named() -> None:
     ],
 )
 def test_numbers(found: tuple[float, float], said: str) -> None:
-    count = number(*found)
+    count = number(Interval(*found))
     assert (count.in_("en") if isinstance(count, Message) else str(count)) == said
 
 

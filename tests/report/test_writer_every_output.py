@@ -21,6 +21,7 @@ from factories.reports import (
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
+from msgspec.structs import replace
 
 from deckcheck.model.finding import ListUsed, Report, Suppressed
 from deckcheck.model.format import Source
@@ -37,7 +38,7 @@ FOR_PROGRAMS = [name for name in OUTPUT_FORMATS if name != "text"]
 def test_nothing_is_written_that_a_terminal_obeys(
     run: list[Report], look: RenderOptions, wrong: list[Problem], used: list[ListUsed], rule: Localized
 ) -> None:
-    info = rule_info("copies")._replace(summary=rule, cite=rule)
+    info = replace(rule_info("copies"), summary=rule, cite=rule)
     for name in OUTPUT_FORMATS:
         assert not obeyed(written(name, run, look=look, problems=wrong, lists=used, rules=[info])), name
 

@@ -26,6 +26,7 @@ from factories.random_cards import DAYS, decks, often, pools, some_completion, t
 from factories.random_rules import rules
 from hypothesis import event, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Card
@@ -137,7 +138,7 @@ def split(deck: Deck, data: st.DataObject) -> list[Entry]:
             continue
         first = data.draw(st.integers(1, entry.copies - 1))
         rest = entry.copies - first
-        entries += [entry._replace(copies=first), entry._replace(copies=rest)]
+        entries += [replace(entry, copies=first), replace(entry, copies=rest)]
     return entries
 
 

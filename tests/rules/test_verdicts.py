@@ -25,6 +25,7 @@ from factories.garden_game import (
 )
 
 from deckcheck.checking.judge import check
+from deckcheck.model.format import Source
 
 WISPS: dict[str, Any] = {"in": "side", "where": {"name": ["Wisp"]}}
 GROWS = {"base": 2, "plus": {"times": 2, **WISPS}}
@@ -225,7 +226,7 @@ def test_a_list_names_combinations(day: str, held: list[Held], said: str) -> Non
     assert report.verdict == said
     if said == "illegal":
         [finding] = report.findings
-        assert finding.source == ("banlists/pairs.yaml", 7)
+        assert finding.source == Source("banlists/pairs.yaml", 7)
         assert [(one.path, one.line) for one in finding.related] == [("f.yaml", 1)]
 
 

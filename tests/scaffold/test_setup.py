@@ -29,6 +29,7 @@ from factories.scratch_repositories import (
 )
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.scaffold import setup
 from deckcheck.scaffold.setup import Source, Survey, source_of
@@ -302,7 +303,7 @@ def test_what_pip_noted_is_where_it_came_from(
     source = source_of(text)
     assert (source.requirement, source.repository) == (requirement, repository)
     assert (source.note is not None) == is_local
-    assert source._replace(facts=("a",)).installs == requirement.replace("deckcheck", "deckcheck[import]", 1)
+    assert replace(source, facts=("a",)).installs == requirement.replace("deckcheck", "deckcheck[import]", 1)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -310,7 +311,7 @@ def test_a_commit_is_pinned_as_rev_and_facts_are_a_step(lang: str) -> None:
     installed = Source(f"deckcheck @ git+{URL}@{COMMIT}", URL, COMMIT)
     [repo] = pipeline("pre_commit", installed, lang, formats=True)["repos"]
     assert repo == {"repo": URL, "rev": COMMIT, "hooks": [{"id": "deckcheck"}, {"id": "deckcheck-formats"}]}
-    facts = installed._replace(facts=("https://x.org/a b.json", "own.yaml"))
+    facts = replace(installed, facts=("https://x.org/a b.json", "own.yaml"))
     steps = pipeline("github", facts, lang)["jobs"]["decks"]["steps"]
     before = pipeline("gitlab", facts, lang)["deckcheck"]["before_script"]
     for install, importing in ((steps[2]["run"], steps[3]["run"]), before):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from deckcheck.decklists.build import with_side
 from deckcheck.decklists.lines import COMMENT, CardLine, Heading, Numbered
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, zone_of
@@ -69,15 +71,15 @@ class _Arena(_PlainLines):
                 twice = min(counted_already.get(item.cards, 0), item.copies)
                 if twice:
                     counted_already[item.cards] -= twice
-                items += [item._replace(copies=item.copies - twice)] if item.copies > twice else []
-            numbered[index] = number, (line._replace(items=tuple(items)) if items else COMMENT)
+                items += [replace(item, copies=item.copies - twice)] if item.copies > twice else []
+            numbered[index] = number, (replace(line, items=tuple(items)) if items else COMMENT)
         return numbered
 
     def section_rows(self, listing: Listing) -> dict[str, Sequence[Row]]:
         """The rows by section; Arena lists a companion's copies in the sideboard again."""
         rows = super().section_rows(listing)
         twice = {row.name: row.copies for row in rows[self.companion[0]]}
-        rows[SIDE[0]] = [row._replace(copies=row.copies + twice.get(row.name, 0)) for row in rows[SIDE[0]]]
+        rows[SIDE[0]] = [replace(row, copies=row.copies + twice.get(row.name, 0)) for row in rows[SIDE[0]]]
         return rows
 
 

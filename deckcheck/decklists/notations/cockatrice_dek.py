@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 from xml.parsers import expat
+
+from msgspec import Struct
 
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import LONGEST_LINE, NOT_READ, CardLine, HeaderLine, Numbered, Told, told
@@ -28,7 +30,7 @@ _OF_PRINTING = ("CatID", "Annotation", "setShortName", "collectorNumber", "uuid"
 _ATTRIBUTE = r"""\s++([^\s=/>"']++)\s*+=\s*+(["'])"""
 
 
-class _Element(NamedTuple):
+class _Element(Struct, frozen=True):
     """An element with the name of its parent; `line` and `column` are those of its "<", 1-based."""
 
     name: str

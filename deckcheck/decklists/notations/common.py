@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.decklists.lines import Heading, Numbered
 from deckcheck.decklists.rows import LineReader
@@ -17,7 +18,7 @@ Names = tuple[str, ...]
 SIDE: Names = ("Sideboard", "Side")
 
 
-class Row(NamedTuple):
+class Row(Struct, frozen=True):
     """A card to be written; `card` is None if the name is unknown or ambiguous."""
 
     name: str
@@ -25,7 +26,7 @@ class Row(NamedTuple):
     card: Card | None
 
 
-class Listing(NamedTuple):
+class Listing(Struct, frozen=True):
     """A deck to be written: its title ("" for none), and its rows by zone.
 
     `names` are the display names of the zones; `find` gives the cards of a name.
