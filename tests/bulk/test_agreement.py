@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from factories.examples import amount
 from factories.garden_game import GAME, ZONES, Shelf, card, format_of, format_with, read_rules
+from factories.memory_catalog import MemoryCatalog
 from factories.random_cards import DAYS, often, pools
 from factories.random_rules import rules
 from factories.stored_decks import Row, by_evaluator, by_judge, case_decks, mishandled
@@ -17,9 +19,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deckcheck.bulk import affected
-from deckcheck.checking.judge import GameData, LoadedFormat, load_format
+from deckcheck.checking.judge import GameData, LoadedFormat, load_format, open_game_data
 from deckcheck.formats.lookup import bundled_formats
-from deckcheck.model.card import Days
+from deckcheck.model.banlist import BanlistEntry
+from deckcheck.model.card import Card, Days
 
 WORDS = {"花壇": "main", "Bed": "main", "Glasshouse": "side", "温室": "side", "gardener": "leader"}
 BANLISTS: list[dict[str, Any]] = [
@@ -77,7 +80,7 @@ def random_decks(pool: list[Any], format: LoadedFormat, chance: Random) -> list[
     zones = ["main", "main", "leader", "side", *WORDS, None]
     strict = [zone for zone in ("main", "leader", "side") if zone in format.format.zones]
     decks: list[Row] = []
-    for number in range(30):
+    for number in range(amount(30, 12)):
         own = strict if chance.random() < 0.7 else zones
         known = names[:-2] if chance.random() < 0.8 else names
         rows: list[Row] = [
@@ -88,7 +91,7 @@ def random_decks(pool: list[Any], format: LoadedFormat, chance: Random) -> list[
     return decks
 
 
-@often(amount(4000, 500))
+@often(amount(4000, 60))
 @given(st.data())
 def test_random_formats_and_decks(data: st.DataObject) -> None:
     pool = data.draw(pools())
@@ -101,13 +104,12 @@ def test_random_formats_and_decks(data: st.DataObject) -> None:
 
 
 def left_out_are_alike(
-    decks: list[Row], format: LoadedFormat, days: Sequence[str], best_of: int | None
+    decks: list[Row], format: LoadedFormat, spelt: set[str], days: Sequence[str], best_of: int | None
 ) -> int:
     """How many decks of cards in the table's spelling a change between two days leaves out; each is judged alike on both."""
     names = affected(format, *days, best_of=best_of)
     if names == "all":
         return 0
-    spelt = {name for card in format.game_data.catalog for name in card.names}
     find = format.game_data.catalog.find
     chosen = {
         deck
@@ -120,30 +122,61 @@ def left_out_are_alike(
     return len(left_out)
 
 
-@often(amount(4000, 500))
+@often(amount(4000, 80))
 @given(st.data())
 def test_decks_that_a_change_leaves_out_are_judged_alike(data: st.DataObject) -> None:
     pool = data.draw(pools())
     format, days = data.draw(formats(pool)), data.draw(st.tuples(*[st.sampled_from(DAYS)] * 2))
     decks = random_decks(pool, format, Random(data.draw(st.integers(0, 2**32))))
-    left_out_are_alike(decks, format, days, data.draw(st.sampled_from([None, 3])))
+    spelt = {name for card in pool for name in card.names}
+    left_out_are_alike(decks, format, spelt, days, data.draw(st.sampled_from([None, 3])))
 
 
 BUNDLED = [entry.id for entry in bundled_formats() if not entry.abstract][:: amount(1, 5)]
 ON = ("2026-08-20", "2026-01-10", "2023-04-01", "2020-06-07", "2019-01-01")
 
 
+class Bundled(NamedTuple):
+    """A bundled format with the decks of its game's cases, their cards, and some others."""
+
+    format: LoadedFormat
+    decks: list[list[Row]]
+    cards: list[Card]
+
+
+@cache
+def cards_of(game: str) -> list[Card]:
+    return list(open_game_data(game).catalog)
+
+
+@cache
+def bundled(id: str) -> Bundled:
+    format = load_format(id)
+    decks = case_decks(format, amount(1, 4))
+    played = {card for rows in decks for _deck, _zone, card, _copies in rows}
+    played |= {name for entry in listings(format) for side in entry.sides for name in side}
+    cards = [
+        card
+        for number, card in enumerate(cards_of(format.format.game))
+        if card.name in played or number % amount(1, 40) == 0
+    ]
+    return Bundled(format.with_catalog(MemoryCatalog(format.game_data.catalog.fold, cards)), decks, cards)
+
+
+def listings(format: LoadedFormat) -> list[BanlistEntry]:
+    return [entry for banlist in format.format.banlists for entry in banlist.entries]
+
+
 @pytest.mark.parametrize("format_id", BUNDLED)
 def test_bundled_formats(format_id: str) -> None:
-    format, chance = load_format(format_id), Random(format_id)
-    cases = case_decks(format)
-    names = [card.name for card in format.game_data.catalog]
+    (format, cases, cards), chance = bundled(format_id), Random(format_id)
+    names = [card.name for card in cards]
     often_played = [card for rows in cases for _, _, card, _ in rows]
     zones = list(format.format.zones)
-    for day in ON[: amount(5, 2)]:
+    for day in ON[: amount(5, 1)]:
         for best_of in (None, 1):
             decks = []
-            for number in range(amount(700, 40)):
+            for number in range(amount(700, 25)):
                 some = often_played if chance.random() < 0.8 else names
                 everywhere = zones if chance.random() < 0.9 else list(format.game_data.game.zones)
                 decks += mishandled(chance.choice(cases), f"deck {number}", chance, some, everywhere)
@@ -184,22 +217,16 @@ CHANGES = (
 
 @pytest.mark.parametrize("format_id", BUNDLED)
 def test_decks_that_a_bundled_change_leaves_out_are_judged_alike(format_id: str) -> None:
-    format, chance = load_format(format_id), Random(format_id)
-    cases, names = case_decks(format), [card.name for card in format.game_data.catalog]
-    listed = [
-        name
-        for banlist in format.format.banlists
-        for entry in banlist.entries
-        for side in entry.sides
-        for name in side
-    ]
+    (format, cases, cards), chance = bundled(format_id), Random(format_id)
+    names, spelt = [card.name for card in cards], {name for card in cards for name in card.names}
+    listed = [name for entry in listings(format) for side in entry.sides for name in side]
     left_out = 0
     for days in CHANGES[: amount(4, 2)]:
         decks: list[Row] = []
-        for number in range(amount(700, 60)):
+        for number in range(amount(700, 30)):
             some = chance.choice([names, listed or names, listed[-20:] or names])
             decks += mishandled(
                 chance.choice(cases), f"deck {number}", chance, some, list(format.format.zones)
             )
-        left_out += left_out_are_alike(decks, format, days, None)
+        left_out += left_out_are_alike(decks, format, spelt, days, None)
     assert left_out

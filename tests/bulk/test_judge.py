@@ -61,7 +61,6 @@ def test_decks_come_in_the_order_of_their_first_rows() -> None:
     assert names == ["d", "c", "b", "a"]
 
 
-@pytest.mark.usefixtures("fewer_cards")
 def test_what_earlier_batches_had_changes_nothing() -> None:
     first = batch_of([("a", "main", "青銅の鎧", 40), ("a", "main", "nobody", 1)])
     second = batch_of([*ROWS, ("e", "main", "nobody", 1), ("e", "main", "somebody", 1)])

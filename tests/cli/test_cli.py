@@ -217,7 +217,9 @@ _HEAVY = (
     "concurrent.futures",
     "multiprocessing",
     "rfc8785",
-    "deckcheck.decklists.notations.common",
+    "pyexpat",
+    "html",
+    "deckcheck.decklists.notations",
 )
 
 

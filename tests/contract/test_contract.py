@@ -10,7 +10,8 @@ diff:
 A case has a `name`; the words of the command line (`args`); and what it needs
 of `from` (folders of `files/` that are copied first), `files` (name to text,
 or to {copy: FILE of files/}, {example: bundled deck}, {hex: bytes}), `stdin`,
-`env`, and `before` (commands that are run first and must not end with 2).
+`env`, `before` (commands that are run first and must not end with 2), and
+`few_cards` (whether the bundled tables hold only some cards).
 What it expects is the runner's to write: the exit status, both streams, and
 the files that were made, changed or (null) removed.
 
@@ -44,9 +45,11 @@ from unittest import mock
 
 import pytest
 import yaml
+from factories.fewer_cards import write_fewer_cards
 from jsonschema import Draft7Validator
 from jsonschema.exceptions import best_match
 
+from deckcheck.cards import sources
 from deckcheck.support.documents import load_schema
 
 HERE = Path(__file__).parent
@@ -56,7 +59,16 @@ UPDATING = "DECKCHECK_UPDATE_CONTRACT" in os.environ
 NOW = datetime(2026, 11, 27, 3, 0, tzinfo=UTC)
 
 Case = dict[str, Any]
-GIVEN = {"name": str, "args": list, "from": list, "files": dict, "stdin": str, "env": dict, "before": list}
+GIVEN = {
+    "name": str,
+    "args": list,
+    "from": list,
+    "files": dict,
+    "stdin": str,
+    "env": dict,
+    "before": list,
+    "few_cards": bool,
+}
 EXPECTED = {"status": int, "stdout": str, "stderr": str, "files": dict, "private": list}
 
 
@@ -107,6 +119,15 @@ def home(place: Path) -> Iterator[Path]:
         shutil.rmtree(used)
 
 
+@pytest.fixture
+def few_cards(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With own cards a table is compiled anew; of all bundled cards that would take seconds."""
+    few = run_folder / "fewer"
+    write_fewer_cards(few / "data")
+    monkeypatch.setattr(sources, "DATA", few / "data")
+    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(few / "cache"))
+
+
 @pytest.mark.parametrize(
     ("command", "case"),
     [
@@ -115,8 +136,16 @@ def home(place: Path) -> Iterator[Path]:
         for case in cases
     ],
 )
-def test_contract(command: str, case: Case, home: Path, update: None) -> None:  # noqa: ARG001
+def test_contract(
+    command: str,
+    case: Case,
+    home: Path,
+    update: None,  # noqa: ARG001
+    request: pytest.FixtureRequest,
+) -> None:
     assert command in ("deckcheck", *case["args"][:1]), "this case stands in another command's file"
+    if case.get("few_cards"):
+        request.getfixturevalue("few_cards")
     observed = run_case(case, home)
     if UPDATING:
         case["expect"] = observed

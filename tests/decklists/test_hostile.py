@@ -15,9 +15,9 @@ from deckcheck import UserError, check, load_format
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.decklists.read import make_reader
 
-SIZE = amount(100_000, 12_000)
-LINES = amount(4900, 650)
-MOST_SECONDS = amount(8, 3)
+SIZE = amount(100_000, 6_000)
+LINES = amount(4900, 330)
+MOST_SECONDS = amount(8, 2)
 """Of processor time, on a machine that is slow and busy; what isn't bounded takes minutes."""
 
 CARD = "ボルシャック・ドラゴン"
@@ -101,7 +101,7 @@ GROWING = {
     "brackets": lambda size: "\n".join("(" * 20 + _words(at) + ")" * 20 for at in range(size // 4)),
     "counts below": lambda size: "\n".join(f"{_words(at)}\n4" for at in range(size // 2)),
 }
-SMALL, LEAST_CALLS = amount(400, 200), 20_000
+SMALL, LEAST_CALLS = amount(400, 120), 20_000
 """So many calls that what is done once for a list matters little."""
 
 
@@ -131,9 +131,8 @@ def _data() -> GameData:
 
 
 @pytest.mark.parametrize("kind", GROWING)
-def test_twice_the_text_is_at_most_about_twice_the_work(kind: str) -> None:
+def test_four_times_the_text_is_at_most_about_four_times_the_work(kind: str) -> None:
     make = GROWING[kind]
     _calls(make(10))
-    once, twice, fourfold = (_calls(make(SMALL * times)) for times in (1, 2, 4))
-    assert twice <= 2.4 * once + LEAST_CALLS
-    assert fourfold <= 2.4 * twice + LEAST_CALLS
+    once, fourfold = (_calls(make(SMALL * times)) for times in (1, 4))
+    assert fourfold <= 5.5 * once + LEAST_CALLS

@@ -34,12 +34,19 @@ RIGHT += [
     "{c} (M10) x{n}",
 ]
 COUNTERS = ["{n}枚 {c}", "{n}枚：{c}", "《{c}》{n}枚", "{c}　{n}枚", "{c}{n}枚", "・{c} ×{n}枚"]
+SHARE = amount(1, 6)
+"""Each form is tried with one name of so many, another one each time."""
 STEP = {"duel-masters": amount(60, 120), "magic": amount(4, 100), "yugioh": amount(4, 60)}
 
 
 @cache
 def _table(game: str) -> GameData:
     return open_game_data(game)
+
+
+@cache
+def _all(game: str) -> list[Card]:
+    return list(_table(game).catalog)
 
 
 @cache
@@ -59,29 +66,30 @@ def _writings(card: Card) -> Iterator[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_plain_line_is_read_as_it_is_beside_a_comment(game: str) -> None:
     """The short way of plain lists agrees with the full reader, to which a comment sends the list."""
-    names = [card.name for card in _table(game).catalog]
+    names = [card.name for card in _all(game)]
     tricky = [name for name in names if not name[-1].isalpha() or not name[0].isalpha()]
     chosen = dict.fromkeys([*names[:: STEP[game]], *tricky[:: amount(1, 8)]])
     different, compared = [], 0
-    for name in chosen:
-        for form in ("{n} x {c}", "{n} {c}", "{c}{n}", "{c} {n}", "{c}×{n}", "《{c}》{n}", "・{c}　{n}"):
-            for copies in (4, 12):
-                line = form.format(c=name, n=copies)
-                plain, full = _reader(game)(line, "a.txt"), _reader(game)(f"{line}\n# note", "a.txt")
-                read = [[(one.name, one.copies, one.zone) for one in deck.entries] for deck in (plain, full)]
-                compared += bool(read[0])
-                # The full reader may tell a line that the short way knows.
-                if read[0] != read[1] and read[1]:
-                    different.append((line, read))
+    forms = ("{n} x {c}", "{n} {c}", "{c}{n}", "{c} {n}", "{c}×{n}", "《{c}》{n}", "・{c}　{n}")
+    for number, name in enumerate(chosen):
+        for form in forms[number % amount(1, 3) :: amount(1, 3)]:
+            copies = (4, 12)[number % 2]
+            line = form.format(c=name, n=copies)
+            plain, full = _reader(game)(line, "a.txt"), _reader(game)(f"{line}\n# note", "a.txt")
+            read = [[(one.name, one.copies, one.zone) for one in deck.entries] for deck in (plain, full)]
+            compared += bool(read[0])
+            # The full reader may tell a line that the short way knows.
+            if read[0] != read[1] and read[1]:
+                different.append((line, read))
     assert not different[:5]
-    assert compared > 9 * len(chosen)
+    assert 2 * compared > amount(9, 3) * len(chosen)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_misspelt_names_are_read_as_they_are_beside_a_comment(game: str) -> None:
     """So do the lines of cards that the table lacks: the short way takes one only where the full reader does."""
     pick = random.Random(f"misspelt names of {game}")
-    names = [card.name for card in _table(game).catalog if card.name.replace(" ", "").isalpha()]
+    names = [card.name for card in _all(game) if card.name.replace(" ", "").isalpha()]
     compared = 0
     for _ in range(amount(4000, 120)):
         first, second, third = pick.sample(names, 3)
@@ -110,7 +118,7 @@ def test_names_faces_halves_and_links_in_every_notation(game: str) -> None:
     start = pick.randrange(STEP[game])
     written = {
         text: {one.name for one in catalog.find(text)} or {card.name}
-        for at, card in enumerate(catalog)
+        for at, card in enumerate(_all(game))
         if at % STEP[game] == start
         for text in _writings(card)
         if not text.isdecimal()
@@ -118,10 +126,11 @@ def test_names_faces_halves_and_links_in_every_notation(game: str) -> None:
     names = list(written)
     forms = LEFT + RIGHT + COUNTERS
     silent, unread, total = [], [], 0
-    for form in forms:
+    for number, form in enumerate(forms):
         pick.shuffle(names)
-        for at in range(0, len(names), 40):
-            rows = [(name, pick.choice((1, 2, 3, 4, 4))) for name in names[at : at + 40]]
+        tried = names[number % SHARE :: SHARE]
+        for at in range(0, len(tried), 40):
+            rows = [(name, pick.choice((1, 2, 3, 4, 4))) for name in tried[at : at + 40]]
             deck = _reader(game)("\n".join(form.format(c=name, n=copies) for name, copies in rows), "a.txt")
             told = {one.line for one in deck.diagnostics if one.id != "moved-to-home-zone"}
             for line, (name, copies) in enumerate(rows, 1):

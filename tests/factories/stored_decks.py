@@ -31,10 +31,10 @@ def batch_of(rows: Sequence[Row]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, names=["deck", "zone", "card", "copies"])
 
 
-def case_decks(format: LoadedFormat) -> list[list[Row]]:
-    """The decks of all cases of a format's game."""
+def case_decks(format: LoadedFormat, step: int) -> list[list[Row]]:
+    """The decks of the cases of a format's game, one of so many."""
     decks = []
-    for file in sorted(shipped("formats").glob(f"{format.format.game}/*.cases/*")):
+    for file in sorted(shipped("formats").glob(f"{format.format.game}/*.cases/*"))[::step]:
         deck = read_deck(format, decode(file.read_bytes(), file.name), file.name)
         rows = [
             (entry.cards[0].name if entry.cards else entry.written, entry.copies, entry.zone)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from factories.notations import (
     ARENA,
@@ -243,20 +239,6 @@ def test_the_name_of_a_deck_is_read_as_arena_writes_it_in_like_notations() -> No
     for name in ("arena", "moxfield", "mtgo"):
         deck = magic().read(text, "-", name)
         assert deck.header == {"deck": "Red"} and not deck.diagnostics
-
-
-def test_a_plain_list_loads_nothing_of_this(tmp_path: Path) -> None:
-    deck = tmp_path / "deck.txt"
-    deck.write_text("# format: original\n4 x 天災 デドダム\n4 x フェアリー・ライフ\n", "utf-8")
-    script = (
-        "import sys\n"
-        f"sys.argv = ['deckcheck', 'check', {str(deck)!r}]\n"
-        "from deckcheck.cli.app import main\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print(sorted(name for name in sys.modules if 'notations' in name or name in ('pyexpat', 'html', 'deckcheck.decklists.foreign')))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8")
-    assert done.stdout.splitlines()[-1] == "[]", done.stdout
 
 
 @pytest.mark.parametrize("side", ["!side", "#side", "# Side", "! SIDE", "#side deck", "!Side:"])
