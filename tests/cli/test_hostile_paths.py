@@ -69,11 +69,11 @@ def test_a_pipe_that_nobody_writes_to_is_not_waited_for(folder: Path, words: str
     "line", ["Forest Mountain {n} x", "{n} 山 林 {n}", "4 Foo Bar {n}", "{n}a b 3 x c{n}", "4 Lightnin Bolt"]
 )
 def test_many_short_lines_take_seconds(folder: Path, line: str) -> None:
-    text = "".join(f"{line.format(n=number % 9)}\n" for number in range(amount(4900, 600)))
+    text = "".join(f"{line.format(n=number % 9)}\n" for number in range(amount(4900, 2000)))
     (folder / "long.txt").write_text(text, encoding="utf-8")
     start = time.monotonic()
     done = deckcheck("check", "long.txt", "-f", "modern", cwd=folder)
     # Some two seconds for 4,900 on an idle machine; work that grows with the square of the lines would take minutes.
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < amount(20, 8)
     assert done.status in (1, 2, 3)
     assert "Traceback" not in done.err

@@ -11,7 +11,7 @@ A case has a `name`; the words of the command line (`args`); and what it needs
 of `from` (folders of `files/` that are copied first), `files` (name to text,
 or to {copy: FILE of files/}, {example: bundled deck}, {hex: bytes}), `stdin`,
 `env`, `before` (commands that are run first and must not end with 2), and
-`few_cards` (whether the bundled tables hold only some cards).
+`fewer_cards` (whether the bundled tables hold fewer cards in a quick run).
 What it expects is the runner's to write: the exit status, both streams, and
 the files that were made, changed or (null) removed.
 
@@ -45,11 +45,10 @@ from unittest import mock
 
 import pytest
 import yaml
-from factories.fewer_cards import write_fewer_cards
 from jsonschema import Draft7Validator
 from jsonschema.exceptions import best_match
 
-from deckcheck.cards import sources
+from deckcheck.support import dates
 from deckcheck.support.documents import load_schema
 
 HERE = Path(__file__).parent
@@ -67,7 +66,7 @@ GIVEN = {
     "stdin": str,
     "env": dict,
     "before": list,
-    "few_cards": bool,
+    "fewer_cards": bool,
 }
 EXPECTED = {"status": int, "stdout": str, "stderr": str, "files": dict, "private": list}
 
@@ -119,15 +118,6 @@ def home(place: Path) -> Iterator[Path]:
         shutil.rmtree(used)
 
 
-@pytest.fixture
-def few_cards(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With own cards a table is compiled anew; of all bundled cards that would take seconds."""
-    few = run_folder / "fewer"
-    write_fewer_cards(few / "data")
-    monkeypatch.setattr(sources, "DATA", few / "data")
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(few / "cache"))
-
-
 @pytest.mark.parametrize(
     ("command", "case"),
     [
@@ -144,8 +134,9 @@ def test_contract(
     request: pytest.FixtureRequest,
 ) -> None:
     assert command in ("deckcheck", *case["args"][:1]), "this case stands in another command's file"
-    if case.get("few_cards"):
-        request.getfixturevalue("few_cards")
+    if case.get("fewer_cards"):
+        # With own cards a table is compiled anew; of all bundled cards that takes seconds.
+        request.getfixturevalue("fewer_cards")
     observed = run_case(case, home)
     if UPDATING:
         case["expect"] = observed
@@ -278,7 +269,8 @@ def deckcheck(words: list[str], folder: Path, environment: Mapping[str, str], gi
         stack.enter_context(mock.patch.object(sys, "argv", ["deckcheck", *map(str, words)]))
         # Run as python -m pytest, the program would call itself a part of pytest.
         stack.enter_context(mock.patch.object(sys.modules["__main__"], "__package__", None))
-        stack.enter_context(stopped_clock())
+        # Only this module asks for the time.
+        stack.enter_context(mock.patch.multiple(dates, date=StoppedDay, datetime=StoppedTime))
         with pytest.raises(SystemExit) as end:
             importlib.import_module("deckcheck.cli.app").main()
         out, err = (text_of(stream) for stream in (stdout, stderr))
@@ -292,53 +284,16 @@ def text_of(stream: io.TextIOWrapper) -> str:
     return stream.read()
 
 
-class _Same(type):
-    """The class of a stand-in: whatever is of its base is of it."""
-
-    def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, cls.__mro__[1])
-
-
-class StoppedDay(date, metaclass=_Same):
-    def __new__(cls, *fields: Any, **named: Any) -> Any:
-        return date(*fields, **named)
-
+class StoppedDay(date):
     @classmethod
     def today(cls) -> Any:
         return NOW.date()
 
 
-class StoppedTime(datetime, metaclass=_Same):
-    def __new__(cls, *fields: Any, **named: Any) -> Any:
-        return datetime(*fields, **named)
-
+class StoppedTime(datetime):
     @classmethod
     def now(cls, tz: Any = None) -> Any:
-        return NOW.astimezone(tz) if tz else NOW.astimezone().replace(tzinfo=None)
-
-
-REAL = {"date": date, "datetime": datetime}
-STAND_INS = {"date": StoppedDay, "datetime": StoppedTime}
-
-
-@contextlib.contextmanager
-def stopped_clock() -> Iterator[None]:
-    """Whoever asks the datetime module for the time hears NOW, wherever in the package that is."""
-    known = set(sys.modules)
-    replace(REAL, STAND_INS, {name for name in known if name.partition(".")[0] == "deckcheck"} | {"datetime"})
-    try:
-        yield
-    finally:
-        ours = {name for name in sys.modules if name.partition(".")[0] == "deckcheck"}
-        replace(STAND_INS, REAL, ours | (set(sys.modules) - known) | {"datetime"})
-
-
-def replace(old: Mapping[str, type], new: Mapping[str, type], modules: set[str]) -> None:
-    """Give the names in these modules that mean something old the new meaning."""
-    for module in [vars(sys.modules[name]) for name in modules if sys.modules.get(name) is not None]:
-        for name in old:
-            if module.get(name) is old[name]:
-                module[name] = new[name]
+        return NOW.astimezone(tz)
 
 
 def contents(home: Path, data: Path) -> dict[str, bytes]:

@@ -23,6 +23,7 @@ from deckcheck.registration.receipts import (
     CanonicalList,
     Copies,
     Entry,
+    Receipt,
     Stamp,
     canonical_list,
     deck_of,
@@ -138,6 +139,15 @@ entries = st.builds(entry_of, st.integers(1, 10**6), st.just(HASH), receipts | w
 PLAIN = entry_of(1, BEGINNING, receipt()).content
 
 
+def hashed(content: dict[str, Any]) -> dict[str, Any]:
+    """The content of an entry with the hash that it should have, as far as it has any."""
+    said = {key: part for key, part in content.items() if key != "hash"}
+    try:
+        return {**said, "hash": digest("entry", said)}
+    except ValueError:
+        return {**said, "hash": HASH}
+
+
 @given(entries)
 def test_an_entry_is_read_as_it_was_written(entry: Entry) -> None:
     line = entry_line(entry)
@@ -216,14 +226,22 @@ ZONES: list[Any] = [
 )
 def test_a_forged_entry_with_a_right_hash_is_refused(key: str, value: object) -> None:
     """Nothing odd gets as far as a date, a path or a terminal."""
-    content = {name: part for name, part in PLAIN.items() if name != "hash"} | {key: value}
-    try:
-        content["hash"] = digest("entry", content)
-    except ValueError:
-        content["hash"] = HASH
+    content = hashed({**PLAIN, key: value})
     with pytest.raises(UserError):
         entry_from(content)
     assert key != "format" or not Draft7Validator(load_schema("receipt")).is_valid(content)
+
+
+@pytest.mark.parametrize("key", ["submitted", "best_of", "by", "reason", "replaces"])
+def test_what_may_be_null_may_be_missing_in_older_receipts(key: str) -> None:
+    entry = entry_from(hashed({name: part for name, part in PLAIN.items() if name != key}))
+    assert isinstance(entry.value, Receipt)
+    assert getattr(entry.value, key) is None
+
+
+def test_an_older_receipt_may_be_that_of_a_sealed_list() -> None:
+    entry = entry_from(hashed({**PLAIN, "commitment": HASH}))
+    assert entry_from(json.loads(entry_line(entry))) == entry
 
 
 @pytest.fixture
