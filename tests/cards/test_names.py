@@ -6,6 +6,7 @@ import random
 import time
 import unicodedata
 from pathlib import Path
+from statistics import median
 
 import pytest
 from factories.kites_game import GAME as KITES
@@ -13,6 +14,7 @@ from factories.kites_game import write_table
 from factories.random_cards import often
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rapidfuzz import fuzz, process
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.names import make_fold
@@ -102,7 +104,8 @@ def test_what_is_dropped_is_the_games_to_say() -> None:
     assert make_fold(Folding())("A-b!") == "a-b!"
 
 
-MOST_SECONDS = 0.03
+MOST_PASSES = 2.3
+"""The time of a suggestion in passes of rapidfuzz over all names: 30 ms where one takes 13."""
 
 
 @pytest.mark.usefixtures("own_folders")
@@ -147,15 +150,20 @@ def test_almost_every_name_with_an_error_is_found_and_soon() -> None:
     chance = random.Random(1)
     cards = chance.sample(list(catalog), 60)
     catalog.suggest("the first one reads all names")
-    found, seconds = 0, []
+    names = [card.name for card in catalog]
+    suggested, ratios = 0, []
     for card in cards:
         letters = list(card.name)
         letters[chance.randrange(len(letters))] = chance.choice("abcdefgh")
+        written = "".join(letters) + "x"
         start = time.process_time()
-        found += card.name in catalog.suggest("".join(letters) + "x")
-        seconds.append(time.process_time() - start)
-    assert found >= 57
-    assert sorted(seconds)[len(seconds) // 2] < MOST_SECONDS
+        suggested += card.name in catalog.suggest(written)
+        middle = time.process_time()
+        process.extract(written, names, scorer=fuzz.ratio, limit=5)
+        ratios.append((middle - start) / (time.process_time() - middle))
+    assert suggested >= 57
+    # Both see the same machine, however slow it is at the moment.
+    assert median(ratios) < MOST_PASSES
 
 
 @pytest.mark.parametrize(
