@@ -7,8 +7,10 @@ from datetime import UTC, datetime, tzinfo
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
+
+from msgspec import Struct
 
 from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format
 from deckcheck.formats.loading import own_games
@@ -38,13 +40,13 @@ FORMS = (".csv", ".tsv", ".txt", *WORKBOOKS)
 CARDS = (".yaml", ".yml", ".jsonl")
 
 
-class Folder(NamedTuple):
+class Folder(Struct, frozen=True):
     """Lists in a folder, one file per player, who is named in its header."""
 
     path: Path
 
 
-class Form(NamedTuple):
+class Form(Struct, frozen=True):
     """A CSV, TSV or XLSX export of a form, one row per player.
 
     `columns` maps "submitted" and the players' fields to heads; a value in several columns is joined with blanks. The
@@ -59,7 +61,7 @@ class Form(NamedTuple):
     worksheet: str | None = None
 
 
-class Event(NamedTuple):
+class Event(Struct, frozen=True):
     """An event as the file at `path` describes it; `log` is the path of its log.
 
     `date` and `as_of` are ISO dates. `fields` are the names of fields that the event adds to those of Player,
@@ -127,7 +129,7 @@ class Event(NamedTuple):
         return "en" if (player.language or self.language or usual) == "en" else "ja"
 
 
-class Rules(NamedTuple):
+class Rules(Struct, frozen=True):
     """A format with the hashes of its content."""
 
     format: LoadedFormat

@@ -5,10 +5,12 @@ concurrent writers wait for each other.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.model.finding import Report
@@ -36,7 +38,7 @@ MOST_BYTES = 512 * 1024 * 1024
 """The largest log; one of 20,000 players is a tenth of this."""
 
 
-class Log(NamedTuple):
+class Log(Struct, frozen=True):
     """The entries of a log, oldest first, and the problems of altered, removed or reordered ones."""
 
     entries: tuple[Entry, ...] = ()
@@ -113,37 +115,45 @@ def _fault(entry: Entry, last: Entry | None, event: str) -> Words | None:
     return None
 
 
-def extend(
-    path: Path, event: str, make: Callable[[Log], Sequence[EntryValue]]
-) -> tuple[Log, tuple[Entry, ...]]:
-    """Append the values that `make` returns for the log; returns the new log and the new entries.
+class Writer:
+    """A log that nobody else writes to meanwhile, and the entries that are added to it."""
 
-    The log is locked meanwhile, and on disk afterwards. Raises UserError, with nothing changed.
+    def __init__(self, before: Log) -> None:
+        self.before = before
+        self.added: list[Entry] = []
+
+    @property
+    def log(self) -> Log:
+        """The log with what was added."""
+        return Log((*self.before.entries, *self.added))
+
+    def add(self, value: EntryValue) -> Entry:
+        """Add an entry that says this. Raises UserError for text that a log can't store."""
+        previous = self.added[-1].hash if self.added else self.before.head
+        entry = entry_of(len(self.before.entries) + len(self.added) + 1, previous, value)
+        self.added.append(entry)
+        return entry
+
+
+@contextmanager
+def open_log(event: Event) -> Iterator[Writer]:
+    """The event's log, to add to; it is locked until the end, and what was added is on disk then.
+
+    Raises UserError, with nothing changed, for a log that is broken, lacks entries or can't be written.
     """
     # Keep a symbolic link, and use one lock for all paths to the file.
-    path = real_path(path) if path.is_symlink() else path
+    path = real_path(event.log) if event.log.is_symlink() else event.log
     with locked(path, _("another desk is writing to the log")):
-        before = read_log(path, event)
-        entries = list(before.entries)
-        for value in make(before):
-            entries.append(entry_of(len(entries) + 1, Log(tuple(entries[-1:])).head, value))
-        added = tuple(entries[len(before.entries) :])
-        if added:
+        writer = Writer(read_log(path, event.id))
+        _require_whole(writer.before, event)
+        yield writer
+        if writer.added:
             old = read_bytes(path, most=MOST_BYTES) if path.exists() else b""
-            lines = "".join(entry_line(entry) + "\n" for entry in added)
+            lines = "".join(entry_line(entry) + "\n" for entry in writer.added)
             write_atomically(path, old + lines.encode(), durable=True)
-        return Log(tuple(entries)), added
 
 
-# Receipt files, for players and judges
-
-
-def receipt_file(folder: Path, number: int) -> Path:
-    """The file of the receipt with that number."""
-    return folder / f"{number:04}.json"
-
-
-def require_whole(log: Log, event: Event) -> None:
+def _require_whole(log: Log, event: Event) -> None:
     """Raises UserError if there are receipt files for entries that the log lacks."""
     stems = [file.stem for file in event.receipts.glob("*.json")]
     numbers = [int(stem) for stem in stems if stem.isascii() and stem.isdigit()]
@@ -153,6 +163,14 @@ def require_whole(log: Log, event: Event) -> None:
             path=str(event.log),
             hint=_("run `deckcheck event audit` for details"),
         )
+
+
+# Receipt files, for players and judges
+
+
+def receipt_file(folder: Path, number: int) -> Path:
+    """The file of the receipt with that number."""
+    return folder / f"{number:04}.json"
 
 
 def write_receipts(log: Log, folder: Path) -> Words | None:
@@ -206,7 +224,7 @@ ReceiptStatus = Literal["proven", "same", "open", "wrong"]
 """The result of checking a receipt again; "open" if the verdict differs because rules have changed or are missing."""
 
 
-class Recheck(NamedTuple):
+class Recheck(Struct, frozen=True):
     """The entry of a receipt checked again; `changed` are messages on rules that have changed since."""
 
     entry: Entry
@@ -216,7 +234,7 @@ class Recheck(NamedTuple):
     report: Report | None = None
 
 
-class Audit(NamedTuple):
+class Audit(Struct, frozen=True):
     """The result of an audit: the problems of the log, and every receipt checked again."""
 
     log: Log

@@ -6,16 +6,19 @@ import errno
 import os
 import stat
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from factories.io_failures import at_call
 from factories.random_lists import deck_check, receipt
+from factories.rosters import EVENT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.registration import log as logs
-from deckcheck.registration.log import Log, examine, extend, read_log, write_receipts
+from deckcheck.registration.log import Log, examine, open_log, read_log, write_receipts
 from deckcheck.registration.receipts import BEGINNING, DeckCheck, Entry, entry_line, entry_of
 from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_page
@@ -23,6 +26,13 @@ from deckcheck.support import files
 from deckcheck.support.errors import UserError
 
 CUP = "cup"
+
+
+def extend(path: Path, values: Sequence[logs.EntryValue]) -> tuple[Log, Sequence[Entry]]:
+    """The log with these entries added, and the new entries."""
+    with open_log(replace(EVENT, log=path)) as writer:
+        added = [writer.add(value) for value in values]
+    return writer.log, added
 
 
 def some(number: int) -> list[logs.EntryValue]:
@@ -45,10 +55,10 @@ FIVE = written(5)
 def test_what_is_added_is_there(tmp_path: Path) -> None:
     path = tmp_path / "cup.log.jsonl"
     assert read_log(path, CUP) == Log()
-    after, added = extend(path, CUP, lambda _: some(2))
+    after, added = extend(path, some(2))
     assert [entry.number for entry in added] == [1, 2]
     assert read_log(path, CUP) == after
-    again, more = extend(path, CUP, lambda log: [deck_check(log.entries[-1].number, "same")])
+    again, more = extend(path, [deck_check(after.entries[-1].number, "same")])
     assert [entry.number for entry in more] == [3]
     assert again.entries[:2] == after.entries
     assert more[0].previous == after.head
@@ -57,9 +67,9 @@ def test_what_is_added_is_there(tmp_path: Path) -> None:
 
 def test_nothing_to_add_leaves_the_file_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    extend(path, CUP, lambda _: some(1))
+    extend(path, some(1))
     before = path.stat()
-    extend(path, CUP, lambda _: [])
+    extend(path, [])
     assert path.stat().st_mtime_ns == before.st_mtime_ns
     assert path.stat().st_ino == before.st_ino
 
@@ -112,7 +122,7 @@ def test_a_broken_log_is_never_extended(tmp_path: Path) -> None:
     broken = FIVE.replace("山田3".encode(), "山田9".encode())
     path.write_bytes(broken)
     with pytest.raises(UserError) as caught:
-        extend(path, CUP, lambda _: some(1))
+        extend(path, some(1))
     assert "山田" not in str([problem.in_("ja") for problem in caught.value.problems])
     assert path.read_bytes() == broken
 
@@ -138,7 +148,7 @@ def test_any_bytes_are_a_log_or_a_mistake(data: bytes) -> None:
 
 def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    extend(path, CUP, lambda _: some(2))
+    extend(path, some(2))
     before = path.read_bytes()
 
     def full(name: str, _: tuple[object, ...]) -> None:
@@ -149,7 +159,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     while True:
         with at_call(number, full) as calls:
             try:
-                extend(path, CUP, lambda _: some(3))
+                extend(path, some(3))
             except UserError as error:
                 failed += 1
                 assert "No space left" in str(error)
@@ -176,7 +186,7 @@ def test_two_desks_at_once_lose_nothing(tmp_path: Path) -> None:
             status = 1
             try:
                 for turn in range(rounds):
-                    extend(path, CUP, lambda _, who=f"{desk}-{turn}": [receipt(player=Player(who))])
+                    extend(path, [receipt(player=Player(f"{desk}-{turn}"))])
                 status = 0
             finally:
                 os._exit(status)
@@ -197,13 +207,13 @@ def test_a_desk_that_holds_the_log_is_waited_for_and_then_told(
 
     monkeypatch.setattr("deckcheck.support.files.PATIENCE", 0.1)
     with FileLock(tmp_path / ".log.lock"), pytest.raises(UserError, match="another desk"):
-        extend(tmp_path / "log", CUP, lambda _: some(1))
+        extend(tmp_path / "log", some(1))
     assert not (tmp_path / "log").exists()
 
 
 def a_log(folder: Path, number: int, name: str = "山田") -> Log:
     made = [receipt(player=Player(f"{name}{at}", id=str(at))) for at in range(number)]
-    return extend(folder / f"{name}.jsonl", "cup", lambda _: made)[0]
+    return extend(folder / f"{name}.jsonl", made)[0]
 
 
 def receipt_page(entry: Entry) -> bytes:
