@@ -144,7 +144,19 @@ def _read_game(file: Path) -> dict[str, Any]:
     return {**data, "words": _with_common_words(data.get("words", {}))}
 
 
-_COMMON_LISTS = ("totals", "counters", "answers_yes", "answers_no", "numerals", "singles", "dittos", "out")
+_COMMON_LISTS = (
+    "totals",
+    "counters",
+    "answers_yes",
+    "answers_no",
+    "numerals",
+    "singles",
+    "dittos",
+    "out",
+    "printed",
+    "kinds",
+    "in_titles",
+)
 """The lists of words to which a game adds its own."""
 
 
