@@ -13,7 +13,7 @@ from typing import Any
 from deckcheck.support import VERSION
 from deckcheck.support.files import user_folder, write_atomically
 
-FORM = 21
+FORM = 22
 """Increased whenever cached results change their form, so that old ones aren't used."""
 
 
