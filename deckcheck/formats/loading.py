@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec import convert, to_builtins
+from msgspec import Struct, convert
 from msgspec.structs import astuple
 
 from deckcheck.formats.lookup import (
@@ -129,10 +129,7 @@ def open_cards(
 def _game(file: Path) -> Game:
     """The game of a file, kept for the next run."""
 
-    def read() -> tuple[Any, list[Path]]:
-        return to_builtins(read_game(file), enc_hook=dict), [file, COMMON_WORDS]
-
-    return convert(cached(f"game-{file.parent.name}", file, read), Game)
+    return cached(f"game-{file.parent.name}", file, Game, lambda: (read_game(file), [file, COMMON_WORDS]))
 
 
 def read_game(file: Path) -> Game:
@@ -255,24 +252,26 @@ def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = B
     """The format with that id, alias, name or file. Raises UserError with every mistake in its files."""
     file = format_file(str(reference), folders=folders)
 
-    def read() -> tuple[dict[str, Any], list[Path]]:
-        format, version, files = _read(file, open_game, folders)
-        made = {
-            "game": format.game,
-            "cards": version,
-            "imported": imported,
-            "format": to_builtins(format, enc_hook=dict),
-        }
-        return made, files
-
-    def usable(data: Any) -> bool:
-        # The canonical names depend on the cards, and the lists on those imported by the user.
-        return bool(data["imported"] == imported and data["cards"] == open_game(data["game"])[1].version)
-
     imported = str(imported_banlists())
 
-    kept = cached(f"format-{file.stem}{_mark(folders)}", file, read, usable)
-    return convert(kept["format"], Format)
+    def read() -> tuple[_CompiledFormat, list[Path]]:
+        format, version, files = _read(file, open_game, folders)
+        return _CompiledFormat(format, version, imported), files
+
+    def is_current(compiled: _CompiledFormat) -> bool:
+        # The canonical names depend on the cards, and the lists on those imported by the user.
+        cards = open_game(compiled.format.game)[1].version
+        return compiled.imported == imported and compiled.cards == cards
+
+    return cached(f"format-{file.stem}{_mark(folders)}", file, _CompiledFormat, read, is_current).format
+
+
+class _CompiledFormat(Struct, frozen=True):
+    """A format, the version of the cards, and the folder of imported banlists on which it depends."""
+
+    format: Format
+    cards: str
+    imported: str
 
 
 def _mark(folders: Folders) -> str:

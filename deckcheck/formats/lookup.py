@@ -330,7 +330,7 @@ def searched_files(folders: Folders) -> list[Path]:
     """The files and folders on which the meaning of ids and names in these folders depends."""
     searched = [(folder, _searched("format", folder)) for folder in folders.formats]
     searched += [(folder, _searched("banlist", folder)) for folder in folders.banlists]
-    return list(dict.fromkeys(folder / path for folder, files in searched for path in files["all"]))
+    return list(dict.fromkeys(folder / path for folder, files in searched for path in files.paths))
 
 
 def project_files(folders: Folders) -> list[Path]:
@@ -357,22 +357,27 @@ def _entries(kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
     # One folder may be inside another.
     entries: dict[Path, FormatEntry] = {}
     for folder in folders:
-        for entry in _searched(kind, folder)["entries"]:
+        for entry in _searched(kind, folder).entries:
             file = folder / entry["file"]
             entries.setdefault(file.absolute(), FormatEntry(**{**entry, "file": file}))
     return list(entries.values())
 
 
-def _searched(kind: Kind, folder: Path) -> Any:
-    """The "entries" of a folder as plain values, and the paths of "all" that was searched."""
+class _Searched(Struct, frozen=True):
+    """The entries of a folder, as the fields of FormatEntry, and the paths of all that was searched."""
 
-    def search() -> tuple[dict[str, Any], list[Path]]:
+    entries: list[dict[str, Any]]
+    paths: list[str]
+
+
+def _searched(kind: Kind, folder: Path) -> _Searched:
+    def search() -> tuple[_Searched, list[Path]]:
         places, files = files_below(folder, ENDINGS)
         paths = [path.relative_to(folder).as_posix() for path in places + files]
         entries = [_entry(kind, file, name) for file, name in zip(files, paths[len(places) :], strict=True)]
-        return {"entries": list(filter(None, entries)), "all": paths}, places + files
+        return _Searched([entry for entry in entries if entry], paths), places + files
 
-    return cached(f"own-{kind}s", folder, search)
+    return cached(f"own-{kind}s", folder, _Searched, search)
 
 
 def _entry(kind: Kind, file: Path, name: str) -> dict[str, Any] | None:
