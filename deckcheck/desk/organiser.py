@@ -389,7 +389,7 @@ def _check_values(
     """The registered list, and how a typed one `compared` to it, as in the JSON of `verify`."""
     receipt, names = reference.receipt, session.format.format.zones
     cards: dict[str, dict[str, int]] = {}
-    for copies in receipt.listed.cards:
+    for copies in receipt.listed.copies:
         zone = names[copies.zone].in_(lang) if copies.zone in names else copies.zone
         cards.setdefault(zone, {})[copies.card] = copies.copies
     number = reference.entry.number

@@ -9,12 +9,13 @@ from msgspec.structs import replace
 
 from deckcheck.model.finding import Finding, FindingId, Report, singly
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import Log, open_log
-from deckcheck.registration.receipts import (
+from deckcheck.registration.log import (
     Entry,
+    Log,
     Receipt,
     Withdrawal,
     list_of,
+    open_log,
     uncertain_lines,
     uncertainty_message,
     utc,
@@ -293,6 +294,9 @@ def accept(
     event = session.event
     if override is not None and not only:
         raise user_error(_("a judge decides about single lists; name them"))
+    # An unknown name leaves no lock of a new log behind.
+    if only and not event.log.exists():
+        _rows_named(build_roster(session), only)
     accepted: list[Accepted] = []
     refused: list[Refusal] = []
     unchanged = 0
@@ -349,7 +353,7 @@ def _receipt(
 ) -> Receipt:
     event, format, rules = session.event, session.format, session.rules.provenance
     submission, report = row.submission, row.report
-    listed = None if report is None else list_of(report.deck, report.game)
+    listed = None if report is None else list_of(report.deck)
     if report is None or listed is None:
         raise ValueError("nothing to accept")
     player = submission.player
@@ -371,8 +375,8 @@ def _receipt(
         best_of=event.best_of,
         verdict=report.verdict,
         faults=tuple(dict.fromkeys(error.rule for error in report.errors)),
-        zones=listed.zones,
-        fingerprint=listed.fingerprint,
+        listed=listed,
+        fingerprint=listed.fingerprint(report.game),
         by=None if override is None else override.by,
         reason=None if override is None else override.reason,
         despite=tuple(failure.id for failure in despite),
@@ -417,6 +421,9 @@ def withdraw(session: EventSession, who: str, override: Override, *, now: dateti
 
     Raises UserError, with nothing changed, for nobody or several, and for one who has already withdrawn.
     """
+    # As in `accept`.
+    if not session.event.log.exists():
+        build_roster(session).find(who, player=True)
     with open_log(session.event) as writer:
         roster = build_roster(session, writer.before)
         row = roster.find(who, player=True)

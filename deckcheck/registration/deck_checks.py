@@ -18,16 +18,18 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import Finding
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import Log, open_log, read_log
-from deckcheck.registration.receipts import (
+from deckcheck.registration.log import (
     CanonicalList,
     Copies,
     DeckCheck,
     Entry,
+    Log,
     Receipt,
     deck_of,
     list_of,
+    open_log,
     read_entry,
+    read_log,
     uncertain_lines,
     utc,
 )
@@ -154,11 +156,10 @@ def verify(
     exchange = frozenset(rules.exchange if between_games else ())
     if between_games and not exchange:
         raise user_error(_("in {rules} no cards are exchanged between games", rules=rules.name))
-    game = registered.game
-    typed = list_of(deck, game)
+    typed = list_of(deck)
     if typed is None:
         return Comparison("undecided", unread=tuple(uncertain_lines(deck)))
-    listed = list_of(deck_of(registered.listed, catalog.find, (), ""), game) or registered.listed
+    listed = list_of(deck_of(registered.listed, catalog.find, (), "")) or registered.listed
     unknown = tuple(_unknown(deck, typed, listed, catalog))
     if unknown:
         return Comparison("undecided", unknown=unknown)
@@ -186,7 +187,7 @@ def differences(
     """
     names: dict[tuple[str, bool], str] = {}
     missing: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
-    for sign, cards in ((1, listed.cards), (-1, deck.cards)):
+    for sign, cards in ((1, listed.copies), (-1, deck.copies)):
         for copies in cards:
             key = _key(copies, fold)
             names.setdefault(key, copies.card)
@@ -224,13 +225,13 @@ def _key(copies: Copies, fold: Callable[[str], str]) -> tuple[str, bool]:
 
 def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: Catalog) -> Iterator[Unknown]:
     """Unknown names in the deck that aren't on the registered list."""
-    registered = {_key(copies, catalog.fold) for copies in listed.cards}
+    registered = {_key(copies, catalog.fold) for copies in listed.copies}
     names = {
         copies.card
-        for copies in typed.cards
+        for copies in typed.copies
         if not copies.known and _key(copies, catalog.fold) not in registered
     }
-    by_folded = {catalog.fold(copies.card): copies.card for copies in listed.cards} if names else {}
+    by_folded = {catalog.fold(copies.card): copies.card for copies in listed.copies} if names else {}
     near: dict[str, tuple[str, ...]] = {}
     for entry in deck.entries:
         written = entry.written

@@ -24,8 +24,7 @@ from deckcheck.model.finding import Report, Verdict
 from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Form
 from deckcheck.registration.forms import PlacedProblem, read_form
-from deckcheck.registration.log import NO_LOG, Log
-from deckcheck.registration.receipts import Receipt, Withdrawal, list_of
+from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal, list_of
 from deckcheck.registration.submissions import (
     ID_LENGTH,
     Entries,
@@ -313,12 +312,12 @@ def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
         return row
     deck = replace(deck, header={key: deck.header[key] for key in deck.header if key not in _OF_A_LIST})
     report = check(deck, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
-    listed = list_of(deck, report.game)
+    listed = list_of(deck)
     return replace(
         row,
         state=report.verdict.value,
         report=report,
-        mark=None if listed is None else listed.fingerprint,
+        mark=None if listed is None else listed.fingerprint(report.game),
         notes=tuple(_ineffective_notes(deck, session)),
     )
 

@@ -17,7 +17,7 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report, Verdict
 from deckcheck.model.format import Clause, Linear, Not
 from deckcheck.registration.event import Event
-from deckcheck.registration.receipts import Receipt, check_list
+from deckcheck.registration.log import Receipt, check_list
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.submissions import Player, read_sender, submission
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of

@@ -12,19 +12,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.registration.event import Event, EventSession, Rules
-from deckcheck.registration.log import Log
-from deckcheck.registration.receipts import (
-    BEGINNING,
-    CanonicalList,
-    Copies,
-    Entry,
-    Provenance,
-    Receipt,
-    Stamp,
-    canonical_list,
-    list_of,
-)
+from deckcheck.registration.event import Event, EventSession, Provenance, Rules, Stamp
+from deckcheck.registration.log import BEGINNING, CanonicalList, Entry, Log, Receipt, list_of
 from deckcheck.registration.roster import Roster, Row, build_roster
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
@@ -182,13 +171,13 @@ def sample() -> Roster:
     return judged(*entries, accepted=accepted)
 
 
-ANOTHER = canonical_list("duel-masters", [Copies("main", "学校男", 1)])
+ANOTHER = CanonicalList({"main": {"学校男": 1}}, {})
 
 
 def listed() -> CanonicalList:
     """The legal list as it is accepted."""
     report = row().report
     assert report is not None
-    found = list_of(report.deck, report.game)
+    found = list_of(report.deck)
     assert found is not None
     return found
