@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from factories.commands import run_here
+from factories.event_lists import ILLEGAL as FIVE
+from factories.event_lists import UNDECIDED as UNKNOWN
+from factories.event_lists import a_list, an_event, legal
 from factories.examples import examples
 from factories.rosters import (
     ANOTHER,
@@ -30,7 +36,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from deckcheck.registration.notices import notice, notices, write_notices
+from deckcheck.registration.notices import notice, notices, notices_csv, write_notices
 from deckcheck.registration.roster import Roster
 from deckcheck.registration.submissions import NOTICES_MARK, Player
 from deckcheck.support.errors import UserError
@@ -163,6 +169,14 @@ def test_notices_of_an_earlier_run_do_not_stay(tmp_path: Path) -> None:
     assert "問題ありません" in (out / "参加者1 1.txt").read_text("utf-8")
 
 
+def test_names_of_files_are_safe_and_those_for_a_mail_merge_are_no_formulas() -> None:
+    made = notices(judged(entry(1, name="../火野 a/b:c"), entry(2, name="=1+1", email="a@example.org")))
+    assert made[0].file == "_火野 a_b_c 1.txt"
+    _heads, first, second = csv.reader(io.StringIO(notices_csv(made).removeprefix("\ufeff"), newline=""))
+    assert (first[:2], second[:2]) == (["", "../火野 a/b:c"], ["a@example.org", "'=1+1"])
+    assert second[3].startswith("'=1+1 様\n\n")
+
+
 def test_a_folder_of_somebody_elses_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a list")
     with pytest.raises(UserError, match="other files"):
@@ -182,3 +196,54 @@ def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="can't be written") as caught:
         write(judged(entry(1, name="青木")), tmp_path / "file")
     assert "青木" not in repr(caught.value.problems)
+
+
+# The smallest change that makes a list legal
+
+
+def letters(folder: Path, *lists: str, more: str = "") -> list[str]:
+    """The letters to the players of these lists, written in this process."""
+    file = an_event(folder, *lists, more=more)
+    assert run_here("event", "check", file, "--letters", folder / "letters", "--lang", "en") in (1, 2, 3)
+    return [path.read_text("utf-8") for path in sorted((folder / "letters").glob("*.txt"))]
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "line"),
+    [
+        ("en", "The smallest change that makes it legal (1 copy):", "Main deck: アクア・サーファー: 5 → 4"),
+        ("ja", "次のように変えれば、ルールに合います（最小の変更、1枚）。", "メインデッキ: アクア・サーファー: 5 → 4"),
+    ],
+)  # fmt: skip
+def test_the_letter_to_an_illegal_list_names_the_smallest_change(
+    tmp_path: Path, lang: str, head: str, line: str
+) -> None:
+    """Behind what is wrong, before what to do by when; the same each time."""
+    illegal = a_list("乙", FIVE, language=lang)
+    first, second = letters(tmp_path, illegal, a_list("甲", legal(), language=lang))
+    assert f"\n\n{head}\n   {line}\n\n" in first
+    assert first.index("アクア・サーファー") < first.index(head) < first.rindex("2026")
+    assert head not in second and "→" not in second
+    assert letters(tmp_path, illegal, a_list("甲", legal(), language=lang)) == [first, second]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FIVE.replace("3 x アクア・ナイト", "3 x 誰も知らない新カード"),
+        FIVE.replace("\n\n", "\n&&&& ???? 12:\n\n"),
+        '{"main": [',
+        "",
+        UNKNOWN,
+    ],
+)
+def test_a_list_that_is_not_known_for_certain_gets_no_change(tmp_path: Path, text: str) -> None:
+    [letter] = letters(tmp_path, a_list("乙", text, language="en"))
+    assert "makes it legal" not in letter and "→" not in letter
+
+
+def test_an_accepted_list_gets_no_change(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("乙", FIVE, language="en"))
+    run_here("event", "accept", file, "乙", "--by", "judge", "--reason", "late ban")
+    [letter] = letters(tmp_path, a_list("乙", FIVE, language="en"))
+    assert "has been accepted" in letter and "makes it legal" not in letter

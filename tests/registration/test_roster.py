@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -36,7 +36,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import load_format
-from deckcheck.registration.acceptance import failures
+from deckcheck.registration.acceptance import failures, state_of
 from deckcheck.registration.roster import Roster, groups
 from deckcheck.registration.roster_tables import render_csv, render_json, render_text
 from deckcheck.registration.submissions import Player
@@ -462,3 +462,24 @@ def test_every_receipt_that_stands_shows_in_some_row(came: list[Player], were: l
     assert standing <= dict(accepted).keys()
     assert len({one.group for one in rows if one.accepted is not None}) == len(standing)
     assert bool(standing) == bool(accepted)
+
+
+@pytest.mark.parametrize(
+    ("make", "state"),
+    [
+        (lambda: judged(), "fine"),
+        (lambda: judged(entry(1, submitted=None)), "fine"),
+        # Of lists that don't count nothing is graded, and of those that can't be told apart everything.
+        (lambda: judged(entry(1, ILLEGAL, "青木"), entry(2, LEGAL, "青木")), "fine"),
+        (lambda: judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "problems"),
+        (lambda: judged(entry(1, submitted=TOO_LATE)), "problems"),
+        (lambda: judged(entry(1, submitted=TOO_LATE), event=OPEN_END), "fine"),
+        (lambda: judged(entry(1, name=" ")), "problems"),
+        (lambda: judged(entry(1), accepted=[receipt(1, Player("参加者1"), ANOTHER)]), "problems"),
+        (lambda: judged(entry(1, UNSETTLED), entry(2, UNDECIDED)), "undecided"),
+        (lambda: judged(entry(1, ILLEGAL), entry(2, UNDECIDED)), "problems"),
+        (lambda: judged(entry(1, None), entry(2, UNREADABLE)), "unreadable"),
+    ],
+)
+def test_the_state_is_the_gravest_matter(make: Callable[[], Roster], state: str) -> None:
+    assert state_of(make()) == state
