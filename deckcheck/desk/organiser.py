@@ -20,13 +20,11 @@ from deckcheck.desk.checks import Setting, problems_of
 from deckcheck.desk.marked_list import marked_lines, notes_on_deck
 from deckcheck.desk.security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
-from deckcheck.registration.acceptance import Override
 from deckcheck.registration.deck_checks import Reference, draw, draw_values, share_of
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import read_log, write_receipts
 from deckcheck.registration.notices import notice, notices, notices_csv
-from deckcheck.registration.players import STATES
-from deckcheck.registration.roster import Roster, build_roster
+from deckcheck.registration.roster import STATES, Roster, build_roster
 from deckcheck.registration.roster_tables import (
     entry_values,
     render_csv,
@@ -319,20 +317,16 @@ def accept(_setting: Setting, event: Path, lang: str, who: str, by: str, reason:
     With a judge (`by`) and a `reason`, also one that may not be accepted otherwise.
     """
     session = _open(event)
-    override = None
-    if by.strip() or reason.strip():
-        override = Override(by.strip(), reason.strip())
-        if not all(override):
-            raise user_error(_("a judge's decision needs a name and a reason"))
+    override = acceptance.decided(by, reason) if by.strip() or reason.strip() else None
     done = acceptance.accept(session, now=now(), only=[who] if who else [], override=override)
     write_receipts(done.log, session.event.receipts)
     sentences = [
         _(
             "{player}: accepted (receipt {number})",
-            player=row.player.called or row.id,
-            number=entry.number,
+            player=one.row.player.called or one.row.id,
+            number=one.entry.number,
         ).in_(lang)
-        for row, entry in done.accepted
+        for one in done.accepted
     ]
     for refusal in done.refused:
         name = refusal.row.player.called or refusal.row.id
@@ -343,9 +337,7 @@ def accept(_setting: Setting, event: Path, lang: str, who: str, by: str, reason:
 
 def withdraw(_setting: Setting, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
     """Write into the log that a player no longer takes part; what was written, in words."""
-    override = Override(by.strip(), reason.strip())
-    if not all(override):
-        raise user_error(_("a withdrawal needs a name and a reason"))
+    override = acceptance.decided(by, reason)
     session = _open(event)
     done = acceptance.withdraw(session, who, override, now=now())
     write_receipts(done.log, session.event.receipts)
@@ -397,7 +389,7 @@ def _check_values(
     """The registered list, and how a typed one `compared` to it, as in the JSON of `verify`."""
     receipt, names = reference.receipt, session.format.format.zones
     cards: dict[str, dict[str, int]] = {}
-    for copies in receipt.listed.cards:
+    for copies in receipt.listed.copies:
         zone = names[copies.zone].in_(lang) if copies.zone in names else copies.zone
         cards.setdefault(zone, {})[copies.card] = copies.copies
     number = reference.entry.number

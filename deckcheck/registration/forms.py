@@ -9,7 +9,9 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, time, tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from deckcheck.decklists.source import decode
 from deckcheck.model.game import Game
@@ -43,14 +45,14 @@ _MOST_HEADS = 20
 _TOO_MANY_CELLS = _("too many cells (at most {most:,})", most=MOST_CELLS)
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True):
     """A row that isn't empty: its number or first line, and its cells."""
 
     number: int
     cells: Sequence[str]
 
 
-class Columns(NamedTuple):
+class Columns(Struct, frozen=True):
     """The columns of the fields, and of the lists with the headings of their zones (None for a whole list)."""
 
     fields: Mapping[str, tuple[int, ...]]
@@ -338,7 +340,7 @@ def _cell_text(cell: Any) -> str:
 # Guessing columns
 
 
-class FormColumns(NamedTuple):
+class FormColumns(Struct, frozen=True):
     """The heads of an export by field; `deck` is the column of the list, or `zones` those of its zones."""
 
     fields: Mapping[str, tuple[str, ...]]

@@ -5,13 +5,13 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.registration.acceptance import failures, points
 from deckcheck.registration.event import Event
-from deckcheck.registration.players import Row, id_of
-from deckcheck.registration.roster import Roster
+from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.roster_tables import csv_text
 from deckcheck.registration.submissions import NOTICES_MARK
 from deckcheck.report.text import excerpt
@@ -28,7 +28,7 @@ _NOT_IN_FILE_NAMES = '/\\:*?"<>|'
 _WIDTH = 72
 
 
-class Notice(NamedTuple):
+class Notice(Struct, frozen=True):
     """A notice to the player of a row, in the player's language; the text ends in a line feed."""
 
     row: Row
@@ -41,7 +41,7 @@ class Notice(NamedTuple):
         name = unicodedata.normalize("NFC", safe(self.row.player.called))
         plain = "".join("_" if char in _NOT_IN_FILE_NAMES else char for char in name).strip(" .")
         cut_off = plain.encode("utf-8", "ignore")[:_LONGEST_FILE_NAME].decode("utf-8", "ignore")
-        return f"{' '.join([cut_off, id_of(self.row)]).strip()}.txt"
+        return f"{' '.join([cut_off, self.row.key]).strip()}.txt"
 
 
 def notices(roster: Roster, advance: Callable[[], None] = lambda: None) -> list[Notice]:

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC
 from math import inf
-from typing import NamedTuple
 
 import segno
 from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.checking.session import OpenedDeck
@@ -16,9 +17,8 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report, Verdict
 from deckcheck.model.format import Clause, Linear, Not
 from deckcheck.registration.event import Event
-from deckcheck.registration.players import Row
-from deckcheck.registration.receipts import Receipt, check_list
-from deckcheck.registration.roster import Roster
+from deckcheck.registration.log import Receipt, check_list
+from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.submissions import Player, read_sender, submission
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of
 from deckcheck.rules.counting import tally
@@ -39,7 +39,7 @@ _ROWS_BY_DEFAULT = 10
 _WRITTEN_ONCE = 15
 
 
-class Required(NamedTuple):
+class Required(Struct, frozen=True):
     """A bound on copies."""
 
     low: int | None = None
@@ -75,7 +75,7 @@ class Required(NamedTuple):
         return str(high) if low == high else f"{low or 0}–{high}"
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True):
     """Copies of one card; the name is as in the list unless it is `sure`."""
 
     copies: int
@@ -83,7 +83,7 @@ class Line(NamedTuple):
     sure: bool = True
 
 
-class Total(NamedTuple):
+class Total(Struct, frozen=True):
     """Copies in zones, None on an empty sheet; the bound `required`; and whether they are within it."""
 
     copies: int | None
@@ -91,7 +91,7 @@ class Total(NamedTuple):
     fits: bool | None = None
 
 
-class Zone(NamedTuple):
+class Zone(Struct, frozen=True):
     """A zone; `blanks` is the number of ruled lines, `played` says whether the format has it.
 
     `sums` are the totals of this zone with others before it, if a bound counts them together.
@@ -105,7 +105,7 @@ class Zone(NamedTuple):
     sums: tuple[tuple[str, Total], ...] = ()
 
 
-class Note(NamedTuple):
+class Note(Struct, frozen=True):
     """Findings of one rule in the sheet's language. `rule` is its id, None for other notes."""
 
     label: Label
@@ -113,7 +113,7 @@ class Note(NamedTuple):
     message: str
 
 
-class Page(NamedTuple):
+class Page(Struct, frozen=True):
     """One player's sheet in its language; None is for unknown values, to be filled in by hand.
 
     `zones` are in the format's order, followed by those that it doesn't have. `format` includes the edition; `lists`
@@ -314,7 +314,7 @@ def sheet_of_list(opened: OpenedDeck, asked_lang: str | None, lang: str, name: s
     path = opened.deck.path
     player = submission(path, read_sender(opened.text, path), None, UTC).player
     if name is not None:
-        player = player._replace(name=name)
+        player = replace(player, name=name)
     best_of = games_of(opened.deck, opened.best_of)
     lang = asked_lang or player.language or lang
     return sheet_of(opened.format, lang, report.as_of, report=report, player=player, best_of=best_of)
@@ -379,7 +379,7 @@ def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
     else:
         # Without the places of files, which are the organiser's business.
         notes = [Note(Label.ERROR, None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
-    player = row.player._replace(deck_name=deck)
+    player = replace(row.player, deck_name=deck)
     return sheet_of(
         format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=notes
     )
@@ -398,7 +398,7 @@ _QUIET = 4
 _MOST_COUNTS = 12
 
 
-class _Style(NamedTuple):
+class _Style(Struct, frozen=True):
     """How a sheet is set: columns, the height of a line in millimetres, and how many terminal cells of a name fit."""
 
     columns: int

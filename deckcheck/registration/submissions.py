@@ -13,8 +13,9 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
@@ -37,7 +38,7 @@ from deckcheck.support.messages import Words, _
 from deckcheck.support.safe_text import without_hidden
 
 
-class Player(NamedTuple):
+class Player(Struct, frozen=True):
     """A player with a list; fields are None if not given. `reading` is the name in kana, `language` "ja" or "en".
 
     `others` are the fields that the event adds, by their ids.
@@ -68,7 +69,7 @@ class Player(NamedTuple):
         """The player with these values of fields."""
         own = {field: value for field, value in values.items() if field in FIELDS}
         others = dict(self.others) | {field: value for field, value in values.items() if field not in FIELDS}
-        return self._replace(**own, others=tuple(others.items()))
+        return replace(self, **own, others=tuple(others.items()))
 
     @property
     def called(self) -> str:
@@ -76,7 +77,7 @@ class Player(NamedTuple):
         return self.name or self.handle or self.id or ""
 
 
-FIELDS = Player._fields[:-1]
+FIELDS = Player.__struct_fields__[:-1]
 SUBMITTED = "submitted"
 """The field for the time of submission, in addition to those of Player."""
 
@@ -120,7 +121,7 @@ def registration_words() -> Mapping[str, Any]:
     return words
 
 
-class Submission(NamedTuple):
+class Submission(Struct, frozen=True):
     """A submitted list. `id` is derived from the player, the time and the list, so that it never changes.
 
     `place` says where it is without naming the player: "lists/a.txt", or "form.csv:17" with the line of the row.
@@ -193,7 +194,7 @@ def with_ids(submissions: Iterable[Submission]) -> list[Submission]:
         made.append((one, base64.b32encode(sha256(repeated.encode()).digest()).decode().lower()))
     starts = Counter(whole[:ID_LENGTH] for _one, whole in made)
     return [
-        one._replace(id=whole[:ID_LENGTH] if starts[whole[:ID_LENGTH]] == 1 else whole[: 2 * ID_LENGTH])
+        replace(one, id=whole[:ID_LENGTH] if starts[whole[:ID_LENGTH]] == 1 else whole[: 2 * ID_LENGTH])
         for one, whole in made
     ]
 
@@ -285,7 +286,7 @@ def store_submission(folder: Path, player: Player, text: str, when: datetime) ->
         write_atomically(file, page, durable=True)
     except OSError as error:
         raise cannot_write(file, error) from error
-    return stored._replace(place=str(file))
+    return replace(stored, place=str(file))
 
 
 def read_stored(folder: Path, id: str, fields: Sequence[str] = ()) -> Submission:
@@ -295,7 +296,7 @@ def read_stored(folder: Path, id: str, fields: Sequence[str] = ()) -> Submission
     if parts is None:
         raise user_error(_("no stored submission"), path=str(file))
     listed, sent = parts
-    return submission(str(file), read_sender(sent, str(file), fields), listed, UTC)._replace(id=id)
+    return replace(submission(str(file), read_sender(sent, str(file), fields), listed, UTC), id=id)
 
 
 def _stored_parts(text: str) -> tuple[str, str] | None:
@@ -307,7 +308,7 @@ def _stored_parts(text: str) -> tuple[str, str] | None:
 # Folders
 
 
-class Entries(NamedTuple):
+class Entries(Struct, frozen=True):
     """Submissions, and the places of files that aren't lists."""
 
     submissions: list[Submission]
@@ -352,7 +353,7 @@ def read_folder(
             large = is_file(path) and path.stat().st_size > LARGEST_LIST
             problem = TOO_LARGE if large else error.problems[0].message
         one = submission(place, given, text, zone, problem)
-        content.submissions.append(one._replace(is_file=True))
+        content.submissions.append(replace(one, is_file=True))
     return content
 
 
@@ -387,7 +388,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 _MOST_SUBMISSIONS = 1_000
 
 
-class Link(NamedTuple):
+class Link(Struct, frozen=True):
     """A private link with the ids of the player's submissions, oldest first."""
 
     token: str

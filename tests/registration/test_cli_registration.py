@@ -14,8 +14,7 @@ from factories.event_lists import EVENT, a_list, an_event, legal
 from factories.event_runs import event_of_three, run
 from msgspec.structs import replace
 
-from deckcheck.registration.log import read_log
-from deckcheck.registration.receipts import DeckCheck, Receipt, entry_from, entry_line, entry_of
+from deckcheck.registration.log import DeckCheck, Receipt, entry_from, entry_line, entry_of, read_log
 
 SECRETS = ("水野", "みずの", "0017", "甲")
 

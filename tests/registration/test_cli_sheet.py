@@ -14,6 +14,7 @@ from factories.commands import run_here, run_process
 from factories.event_lists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, duemagic, legal
 from factories.rosters import judge_event
 from factories.sheet_runs import SECRETS, deck_file, event_file, made, refused, run
+from msgspec.structs import replace
 
 from deckcheck.registration.event import Event
 from deckcheck.registration.sheet import sheets_of, short
@@ -181,7 +182,7 @@ def test_what_makes_no_sense_is_told_and_nothing_is_written(
 
 
 def _event() -> Event:
-    return printed_sheets.EVENT._replace(as_of="2026-11-27", language="ja")
+    return replace(printed_sheets.EVENT, as_of="2026-11-27", language="ja")
 
 
 def test_why_a_list_can_not_be_read_stands_on_the_sheet_without_its_place() -> None:

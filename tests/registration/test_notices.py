@@ -28,6 +28,7 @@ from factories.rosters import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.registration.notices import notice, notices, write_notices
 from deckcheck.registration.roster import Roster
@@ -70,13 +71,13 @@ def test_without_a_deadline_lists_are_due_by_the_event() -> None:
         (lambda: judged(entry(1, UNREADABLE)), "読み取れませんでした", "not readable as JSON"),
         (lambda: judged(entry(1, UNDECIDED)), "もしかして: 《フェアリー・ライフ》", "did you mean フェアリー・ライフ"),
         (lambda: judged(entry(1, submitted=TOO_LATE)), "締切を過ぎて", "came after the deadline"),
-        (lambda: judged(entry(1, table=""), event=EVENT._replace(required=("table", "id"))), "卓番号", "table, player id"),
+        (lambda: judged(entry(1, table=""), event=replace(EVENT, required=("table", "id"))), "卓番号", "table, player id"),
         (lambda: judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "2件届いて", "You have submitted 2 lists"),
         (lambda: judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "締切後に届いた別のリスト", "is not used"),
         (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), ANOTHER)]), "主催者の承諾", "consent"),
         (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), listed())]), "受付は済んでいます", "has been accepted"),
         (lambda: judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "どのリストを使うか", "please tell the organiser"),
-        (lambda: judged(entry(1, submitted=None)._replace(timed=True)), "確かめられないため", "The time of submission can't be read"),
+        (lambda: judged(replace(entry(1, submitted=None), timed=True)), "確かめられないため", "The time of submission can't be read"),
         (lambda: judged(entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="7"), entry(3, LEGAL, "青木", id="8")), "同じお名前かプレイヤーID", "Others have the same name"),
         (lambda: judged(accepted=[receipt(1, Player("青木"), listed())]), "受付は済んでいます", "has been accepted"),
     ],
@@ -100,8 +101,8 @@ def test_a_notice_is_in_the_players_language(
     player: str | None, event: str | None, begins: str, tmp_path: Path
 ) -> None:
     one = entry(1)
-    one = one._replace(player=one.player._replace(language=player))
-    write(judged(one, event=EVENT._replace(language=event)), tmp_path / "out")
+    one = replace(one, player=replace(one.player, language=player))
+    write(judged(one, event=replace(EVENT, language=event)), tmp_path / "out")
     assert (tmp_path / "out" / "参加者1 1.txt").read_text("utf-8").startswith(begins)
 
 
@@ -113,7 +114,7 @@ def test_a_player_without_a_name_is_greeted_all_the_same() -> None:
 @examples(40)
 @given(st.text(max_size=200) | st.sampled_from(HOSTILE))
 def test_nothing_in_a_notice_plays_tricks(name: str) -> None:
-    event = EVENT._replace(organiser=name)
+    event = replace(EVENT, organiser=name)
     one = entry(1, f"{UNDECIDED}1 {' '.join(name.split())}\n", name)
     for lang in ("ja", "en"):
         text = notice(judged(one, event=event).rows[0], judged(one, event=event), lang)
@@ -172,7 +173,7 @@ def test_a_folder_of_somebody_elses_files_is_left_alone(tmp_path: Path) -> None:
 def test_notices_of_another_event_are_left_alone(tmp_path: Path) -> None:
     write(judged(entry(1), entry(2)), tmp_path)
     with pytest.raises(UserError, match="another event"):
-        write(judged(entry(1), event=EVENT._replace(id="other")), tmp_path)
+        write(judged(entry(1), event=replace(EVENT, id="other")), tmp_path)
     assert names(tmp_path) == [NOTICES_MARK, "参加者1 1.txt", "参加者2 2.txt"]
 
 

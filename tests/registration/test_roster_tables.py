@@ -25,10 +25,10 @@ from factories.rosters import (
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
+from msgspec.structs import replace
 
 from deckcheck.registration.acceptance import worst_problem
-from deckcheck.registration.players import STATES
-from deckcheck.registration.roster import Roster
+from deckcheck.registration.roster import STATES, Roster
 from deckcheck.registration.roster_tables import (
     BEGIN_FORMULAS,
     render_csv,
@@ -46,8 +46,11 @@ def hostile() -> Roster:
     """A player for each hostile name, in every field that they may fill."""
     return judged(
         *(
-            entry(at, LEGAL if at % 2 else ILLEGAL + f"1 {bad}\n")._replace(
-                player=Player(*(bad for _ in FIELDS[:-1])), submitted=None, submitted_as=bad
+            replace(
+                entry(at, LEGAL if at % 2 else ILLEGAL + f"1 {bad}\n"),
+                player=Player(*(bad for _ in FIELDS[:-1])),
+                submitted=None,
+                submitted_as=bad,
             )
             for at, bad in enumerate(HOSTILE, 1)
         )
@@ -182,7 +185,7 @@ cell = st.text(st.characters(codec=None) | st.sampled_from("=+-@＝＋－＠\t\r
 @examples(60)
 @given(st.lists(cell, min_size=6, max_size=6), cell)
 def test_any_csv_reads_back_without_a_formula(fields: list[str], time: str) -> None:
-    one = entry(1, UNDECIDED)._replace(player=Player(*fields), submitted=None, submitted_as=time)
+    one = replace(entry(1, UNDECIDED), player=Player(*fields), submitted=None, submitted_as=time)
     text = render_csv(judged(one), "ja")
     text.encode()
     rows = rows_of(text)

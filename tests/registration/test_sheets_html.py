@@ -13,6 +13,7 @@ from factories.examples import examples
 from factories.markup import ATTRIBUTES, HTML_TAGS, Read
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from deckcheck.registration.sheet import (
     MOST_CHARS,
@@ -125,12 +126,12 @@ def test_what_is_legal_or_empty_bears_none(make: printed_sheets.Make) -> None:
 def test_what_is_not_known_is_ruled_for_the_pen() -> None:
     pens = '<span class="pen"></span>'
     assert pens not in body(render([printed_sheets.legal()]))
-    nobody = printed_sheets.legal()._replace(player=Player(), event=None, organiser=None, date=None)
+    nobody = replace(printed_sheets.legal(), player=Player(), event=None, organiser=None, date=None)
     # Name, id, table; deck, handle; event, organiser, date. Only in Japanese is there a line for the reading.
-    nobody = nobody._replace(deck=None)
-    assert render([nobody]).count(pens) == render([nobody._replace(lang="en")]).count(pens) == 8
+    nobody = replace(nobody, deck=None)
+    assert render([nobody]).count(pens) == render([replace(nobody, lang="en")]).count(pens) == 8
     readings = '<span class="reading"></span>'
-    assert [render([nobody._replace(lang=lang)]).count(readings) for lang in ("ja", "en")] == [1, 0]
+    assert [render([replace(nobody, lang=lang)]).count(readings) for lang in ("ja", "en")] == [1, 0]
     empty = Read(render([printed_sheets.empty()]))
     assert empty.rows.count(["", ""]) == 30 + 12
     assert render([printed_sheets.empty()]).count('<span class="blank"></span>') == 2
@@ -140,15 +141,15 @@ def test_the_reading_stands_above_the_name() -> None:
     assert "<ruby><bdi>山田 花子</bdi><rp>(</rp><rt><bdi>やまだ はなこ</bdi></rt>" in render(
         [printed_sheets.legal()]
     )
-    alone = printed_sheets.legal()._replace(player=Player(reading="やまだ"))
+    alone = replace(printed_sheets.legal(), player=Player(reading="やまだ"))
     assert '<span class="reading"><bdi>やまだ</bdi></span><span class="pen"></span>' in render([alone])
 
 
 def test_the_title_names_the_event_or_the_deck_and_no_player() -> None:
     assert "<title>秋のデュエル祭 2026</title>" in render([printed_sheets.legal()])
-    alone = printed_sheets.legal("en")._replace(event=None)
+    alone = replace(printed_sheets.legal("en"), event=None)
     assert "<title>水闇コントロール</title>" in render([alone])
-    assert "<title>Decklist</title>" in render([alone._replace(deck=None)])
+    assert "<title>Decklist</title>" in render([replace(alone, deck=None)])
 
 
 def test_every_class_has_its_style_and_every_size_of_text_too() -> None:
@@ -207,7 +208,7 @@ def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
         format_id=words[12],
         as_of="2026-11-21",
         lists=((words[13], "x"), (words[0], words[10])),
-        zones=(zone, zone._replace(played=False)),
+        zones=(zone, replace(zone, played=False)),
         deck=words[1],
         verdict="illegal",
         notes=(Note("error", words[2], words[3]), Note("info", None, words[4])),
@@ -228,6 +229,6 @@ def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
 
 def test_lines_whose_card_is_not_certain_say_so() -> None:
     zone = Zone("メイン", (Line(7, "バングリッドX", sure=False),), Total(7))
-    read = Read(render([printed_sheets.legal()._replace(zones=(zone,))]))
+    read = Read(render([replace(printed_sheets.legal(), zones=(zone,))]))
     assert read.cards == [("7", "※ バングリッドX")]
     assert "どのカードか確定していない名前" in "".join(read.text)
