@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from factories.commands import Done
-from factories.event_lists import EVENT, a_list, an_event, legal
+from factories.event_lists import a_list, an_event, legal
 from factories.event_runs import event_of_three, run
 
 from deckcheck.registration.log import DeckCheck, read_log
@@ -122,17 +122,6 @@ FIRST = "winter-cup.receipts/0001.json"
 
 OTHER = legal().replace("4 x アクア・サーファー", "3 x アクア・サーファー")
 
-MINI = """\
-format: club/mini
-game: duel-masters
-name: ミニ
-zones: {main: {}}
-rules:
-  - {id: size, in: main, exactly: 8}
-"""
-
-EIGHT = "4 青銅の鎧\n4 アクア・ナイト\n"
-
 
 def checks(folder: Path) -> list[str]:
     """The results of the checks in the log."""
@@ -155,6 +144,12 @@ def accepted(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.parametrize("by", ["", " \u3000"])
+def test_a_check_that_nobody_made_is_not_kept(accepted: Path, by: str) -> None:
+    assert verify(accepted, FIRST, legal(), "--event", "event.yaml", "--by", by).status == 2
+    assert checks(accepted) == []
+
+
 def test_a_deck_that_differed_is_drawn_again_until_it_is_as_registered(accepted: Path) -> None:
     def drawn() -> Any:
         return json.loads(
@@ -172,18 +167,6 @@ def test_a_deck_that_differed_is_drawn_again_until_it_is_as_registered(accepted:
 def test_the_draw_tells_a_head_that_an_audit_takes(accepted: Path) -> None:
     told = run(accepted, "event", "draw", "event.yaml", "--seed", "6").out
     assert run(accepted, "event", "audit", "event.yaml", "--head", told.split()[-1]).status == 0
-
-
-def test_a_format_that_is_in_a_file_needs_the_event(tmp_path: Path) -> None:
-    (tmp_path / "mini.yaml").write_text(MINI, encoding="utf-8")
-    event = EVENT.replace("duel-masters/duemagic", "mini.yaml")
-    an_event(tmp_path, a_list("甲", EIGHT), text=event)
-    assert run(tmp_path, "event", "accept", "event.yaml").status == 0
-    (tmp_path / "mine.txt").write_text(EIGHT, encoding="utf-8")
-    done = run(tmp_path, "verify", FIRST, "mine.txt")
-    assert (done.status, done.out) == (2, "")
-    assert "“club/mini”" in done.err and "--event" in done.err
-    assert run(tmp_path, "verify", FIRST, "mine.txt", *KEPT).status == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 from factories import printed_sheets
-from factories.commands import run_process
+from factories.commands import Done, deckcheck
 from factories.event_lists import EVENT, ILLEGAL, UNREADABLE, a_list, an_event, duemagic, legal
 from factories.rosters import judge_event
-from factories.sheet_runs import SECRETS, deck_file, event_file, made, refused, run
 from msgspec.structs import replace
 
 from deckcheck.registration.event import Event
 from deckcheck.registration.sheet import sheets_of, short
 from deckcheck.registration.submissions import Player, Submission
+
+SECRETS = ("水野", "みずの", "0017", "アクア")
 
 
 def players(html: str) -> list[str | None]:
@@ -27,14 +28,44 @@ def players(html: str) -> list[str | None]:
     return [name[1] if name else None for name in names]
 
 
+def run(folder: Path, *arguments: str, given: str = "", lang: str = "en") -> Done:
+    return deckcheck("sheet", *arguments, cwd=folder, given=given, DECKCHECK_LANG=lang)
+
+
+def made(folder: Path, *arguments: str, given: str = "", lang: str = "en") -> str:
+    done = run(folder, *arguments, given=given, lang=lang)
+    assert (done.status, done.err) == (0, "")
+    return done.out
+
+
+def refused(folder: Path, *arguments: str, given: str = "") -> str:
+    done = run(folder, *arguments, given=given)
+    assert (done.status, done.out) == (2, "")
+    return done.err
+
+
 @pytest.fixture
 def deck(tmp_path: Path) -> Path:
-    return deck_file(tmp_path)
+    text = "# format: duel-masters/duemagic\n# date: 2026-11-27\n" + a_list(
+        "水野 光", legal(), table="7", id="0017"
+    )
+    (tmp_path / "deck.txt").write_text(text, encoding="utf-8")
+    return tmp_path
 
 
 @pytest.fixture
 def event(tmp_path: Path) -> Path:
-    return event_file(tmp_path)
+    """Five players: three with a table, one whose list can't be read and who has none, one without a list."""
+    an_event(
+        tmp_path,
+        a_list("水野 光", legal(), reading="みずの ひかる", id="0017", table="10"),
+        a_list("乙", ILLEGAL, table="9", language="en"),
+        a_list("丙", UNREADABLE, reading="へい"),
+        a_list("丁", "", reading="てい"),
+        a_list("戊", legal(3), table="9"),
+        more="language: ja\norganiser: カード店\n",
+    )
+    return tmp_path
 
 
 def test_options_say_more_and_win(deck: Path) -> None:
@@ -85,9 +116,9 @@ def test_an_event_has_a_page_for_each_player_in_the_order_of_the_tables(event: P
 
 def test_once_accepted_the_sheet_shows_what_was_accepted_whatever_comes_in_later(tmp_path: Path) -> None:
     an_event(tmp_path, *(a_list(name, legal(), id=name) for name in ("甲", "乙", "丙", "丁", "戊")))
-    done = run_process(["event", "accept", "event.yaml", "--output-format", "json"], cwd=tmp_path)
-    assert done.returncode == 0
-    marks = [one["fingerprint"] for one in json.loads(done.stdout)["accepted"]]
+    done = deckcheck("event", "accept", "event.yaml", "--output-format", "json", cwd=tmp_path)
+    assert done.status == 0
+    marks = [one["fingerprint"] for one in json.loads(done.out)["accepted"]]
     assert len(marks) == 5
     lists = tmp_path / "lists"
     (lists / "01.txt").write_text(a_list("甲", legal(3), id="甲"), "utf-8")
@@ -108,9 +139,8 @@ def test_of_lists_of_one_player_only_the_one_that_counts_has_a_page(tmp_path: Pa
     """Of two at unknown times nobody can tell which one counts: neither is printed, and that is said without a name."""
     an_event(tmp_path, a_list("水野 光", legal()), a_list("水野 光", legal(2)), a_list("乙", legal(4)))
     done = run(tmp_path, "event.yaml")
-    assert done.returncode == 0 and players(done.stdout.decode()) == ["乙"]
-    said = done.stderr.decode()
-    assert "lists/01.txt and 1 more" in said and not any(word in said for word in SECRETS)
+    assert done.status == 0 and players(done.out) == ["乙"]
+    assert "lists/01.txt and 1 more" in done.err and not any(word in done.err for word in SECRETS)
 
 
 def test_an_event_without_a_list_has_nothing_to_print(tmp_path: Path) -> None:
