@@ -204,7 +204,7 @@ class _Search:
         # Cards of the folder, or a file of the project.
         elif lower in CARD_FILES or place in self.own:
             pass
-        elif item.error is None and is_named_like_a_list and _may_be_list(item.path):
+        elif item.error is None and may_be_list(item):
             return replace(self._deck(item.path, os.path.dirname(item.path)), named=False)
         else:
             self.passed_over.append(item.path)
@@ -215,6 +215,11 @@ class _Search:
             paths = [os.path.join(folder, name) for name in CARD_FILES]
             self._cards[folder] = tuple(file for file in paths if os.path.isfile(file))
         return DeckFile(path, self._cards[folder])
+
+
+def may_be_list(item: Item) -> bool:
+    """Whether an item of a folder may be a list, judging by its ending, and YAML and JSON by their top-level keys."""
+    return item.name.lower().endswith(_ENDINGS) and (item.kind != "file" or _may_be_list(item.path))
 
 
 def _may_be_list(path: str) -> bool:

@@ -15,7 +15,7 @@ from deckcheck.checking.session import OpenedDeck
 from deckcheck.decklists.header import games_of
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report, Verdict
-from deckcheck.model.format import Clause, Linear, Not
+from deckcheck.model.format import Clause, Format, Linear, Not
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt, check_list
 from deckcheck.registration.roster import Roster, Row
@@ -32,7 +32,7 @@ NOBODY = Player()
 MOST_NOTES = 8
 """The most rules whose findings are printed (half for many cards), so that the signature stays on the list's page."""
 
-_NO_CHANGE, _PLUS = _("no change"), _(" + ")
+_PLUS = _(" + ")
 _MANY_LINES = 70
 _MOST_ROWS = 100
 _ROWS_BY_DEFAULT = 10
@@ -116,25 +116,34 @@ class Note(Struct, frozen=True):
 class Page(Struct, frozen=True):
     """One player's sheet in its language; None is for unknown values, to be filled in by hand.
 
-    `zones` are in the format's order, followed by those that it doesn't have. `format` includes the edition; `lists`
-    are banlists, each with its newest change as of the day.
+    `rules` are those of the day. `zones` are in the format's order, followed by those that it doesn't have.
     """
 
     lang: str
     player: Player
-    event: str | None
-    organiser: str | None
-    date: str | None
-    format: str
-    format_id: str
-    as_of: str
-    lists: tuple[tuple[str, str], ...]
+    event: Event | None
+    format: Format
+    rules: PreparedFormat
     zones: tuple[Zone, ...]
     deck: str | None = None
     fingerprint: str | None = None
     verdict: Verdict | None = None
     notes: tuple[Note, ...] = ()
-    empty: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no list on it."""
+        return self.verdict is None
+
+    @property
+    def event_name(self) -> str | None:
+        """The name of the event."""
+        return None if self.event is None else self.event.name.in_(self.lang)
+
+    @property
+    def format_name(self) -> str:
+        """The name of the format, with the edition."""
+        return " ".join(filter(None, (self.format.name.in_(self.lang), self.rules.edition)))
 
 
 def short(fingerprint: str) -> str:
@@ -146,7 +155,7 @@ def payload(page: Page) -> str | None:
     """The text of the QR code, None without a fingerprint; an id that doesn't fit into a code is left out."""
     if page.fingerprint is None:
         return None
-    id = page.format_id if re.fullmatch("[!-9;-~]{1,100}", page.format_id) else ""
+    id = page.format.id if re.fullmatch("[!-9;-~]{1,100}", page.format.id) else ""
     return f"deckcheck:1:{id}:{page.fingerprint}"
 
 
@@ -186,17 +195,12 @@ def sheet_of(
         return Total(None if deck is None else counted, wanted.in_(lang), fits)
 
     most = MOST_NOTES if sum(map(len, held.values())) <= _MANY_LINES else MOST_NOTES // 2
-    name, edition = format.format.name.in_(lang), prepared.edition
     return Page(
         lang=lang,
         player=player,
-        event=None if event is None else event.name.in_(lang),
-        organiser=None if event is None else event.organiser,
-        date=None if event is None else event.date,
-        format=f"{name} {edition}" if edition else name,
-        format_id=format.format.id,
-        as_of=as_of,
-        lists=tuple((used.name.in_(lang), used.latest or _NO_CHANGE.in_(lang)) for used in prepared.lists),
+        event=event,
+        format=format.format,
+        rules=prepared,
         zones=tuple(
             Zone(
                 titles[zone],
@@ -216,7 +220,6 @@ def sheet_of(
         fingerprint=None if report is None else report.fingerprint,
         verdict=None if report is None else report.verdict,
         notes=(*notes, *_notes(() if report is None else report.findings, lang, most)),
-        empty=report is None,
     )
 
 
@@ -418,7 +421,7 @@ def render_html(pages: Sequence[Page]) -> str:
     return render_page(
         "sheets.html",
         style="sheets.css",
-        title=clip(first.event or first.deck, 90) or _("Decklist"),
+        title=clip(first.event_name or first.deck, 90) or _("Decklist"),
         lang=first.lang,
         sheets=[Markup(_sheet(page)) for page in pages],
     )
@@ -440,7 +443,7 @@ def _sheet(page: Page) -> str:
         style=_style(page),
         stamp=None if page.verdict is None else STAMPS.get(page.verdict),
         verdict=None if page.verdict is None else VERDICTS[page.verdict],
-        rules=_("rules of {day}", day=page.as_of),
+        rules=_("rules of {day}", day=page.rules.world.as_of),
         labels=LABELS,
         unsure=any(not line.sure for zone in page.zones for line in zone.lines),
         counts=[zone for zone in page.zones if zone.played][:_MOST_COUNTS],

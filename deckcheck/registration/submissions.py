@@ -7,7 +7,7 @@ import re
 import secrets
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from hashlib import sha256
@@ -18,13 +18,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.checking.deck_files import DeckFile, find_decks
-from deckcheck.config.settings import NO_SETTINGS
+from deckcheck.checking.deck_files import may_be_list
 from deckcheck.decklists.header import header_parts, json_header, plain_value
 from deckcheck.decklists.source import decode
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import (
+    Item,
     cannot_read,
     cannot_write,
     is_file,
@@ -322,33 +322,24 @@ def read_folder(
 
     `own` are absolute paths of files and folders. Raises UserError if the folder can't be searched or holds too much.
     """
-    files = _files_below(folder, folder_shown, own)
-    # Ignored by Git or not, all lists count: they often are kept out of a repository.
-    settings = replace(NO_SETTINGS, respect_gitignore=False)
-    decks = find_decks([str(folder)], settings=settings)
-    lists = {Path(deck.path) for deck in decks if isinstance(deck, DeckFile)}
     inside = real_path(folder)
     content = Entries([], [])
-    for path in files:
+    for item in _files_below(folder, folder_shown, own):
+        path = Path(item.path)
         within = path.relative_to(folder).as_posix()
         place = within if folder_shown == "." else f"{folder_shown}/{within}"
         place = place.encode("utf-8", "backslashreplace").decode()
+        # Ignored by Git or not, all lists count: they often are kept out of a repository.
+        if not may_be_list(item):
+            content.passed_over.append(place)
+            continue
         text, given, problem = None, dict[str, str](), None
         try:
-            if path not in lists and path.suffix.lower() != _STORED_ENDING:
-                content.passed_over.append(place)
-                continue
             if path.is_symlink() and not real_path(path).is_relative_to(inside):
                 raise user_error(_("a link that leads out of the folder"))
             text = decode(read_bytes(path, most=LARGEST_LIST), place)
-            stored = _stored_parts(text)
-            if stored is not None:
-                text, given = stored[0], read_sender(stored[1], path.name, fields)
-            elif path in lists:
-                given = read_sender(text, path.name, fields)
-            else:
-                content.passed_over.append(place)
-                continue
+            text, sender = _stored_parts(text) or (text, text)
+            given = read_sender(sender, path.name, fields)
         except UserError as error:
             large = is_file(path) and path.stat().st_size > LARGEST_LIST
             problem = TOO_LARGE if large else error.problems[0].message
@@ -357,9 +348,9 @@ def read_folder(
     return content
 
 
-def _files_below(folder: Path, folder_shown: str, own: frozenset[str]) -> list[Path]:
-    """The files below a folder, without the event's own."""
-    files = []
+def _files_below(folder: Path, folder_shown: str, own: frozenset[str]) -> Iterator[Item]:
+    """The files below a folder, without the event's own. Raises UserError if it can't be searched or holds too much."""
+    number = 0
     for item in walk(str(folder), lambda item: not _is_own(Path(item.path), own)):
         if item.kind == "unreadable" and item.error is not None:
             raise cannot_read(folder_shown, item.error)
@@ -367,10 +358,10 @@ def _files_below(folder: Path, folder_shown: str, own: frozenset[str]) -> list[P
             if item.depth >= MOST_DEEP:
                 raise user_error(_("folders nested too deeply"))
         elif not _is_own(Path(item.path), own):
-            files.append(Path(item.path))
-        if len(files) > MOST_FILES:
-            raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES))
-    return files
+            number += 1
+            if number > MOST_FILES:
+                raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES))
+            yield item
 
 
 def _is_own(path: Path, own: frozenset[str]) -> bool:

@@ -29,6 +29,7 @@ from deckcheck.registration.sheet import (
 )
 from deckcheck.registration.sheet import render_html as render
 from deckcheck.registration.submissions import Player
+from deckcheck.support.messages import Localized
 from deckcheck.support.safe_text import safe
 
 SHEETS = {
@@ -126,7 +127,7 @@ def test_what_is_legal_or_empty_bears_none(make: printed_sheets.Make) -> None:
 def test_what_is_not_known_is_ruled_for_the_pen() -> None:
     pens = '<span class="pen"></span>'
     assert pens not in body(render([printed_sheets.legal()]))
-    nobody = replace(printed_sheets.legal(), player=Player(), event=None, organiser=None, date=None)
+    nobody = replace(printed_sheets.legal(), player=Player(), event=None)
     # Name, id, table; deck, handle; event, organiser, date. Only in Japanese is there a line for the reading.
     nobody = replace(nobody, deck=None)
     assert render([nobody]).count(pens) == render([replace(nobody, lang="en")]).count(pens) == 8
@@ -193,6 +194,14 @@ HOSTILE = st.text(
 )
 
 
+LEGAL = printed_sheets.legal()
+LIST = LEGAL.rules.lists[0]
+
+
+def doubled(words: str) -> Localized:
+    return Localized(words, words)
+
+
 @examples(150)
 @given(st.lists(HOSTILE, min_size=14, max_size=14), st.booleans())
 def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
@@ -201,13 +210,9 @@ def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
     page = Page(
         lang="ja",
         player=Player(*words[3:8]),
-        event=words[8],
-        organiser=words[9],
-        date=words[10],
-        format=words[11],
-        format_id=words[12],
-        as_of="2026-11-21",
-        lists=((words[13], "x"), (words[0], words[10])),
+        event=replace(printed_sheets.EVENT, name=doubled(words[8]), organiser=words[9], date=words[10]),
+        format=replace(LEGAL.format, name=doubled(words[11]), id=words[12]),
+        rules=replace(LEGAL.rules, edition=words[13], lists=(replace(LIST, name=doubled(words[13])),)),
         zones=(zone, replace(zone, played=False)),
         deck=words[1],
         verdict="illegal",

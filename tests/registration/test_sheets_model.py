@@ -145,4 +145,6 @@ def test_the_fingerprint_is_short_for_the_eye_and_whole_in_the_code() -> None:
     assert payload(page) == f"deckcheck:1:duel-masters/duemagic:{page.fingerprint}"
     assert payload(printed_sheets.undecided()) is None
     for id in ("a" * 9000, "\ud800", "a:b"):
-        assert payload(replace(page, format_id=id)) == f"deckcheck:1::{page.fingerprint}"
+        assert (
+            payload(replace(page, format=replace(page.format, id=id))) == f"deckcheck:1::{page.fingerprint}"
+        )

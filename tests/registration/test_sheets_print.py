@@ -60,7 +60,7 @@ def test_a_browser_prints_a_page_for_each_player_with_every_card(tmp_path: Path)
     texts = printed(pages, tmp_path)
     assert len(texts) == len(pages)
     for page, text in zip(pages, texts, strict=True):
-        assert squeezed(page.player.name or "") in text and squeezed(page.format) in text
+        assert squeezed(page.player.name or "") in text and squeezed(page.format_name) in text
         assert [name for name in names_of(page) if squeezed(name) not in text] == []
 
 
