@@ -122,7 +122,7 @@ rules:
 
 
 @pytest.fixture
-def project(tmp_path: Path, fewer_cards: None) -> Path:
+def project(tmp_path: Path) -> Path:
     for name in ("formats", "decks"):
         (tmp_path / name).mkdir()
     (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\nexclude = ["old*"]\n', "utf-8")

@@ -56,7 +56,7 @@ def note_of(file: Path) -> str:
 @pytest.mark.parametrize("folder", ["formats", "banlists"])
 def test_bundled_files_keep_to_their_schemas(folder: str) -> None:
     """An installed package doesn't look at that again."""
-    files = [file for file in shipped(folder).rglob("*.yaml") if ".cases" not in str(file)]
+    files = sorted(shipped(folder).glob("*/*.yaml"))
     assert len(files) > 10
     for file in files:
         schema = "game" if file.name == "game.yaml" else folder.removesuffix("s")

@@ -34,14 +34,14 @@ NAMES = [
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("many")
-    for number in range(160):
+    for number in range(400):
         lines = [
             f"{(number * place) % 5 + 1} x {name}\n"
             for place, name in enumerate(NAMES[: 4 if number % 40 else 6])
         ]
         (folder / f"{number:03}.txt").write_text("".join(lines), encoding="utf-8")
     (folder / "017.txt").write_bytes(b"\0")
-    (folder / "150.txt").write_bytes(b"\xff\xff")
+    (folder / "390.txt").write_bytes(b"\xff\xff")
     return folder
 
 
@@ -64,7 +64,7 @@ def test_several_processes_tell_the_same_as_one(many: Path, output: str) -> None
     alone, together = told(many, request, 1), told(many, request, 3)
     assert joined(alone) == joined(together)
     texts, problems, size = joined(alone)
-    assert (len(texts), len(problems), size) == (158, 2, 160)
+    assert (len(texts), len(problems), size) == (398, 2, 400)
     lists = [dict.fromkeys(one for done in all_done for one in done.lists) for all_done in (alone, together)]
     assert list(lists[0]) == list(lists[1])
 
@@ -90,7 +90,7 @@ def test_a_run_is_deterministic(
         seen.append((results.failed, *capsysbinary.readouterr()))
     assert seen[0] == seen[1] == seen[2]
     assert seen[0][0] > 0
-    assert "158件のデッキ" in seen[0][1].decode()
+    assert "398件のデッキ" in seen[0][1].decode()
 
 
 def test_a_process_that_is_killed_is_one_message(
@@ -129,7 +129,7 @@ def test_memory_that_runs_out_in_a_process_is_one_message(
 
 
 def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
-    for number in range(1000):
+    for number in range(2000):
         (tmp_path / f"{number}.txt").write_text("9 x 天災 デドダム\n" * 20, encoding="utf-8")
     command = [sys.executable, "-m", "deckcheck", "check", "-f", FORMAT, str(tmp_path)]
     process = subprocess.Popen(
