@@ -15,6 +15,8 @@ from factories.fewer_cards import write_fewer_cards
 from hypothesis import settings
 
 from deckcheck.cards import sources
+from deckcheck.formats import lookup
+from deckcheck.support.files import shipped
 
 # The same examples each time: a run that others wait for fails only for what was changed.
 settings.register_profile("quick", derandomize=True, deadline=None, max_examples=25)
@@ -39,8 +41,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Cards are imported into a folder of each process's own."""
+    """Cards are imported into a folder of each process's own; bundled files are read as an installation reads them."""
+    bundled = (shipped("formats"), shipped("banlists"))
     with pytest.MonkeyPatch.context() as patch:
+        # tests/checking/test_cases.py compares each with its schema, which takes as long as all else that is read of them.
+        patch.setattr(lookup, "is_installed", lambda file: any(map(file.is_relative_to, bundled)))
         patch.setenv("DECKCHECK_DATA_DIR", str(tmp_path_factory.mktemp("data")))
         if "PYTHONDONTWRITEBYTECODE" in os.environ:
             # The tree stays clean, and yet not every process compiles the package anew.

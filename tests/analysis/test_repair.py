@@ -225,11 +225,19 @@ rules:
 """
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_limits_and_names_with_commas(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    names = ["Jace, the Mind Sculptor", "Elesh Norn, Grand Cenobite", "Lightning Bolt", "Fog", "Fry", "Shock"]
+    names = [
+        "Jace, the Mind Sculptor",
+        "Elesh Norn, Grand Cenobite",
+        "Lightning Bolt",
+        "Duress",
+        "Fry",
+        "Shock",
+    ]
     put(SINGLETON.replace("NAMES", ", ".join(f'"{name}"' for name in names)), "single.yaml")
     put("1 Shock\n")
     words = ("repair", "deck.txt", "--format", "single.yaml", "--lang")
@@ -471,6 +479,7 @@ def test_a_japanese_list_gets_japanese_names(tmp_path: Path, monkeypatch: pytest
     assert not re.search("[a-wyz]{3}", written)
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_a_card_that_moves_keeps_its_number_in_magic_online(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -620,7 +629,7 @@ def test_the_answer_is_the_same_every_time() -> None:
     command += ["--output-format", "json"]
     answers = {
         subprocess.run(command, env=environment(PYTHONHASHSEED=seed), capture_output=True, check=False).stdout
-        for seed in ("1", "2", "3")
+        for seed in ("1", "2")
     }
     assert len(answers) == 1 and b'"distance": 5' in answers.pop()
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from factories.commands import deckcheck, run_here
 
-from deckcheck.analysis.rule_pages import RulePage, pages_of, render_pages
+from deckcheck.analysis.rule_pages import pages_of, render_pages
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import Folders
@@ -69,15 +69,11 @@ def own(tmp_path: Path) -> Folders:
     return Folders(formats=(folder,))
 
 
-def own_pages(id: str, folders: Folders) -> tuple[RulePage, ...]:
-    found, problems = index_formats(FormatCache(folders).load, folders)
-    assert problems == ()
-    return pages_of(id, found)
-
-
 @pytest.mark.usefixtures("fewer_cards")
 def test_a_format_of_ones_own_is_explained_too(own: Folders) -> None:
-    [page] = own_pages("own-size", own)
+    shelf, problems = index_formats(FormatCache(own).load, own)
+    assert problems == ()
+    [page] = pages_of("own-size", shelf)
     assert page.breaks is not None
     assert page.breaks.note == Localized("3枚 \x1b[31m", "three")
     assert page.keeps is not None
@@ -92,21 +88,10 @@ def test_a_format_of_ones_own_is_explained_too(own: Folders) -> None:
     assert "breaks it: three\n" in told["en"]
     assert "破る例：3枚 \\x1b[31m\n" in told["ja"]
     assert "three" not in told["ja"]
-
-
-@pytest.mark.usefixtures("fewer_cards")
-def test_a_rule_without_cases_says_so(own: Folders) -> None:
-    page = next(page for page in own_pages("copies", own) if page.info.format == "club/own")
+    # A rule without cases says so.
+    page = next(page for page in pages_of("copies", shelf) if page.info.format == "club/own")
     assert (page.breaks, page.keeps) == (None, None)
     assert "breaks it: there is no example" in render_pages([page], RenderOptions("en"))
-
-
-@pytest.mark.usefixtures("fewer_cards")
-def test_a_format_that_is_broken_hides_no_other(own: Folders) -> None:
-    (own.formats[0] / "bad.yaml").write_text("format: club/bad\nrules: 7\n", "utf-8")
-    found, problems = index_formats(FormatCache(own).load, own)
-    assert {"club/own", "duel-masters/original"} <= {one.format.id for one in found}
-    assert any("bad.yaml" in str(problem.path) for problem in problems)
 
 
 @pytest.mark.usefixtures("own")

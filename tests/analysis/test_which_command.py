@@ -65,6 +65,7 @@ def test_a_hostile_file_name_is_shown_and_not_obeyed(tmp_path: Path) -> None:
     assert "check 'a\\x1b[2J'\"'\"'; rm -rf x; '\"'\"'.txt' --format" in told
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_cards_beside_the_deck_are_known(tmp_path: Path) -> None:
     (tmp_path / "cards.yaml").write_text(
         "cards:\n  - name: 作りかけの竜\n    civilization: [火]\n    type: [クリーチャー]\n", "utf-8"

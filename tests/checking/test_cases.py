@@ -12,6 +12,7 @@ from deckcheck.checking import cases
 from deckcheck.checking.judge import GameData, check, load_format
 from deckcheck.decklists.source import decode
 from deckcheck.formats.lookup import bundled_formats
+from deckcheck.support.documents import load_yaml, require_shape
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.safe_text import safe
@@ -50,6 +51,16 @@ def text_of(file: Path) -> str:
 def note_of(file: Path) -> str:
     found = re.search(r"^# note: (.+)$", text_of(file), re.MULTILINE)
     return found[1] if found else ""
+
+
+@pytest.mark.parametrize("folder", ["formats", "banlists"])
+def test_bundled_files_keep_to_their_schemas(folder: str) -> None:
+    """An installed package doesn't look at that again."""
+    files = sorted(shipped(folder).glob("*/*.yaml"))
+    assert len(files) > 10
+    for file in files:
+        schema = "game" if file.name == "game.yaml" else folder.removesuffix("s")
+        require_shape(load_yaml(file), schema)
 
 
 def test_no_reference_means_every_bundled_format_and_all_pass() -> None:

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from factories import commands
 
 import deckcheck
 from deckcheck.cli import options
@@ -49,6 +50,11 @@ def script(path: str, shell: str, folder: Path) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def bash_script(path: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return script(path, "bash", tmp_path_factory.mktemp("bash"))
+
+
 _BASH = """
 source "$1"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
@@ -58,28 +64,45 @@ printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
-def bash(path: str, *words: str, cwd: Path) -> list[str]:
-    """What bash offers for the last of these words."""
-    file = script(path, "bash", cwd)
-    done = asked(path, ["bash", "--norc", "-c", _BASH, "bash", str(file), "deckcheck", *words], cwd)
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["wh"], ["which"]),
+        (["check", "--format", "デュエ"], ["デュエパ"]),
+        (["check", "--lang", ""], ["ja", "en"]),
+        (["check", "de"], []),
+    ],
+)
+def test_a_real_bash_offers(
+    path: str, bash_script: Path, words: list[str], offered: list[str], tmp_path: Path
+) -> None:
+    done = asked(
+        path, ["bash", "--norc", "-c", _BASH, "bash", str(bash_script), "deckcheck", *words], tmp_path
+    )
     assert (done.returncode, done.stderr) == (0, "")
-    registered, *offered = done.stdout.splitlines()
+    registered, *words_offered = done.stdout.splitlines()
     # Where nothing is offered, bash completes files.
     assert registered == "complete -o default -F _deckcheck_completion deckcheck"
-    return [word for word in offered if word]
+    assert [word for word in words_offered if word] == offered
+
+
+def offered_for(*words: str, cwd: Path) -> list[str]:
+    """What the program offers for the last of these words, asked as typer's script for bash asks."""
+    asks = {"COMP_WORDS": " ".join(("deckcheck", *words)), "COMP_CWORD": str(len(words))}
+    done = commands.deckcheck(cwd=cwd, _DECKCHECK_COMPLETE="complete_bash", **asks)
+    assert (done.status, done.err) == (0, "")
+    return done.out.split()
 
 
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        (["wh"], ["which"]),
         (["check", "--forma"], ["--format"]),
-        (["check", "--lang", ""], ["ja", "en"]),
         (["check", "deck.txt", "-f", "ama", "--lang", ""], ["ja", "en"]),
         (["--lang", "ja", "wh"], ["which"]),
         (["check", "--format", "duel-masters/du"], ["duel-masters/duel-party", "duel-masters/duemagic"]),
         (["check", "--format", "DM"], ["DMC"]),
-        (["check", "--format", "デュエ"], ["デュエパ"]),
+        (["check", "--format", ""], IDS),
         (["formats", ""], ["list", "show", "values", "test"]),
         (["formats", "show", "ama"], ["amadeus"]),
         (["formats", "test", "amadeus", "ori"], ["original"]),
@@ -88,53 +111,69 @@ def bash(path: str, *words: str, cwd: Path) -> list[str]:
         (["check", "--ignore", "copies,sing"], ["copies,singleton"]),
         (["cards", "show", "--game", ""], ["duel-masters", "magic", "yugioh"]),
         (["event", "a"], ["accept", "audit"]),
-        (["check", "de"], []),
         (["check", "--format", "./"], []),
     ],
 )
-def test_bash_offers(path: str, words: list[str], offered: list[str], tmp_path: Path) -> None:
-    assert bash(path, *words, cwd=tmp_path) == offered
+def test_it_offers(words: list[str], offered: list[str], tmp_path: Path) -> None:
+    assert offered_for(*words, cwd=tmp_path) == offered
 
 
-def test_bash_offers_every_command_and_format(path: str, tmp_path: Path) -> None:
-    assert bash(path, "", cwd=tmp_path)[:3] == ["check", "which", "repair"]
-    assert bash(path, "check", "--format", "", cwd=tmp_path) == IDS
+def test_it_offers_every_command(tmp_path: Path) -> None:
+    assert offered_for("", cwd=tmp_path)[:3] == ["check", "which", "repair"]
 
 
-def test_bash_offers_what_the_project_names(path: str, tmp_path: Path) -> None:
+def test_it_offers_what_the_project_names(tmp_path: Path) -> None:
     (tmp_path / "formats").mkdir()
     (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\n', "utf-8")
     (tmp_path / "formats" / "own.yaml").write_text(
         "format: club/own\ngame: duel-masters\nname: Own\nzones: {main: {}}\nrules:\n  - {id: own-size, at_most: 1}\n",
         "utf-8",
     )
-    assert bash(path, "check", "-f", "club/", cwd=tmp_path) == ["club/own"]
-    assert bash(path, "rule", "own-s", cwd=tmp_path) == ["own-size"]
+    assert offered_for("check", "-f", "club/", cwd=tmp_path) == ["club/own"]
+    assert offered_for("rule", "own-s", cwd=tmp_path) == ["own-size"]
     # Settings that are wrong are for a check to tell.
     (tmp_path / "deckcheck.toml").write_text("formats = 7\n", "utf-8")
-    assert bash(path, "check", "-f", "club/", cwd=tmp_path) == []
-    assert bash(path, "check", "-f", "ama", cwd=tmp_path) == ["amadeus"]
+    assert offered_for("check", "-f", "club/", cwd=tmp_path) == []
+    assert offered_for("check", "-f", "ama", cwd=tmp_path) == ["amadeus"]
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells_are_answered(shell: str, path: str, tmp_path: Path) -> None:
-    """By the variables that typer's scripts for them set; the scripts are tried where the shells are installed."""
-    given = {"_DECKCHECK_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
-    done = asked(path, ["deckcheck"], tmp_path, _TYPER_COMPLETE_ARGS="deckcheck wh", **given)
-    assert "which" in done.stdout and "Find the formats in which a deck is legal" in done.stdout
-    done = asked(
-        path, ["deckcheck"], tmp_path, _TYPER_COMPLETE_ARGS="deckcheck wh", DECKCHECK_LANG="ja", **given
-    )
-    assert "デッキを使えるフォーマット" in done.stdout
-    done = asked(path, ["deckcheck"], tmp_path, _TYPER_COMPLETE_ARGS="deckcheck check -f amad", **given)
-    assert "amadeus" in done.stdout
-    if shutil.which(shell):
-        asked_of = {
-            "zsh": f"autoload -Uz compinit; compinit -u -D; source '{script(path, shell, tmp_path)}'; whence -w _deckcheck_completion",
-            "fish": f"source '{script(path, shell, tmp_path)}'; complete -C 'deckcheck wh'",
-        }
-        shown = asked(path, [shell, "-c", asked_of[shell]], tmp_path)
-        assert {"zsh": "_deckcheck_completion: function", "fish": "which"}[shell] in shown.stdout
+@pytest.mark.parametrize(
+    ("lang", "typed", "said"),
+    [
+        ("en", "wh", ["which", "Find the formats in which a deck is legal"]),
+        ("ja", "wh", ["which", "デッキを使えるフォーマット"]),
+        ("en", "check -f amad", ["amadeus"]),
+    ],
+)
+def test_other_shells_are_answered(
+    shell: str, lang: str, typed: str, said: list[str], tmp_path: Path
+) -> None:
+    """By the variables that typer's scripts for them set."""
+    asks = {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "_TYPER_COMPLETE_ARGS": f"deckcheck {typed}"}
+    asks["_DECKCHECK_COMPLETE"] = f"complete_{shell}"
+    done = commands.deckcheck(cwd=tmp_path, DECKCHECK_LANG=lang, **asks)
+    assert [words for words in said if words not in done.out] == []
+
+
+@pytest.mark.parametrize(
+    ("shell", "command", "said"),
+    [
+        (
+            "zsh",
+            "autoload -Uz compinit; compinit -u -D; source '{}'; whence -w _deckcheck_completion",
+            "_deckcheck_completion: function",
+        ),
+        ("fish", "source '{}'; complete -C 'deckcheck wh'", "which"),
+    ],
+)
+def test_other_shells_obey_their_scripts(
+    shell: str, command: str, said: str, path: str, tmp_path: Path
+) -> None:
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} isn't installed")
+    shown = asked(path, [shell, "-c", command.format(script(path, shell, tmp_path))], tmp_path)
+    assert said in shown.stdout
 
 
 @pytest.mark.parametrize("asks", ["nonsense", "complete_none", "complete_bash"])
