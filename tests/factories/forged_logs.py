@@ -9,17 +9,16 @@ from msgspec.structs import replace
 
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import (
-    BEGINNING,
     Audit,
     EntryValue,
     audit,
     entry_line,
-    entry_of,
     read_log,
     write_receipts,
 )
 from factories.acceptance import WORD, accept_at
 from factories.event_lists import ILLEGAL, a_list, an_event, legal
+from factories.random_lists import chained
 
 THREE = (a_list("甲", legal()), a_list("乙", legal(1)), a_list("丙", ILLEGAL))
 
@@ -47,12 +46,7 @@ def values_of(session: EventSession) -> list[EntryValue]:
 
 def rechained(session: EventSession, values: Sequence[EntryValue]) -> None:
     """Write a log of these values whose hashes are right, and no receipts beside it: the work of a clever forger."""
-    previous, lines = BEGINNING, []
-    for number, value in enumerate(values, 1):
-        entry = entry_of(number, previous, value)
-        previous = entry.hash
-        lines.append(entry_line(entry) + "\n")
-    rewrite(session, lines)
+    rewrite(session, [entry_line(entry) + "\n" for entry in chained(*values)])
     for file in session.event.receipts.glob("*.json"):
         file.unlink()
 

@@ -10,7 +10,16 @@ from msgspec.structs import replace
 
 from deckcheck.model.finding import Verdict
 from deckcheck.registration.event import Stamp
-from deckcheck.registration.log import CanonicalList, DeckCheck, Receipt, Withdrawal
+from deckcheck.registration.log import (
+    BEGINNING,
+    CanonicalList,
+    DeckCheck,
+    Entry,
+    EntryValue,
+    Receipt,
+    Withdrawal,
+    entry_of,
+)
 from deckcheck.registration.submissions import Player
 from deckcheck.support.hashes import is_name
 from factories import garden_game
@@ -58,6 +67,14 @@ def receipt(**other: Any) -> Receipt:
         replaces=None,
     )
     return replace(plain, **other)
+
+
+def chained(*values: EntryValue) -> tuple[Entry, ...]:
+    """Entries of a log that say this."""
+    entries: list[Entry] = []
+    for number, value in enumerate(values, 1):
+        entries.append(entry_of(number, entries[-1].hash if entries else BEGINNING, value))
+    return tuple(entries)
 
 
 def deck_check(receipt: int, result: Literal["same", "different"], **other: Any) -> DeckCheck:

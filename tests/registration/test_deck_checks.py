@@ -11,7 +11,7 @@ from typing import Literal
 import pytest
 from factories import garden_game
 from factories.event_lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
-from factories.random_lists import HASH, deck_check, known_lists, lists, receipt
+from factories.random_lists import HASH, chained, deck_check, known_lists, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -20,12 +20,10 @@ from deckcheck.checking.judge import load_format
 from deckcheck.registration.deck_checks import Comparison, differences, draw, share_of, verify
 from deckcheck.registration.event import Stamp
 from deckcheck.registration.log import (
-    BEGINNING,
     CanonicalList,
     EntryValue,
     Log,
     Receipt,
-    entry_of,
     list_of,
 )
 from deckcheck.registration.submissions import Player
@@ -33,11 +31,7 @@ from deckcheck.support.errors import UserError
 
 
 def log_of(*values: EntryValue) -> Log:
-    entries, previous = [], BEGINNING
-    for number, value in enumerate(values, 1):
-        entries.append(entry_of(number, previous, value))
-        previous = entries[-1].hash
-    return Log(tuple(entries))
+    return Log(chained(*values))
 
 
 def decks(number: int) -> list[EntryValue]:

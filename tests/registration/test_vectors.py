@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from factories.garden_game import IRIS, OAK, ROSE, deck_of
-from factories.random_lists import deck_check, receipt, withdrawal
+from factories.random_lists import chained, deck_check, receipt, withdrawal
 from msgspec import structs
 
 from deckcheck.model.finding import fingerprint
@@ -146,15 +146,12 @@ def test_the_hash_of_a_withdrawal() -> None:
 
 
 def test_the_order_of_a_draw() -> None:
-    entries: list[Entry] = []
-    for at in range(8):
-        previous = entries[-1].hash if entries else BEGINNING
-        entries.append(entry_of(at + 1, previous, receipt(place=f"form.csv:{at}")))
+    entries = chained(*(receipt(place=f"form.csv:{at}") for at in range(8)))
     lots = {
         entry.number: by_hand("deckcheck/lot/1", {"seed": "4-1-6 サイコロ", "receipt": entry.hash})
         for entry in entries
     }
-    drawn = [number for number, _receipt in draw(Log(tuple(entries)), Decimal(1), "4-1-6 サイコロ").drawn]
+    drawn = [number for number, _receipt in draw(Log(entries), Decimal(1), "4-1-6 サイコロ").drawn]
     assert drawn == sorted(lots, key=lambda number: lots[number]) == [6, 4, 5, 2, 3, 7, 8, 1]
     assert lots[1] == "d67abb3d028ec40f954b369adf84cdd814472e48bdb0196bda885b7387036be5"
 
