@@ -225,13 +225,6 @@ def test_what_is_no_form_is_told(tmp_path: Path, data: bytes) -> None:
     assert mistakes(tmp_path, data)
 
 
-def test_a_form_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError) as caught:
-        read_entries(event_at(tmp_path), GAME)
-    [problem] = caught.value.problems
-    assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 6, 5)
-
-
 def test_all_sources_that_cannot_be_used_are_told_at_once(tmp_path: Path) -> None:
     path = tmp_path / "event.yaml"
     path.write_text(
@@ -241,7 +234,14 @@ def test_all_sources_that_cannot_be_used_are_told_at_once(tmp_path: Path) -> Non
     )
     with pytest.raises(UserError) as caught:
         read_entries(read_event(path), GAME)
-    assert [one.line for one in caught.value.problems] == [6, 7]
+    assert [(one.path, one.line, one.column) for one in caught.value.problems] == [
+        (str(path), 6, 3),
+        (str(path), 7, 4),
+    ]
+    assert [one.message.en for one in caught.value.problems] == [
+        "there is no folder 'lists'",
+        "there is no file 'a.csv'",
+    ]
 
 
 # What strangers send

@@ -158,14 +158,6 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     assert b.text == c.text == CARDS
 
 
-def test_a_folder_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError) as caught:
-        read_entries(event_at(tmp_path), GAME)
-    [problem] = caught.value.problems
-    assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 5, 11)
-    assert problem.message.en == "there is no folder 'lists'"
-
-
 def test_folders_nested_too_deeply_are_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="nested too deeply"):
         read(tmp_path, {"/".join("d" * 30) + "/a.txt": CARDS})
