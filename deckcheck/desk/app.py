@@ -24,6 +24,7 @@ from deckcheck.desk.checks import Answer, BusyError, CheckPool, Correction, Ques
 from deckcheck.desk.security import Address, Guard
 from deckcheck.formats.loading import known_games, load_game
 from deckcheck.formats.lookup import Folders, known_formats
+from deckcheck.report.wording import LABELS
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _
 from deckcheck.support.templates import render
@@ -74,7 +75,7 @@ async def form_of(request: Request) -> Mapping[str, str]:
 def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
     """The page rendered from a template, in the language of the request."""
     lang = language_of(request)
-    response = HTMLResponse(render(template, lang, request=request, **values), status)
+    response = HTMLResponse(render(template, lang, request=request, labels=LABELS, **values), status)
     response.headers["Vary"] = "Accept-Language, Cookie"
     if request.query_params.get("lang") == lang:
         secure = request.url.scheme == "https"

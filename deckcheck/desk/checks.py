@@ -31,7 +31,7 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, ListUsed, Report, Verdict, singly
 from deckcheck.report.json import SCHEMA, TOOL, run_object
 from deckcheck.report.locations import Mark, Places
-from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
+from deckcheck.report.wording import GRAVEST_FIRST, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import Results
 from deckcheck.rewriting.conversion import TARGETS, convert
 from deckcheck.support.dates import is_day
@@ -113,7 +113,6 @@ class Note(Struct, frozen=True):
     """A finding in words."""
 
     label: Label
-    label_name: str
     rule: str
     message: str
     details: tuple[str, ...]
@@ -394,9 +393,6 @@ def problems_of(error: UserError, lang: str) -> tuple[str, ...]:
 # The list with what is said of it
 
 
-_GRAVEST_FIRST = (Label.ERROR, Label.UNDECIDED, Label.WARNING, Label.INFO)
-
-
 def notes_on_deck(report: Report, lang: str) -> tuple[Note, ...]:
     """The findings about the deck as a whole, in words."""
     return tuple(_note(finding, report, lang) for finding in singly(report.findings) if finding.line is None)
@@ -420,7 +416,7 @@ def marked_lines(report: Report, format: LoadedFormat, lang: str) -> tuple[Marke
     for number, text in enumerate(report.deck.lines, 1):
         line_marks = marks_by_line.get(number, [])
         labels = [label for _mark, label in line_marks]
-        gravest = min(labels, key=_GRAVEST_FIRST.index, default=None)
+        gravest = min(labels, key=GRAVEST_FIRST.index, default=None)
         lines.append(
             MarkedLine(number, _pieces(text, line_marks), tuple(notes_by_line.get(number, ())), gravest)
         )
@@ -434,7 +430,6 @@ def _note(finding: Finding, report: Report, lang: str) -> Note:
     label = label_of(finding, lenient=False)
     return Note(
         label,
-        LABELS[label].in_(lang),
         finding.rule,
         safe(finding.message.in_(lang)),
         tuple(notes(finding, report, lang)),
@@ -445,7 +440,7 @@ def _pieces(text: str, line_marks: Sequence[tuple[Mark, Label]]) -> tuple[Piece,
     """The line in pieces; marks that overlap an earlier one are left out."""
     pieces = []
     end = 0
-    for mark, label in sorted(line_marks, key=lambda item: (item[0].column, _GRAVEST_FIRST.index(item[1]))):
+    for mark, label in sorted(line_marks, key=lambda item: (item[0].column, GRAVEST_FIRST.index(item[1]))):
         start = mark.column - 1
         if start < end or mark.length == 0:
             continue

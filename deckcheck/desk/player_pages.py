@@ -197,7 +197,7 @@ class PlayerPages:
             "format_name": self._format_name,
             "deadline": "" if event.deadline is None else event.local_time(event.deadline),
             "over": self._is_closed(),
-            "labels": {field: _label(event.field_name(field), lang) for field in self._asked()},
+            "asked": {field: _label(event.field_name(field), lang) for field in self._asked()},
             "fields": fields,
             "text": fields.get("list", ""),
         }

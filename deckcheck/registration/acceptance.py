@@ -23,7 +23,7 @@ from deckcheck.registration.log import (
 from deckcheck.registration.roster import Conflict, Roster, Row, build_roster, named
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.locations import Mark, Places, line_of
-from deckcheck.report.wording import LABELS, Label, label_of
+from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of
 from deckcheck.support import VERSION
 from deckcheck.support.errors import place_of, user_error
 from deckcheck.support.messages import Words, _, series
@@ -208,8 +208,7 @@ def points(row: Row) -> list[Point]:
             for finding in singly(row.report.findings)
             if finding.severity != "info" and finding.rule != FindingId.UNCONFIRMED_CHANGE
         ]
-    order = tuple(Label)
-    return sorted(result, key=lambda point: order.index(point.label))
+    return sorted(result, key=lambda point: GRAVEST_FIRST.index(point.label))
 
 
 def _point(finding: Finding, marks: list[Mark], report: Report, place: str) -> Point:

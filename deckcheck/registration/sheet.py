@@ -20,7 +20,7 @@ from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt, check_list
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.submissions import Player, read_sender, submission
-from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of
+from deckcheck.report.wording import GRAVEST_FIRST, LABELS, VERDICTS, Label, label_of
 from deckcheck.rules.counting import tally
 from deckcheck.support import VERSION
 from deckcheck.support.messages import OR, Words, _, series
@@ -236,9 +236,8 @@ def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
 
 def _notes(findings: Sequence[Finding], lang: str, most: int) -> tuple[Note, ...]:
     """At most so many findings, those that make the deck illegal first; the others are only counted."""
-    order = tuple(Label)
     labelled = [(label_of(finding, False), finding) for finding in findings]
-    labelled.sort(key=lambda pair: order.index(pair[0]))
+    labelled.sort(key=lambda pair: GRAVEST_FIRST.index(pair[0]))
     notes = [Note(label, finding.rule, finding.message.in_(lang)) for label, finding in labelled[:most]]
     if labelled[most:]:
         left = _("and {left} more", left=len(labelled) - most)

@@ -1,7 +1,6 @@
 """Submissions to an event: who sent which list when, lists as files in a folder, and players' private links."""
 
 import base64
-import json
 import os
 import re
 import secrets
@@ -13,9 +12,9 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import DecodeError, Meta, Struct, json
 from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import may_be_list
@@ -386,6 +385,13 @@ class Link(Struct, frozen=True):
     submissions: tuple[str, ...]
 
 
+class _LinkFile(Struct, frozen=True):
+    """What the file of a link holds: the hash of its token, and the submissions."""
+
+    link: str
+    submissions: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
 class Links:
     """The private links of an event, in a folder of their own."""
 
@@ -412,16 +418,17 @@ class Links:
         file = self._file(token) if _TOKEN.fullmatch(token) else None
         if file is None or not file.is_file():
             return None
-        hash, submissions = _read_link(file)
+        content = _read_link(file)
         # The name of a file is compared by the file system, in whatever time; its content is compared here.
-        return Link(token, submissions) if secrets.compare_digest(hash, _hash(token)) else None
+        is_same = secrets.compare_digest(content.link, _hash(token))
+        return Link(token, content.submissions) if is_same else None
 
     def corrections(self) -> dict[str, str]:
         """For each submission that its player corrected, the one that the player sent last."""
         corrected: dict[str, str] = {}
         for file in sorted(self._folder.glob("*.json")):
-            _hash_of_token, submissions = _read_link(file)
-            corrected |= dict.fromkeys(submissions[:-1], submissions[-1])
+            *earlier, last = _read_link(file).submissions
+            corrected |= dict.fromkeys(earlier, last)
         return corrected
 
     def _file(self, token: str) -> Path:
@@ -429,16 +436,15 @@ class Links:
 
     def _write(self, link: Link) -> None:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        content = {"link": _hash(link.token), "submissions": link.submissions}
-        write_atomically(self._file(link.token), json.dumps(content).encode() + b"\n", durable=True)
+        content = json.encode(_LinkFile(_hash(link.token), link.submissions))
+        write_atomically(self._file(link.token), json.format(content, indent=0) + b"\n", durable=True)
 
 
-def _read_link(file: Path) -> tuple[str, tuple[str, ...]]:
-    """The hash of the token and the submissions in a link's file. Raises UserError if it was damaged."""
+def _read_link(file: Path) -> _LinkFile:
+    """The content of a link's file. Raises UserError if it was damaged."""
     try:
-        content = json.loads(read_bytes(str(file)))
-        return str(content["link"]), tuple(map(str, content["submissions"]))
-    except (ValueError, KeyError, TypeError):
+        return json.decode(read_bytes(str(file)), type=_LinkFile)
+    except DecodeError:
         raise user_error(_("not the file of a private link; remove it"), path=str(file)) from None
 
 

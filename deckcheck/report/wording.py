@@ -49,6 +49,8 @@ class Label(StrEnum):
     INFO = "info"
 
 
+GRAVEST_FIRST = tuple(Label)
+
 LABELS: Mapping[Label, Message] = {
     Label.ERROR: _("error"),
     Label.UNDECIDED: _("undecided"),

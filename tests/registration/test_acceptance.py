@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -17,26 +16,6 @@ from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import entry_from, read_log, write_receipts
 from deckcheck.registration.roster import build_roster
 from deckcheck.support.errors import UserError
-
-
-def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("水野 光", legal(), reading="みずの ひかる", id="0001"))
-    session = EventSession.open(file)
-    [receipt] = receipts(accept_at(session))
-    rules = session.rules.provenance
-    assert (receipt.event, receipt.date, receipt.as_of) == (
-        "winter-cup",
-        date(2026, 11, 28),
-        date(2026, 11, 27),
-    )
-    assert receipt.player.name == "水野 光" and receipt.player.id == "0001"
-    assert receipt.verdict == "legal" and receipt.faults == () and receipt.by is None
-    assert receipt.format == rules.format and receipt.banlists == rules.banlists
-    assert receipt.cards == session.format.game_data.catalog.version
-    assert receipt.at == datetime(2026, 11, 27, 12, tzinfo=UTC)
-    [row] = build_roster(session, read_log(session.event.log, session.event.id)).rows
-    assert row.report is not None
-    assert receipt.listed.fingerprint(receipt.game) == row.report.fingerprint
 
 
 def test_a_second_run_adds_only_what_is_new(tmp_path: Path) -> None:

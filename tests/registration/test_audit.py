@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from factories.acceptance import accept_at
 from factories.event_lists import EVENT, a_list, an_event
+from factories.event_runs import run
 from factories.forged_logs import audited, forged, rewrite, session_with_receipts
 from factories.organiser_format import BASE, CHILD, LIST
 
@@ -89,6 +90,13 @@ def test_a_receipt_that_a_player_kept_must_be_in_the_log(session: EventSession, 
     found = audited(session, receipts=[kept])
     assert found.verdict == "altered"
     assert str(kept) == found.problems[0].path
+
+
+def test_a_false_reason_is_not_told_as_a_false_verdict(session: EventSession) -> None:
+    forged(session, 3, faults=("hall",))
+    done = run(session.event.path.parent, "event", "audit", "event.yaml")
+    assert done.status == 1
+    assert "receipt 3: different findings by the same rules (then illegal, now illegal)\n" in done.out
 
 
 def test_missing_files_of_receipts_are_no_fault(session: EventSession) -> None:

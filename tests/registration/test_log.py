@@ -47,7 +47,6 @@ from deckcheck.registration.log import (
 )
 from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_page
-from deckcheck.support import files
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
 from deckcheck.support.hashes import digest
@@ -489,19 +488,3 @@ def test_a_receipt_of_another_log_is_kept(tmp_path: Path, folder: Path) -> None:
     note = write_receipts(new, folder)
     assert note is not None and note.in_("en").startswith("2 receipts in cup.receipts differ from the log")
     assert [file.read_bytes() for file in sorted(folder.iterdir())] == before
-
-
-def test_a_full_disk_is_told_and_leaves_no_half_file(
-    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log = a_log(tmp_path, 3)
-
-    def full(*_: object) -> int:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(files.os, "fsync", full)
-        with pytest.raises(UserError, match="No space left"):
-            write_receipts(log, folder)
-    assert list(folder.iterdir()) == []
-    assert write_receipts(log, folder) is None and len(list(folder.iterdir())) == 3

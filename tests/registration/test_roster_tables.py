@@ -28,14 +28,12 @@ from jsonschema import Draft7Validator
 from msgspec.structs import replace
 
 from deckcheck.registration.acceptance import worst_problem
-from deckcheck.registration.roster import STATES, Roster
+from deckcheck.registration.roster import Roster
 from deckcheck.registration.roster_tables import (
     BEGIN_FORMULAS,
     render_csv,
     render_json,
     render_text,
-    total_words,
-    totals,
 )
 from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.support.documents import load_schema
@@ -107,26 +105,6 @@ def test_the_gravest_finding_is_told_first() -> None:
     warned = worst_problem(row("1 アクア・ガード\n" + LEGAL))
     assert warned is not None and warned.message.en == "warning: アクア・ガード costs very little"
     assert warned.message.ja == "警告：《アクア・ガード》は軽すぎます"
-
-
-def test_totals_count_players() -> None:
-    found = totals(sample())
-    assert (found["players"], found["entries"], found["unclear"]) == (19, 20, 2)
-    assert {state: found[state] for state in STATES} == {
-        "legal": 10,
-        "illegal": 2,
-        "undecided": 2,
-        "unreadable": 1,
-        "missing": 1,
-        "gone": 1,
-        "unclear": 2,
-        "withdrawn": 0,
-    }
-    keys = ("late", "lacking", "twice", "changed", "accepted")
-    assert [found[key] for key in keys] == [1, 1, 2, 1, 3]
-    assert total_words(found).en.startswith(
-        "19 players: 10 legal, 2 illegal, 2 undecided, 1 unreadable, 1 no list, 1 gone, 2 unclear which"
-    )
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])

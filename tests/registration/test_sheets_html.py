@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from deckcheck.registration.sheet import (
     MOST_CHARS,
-    STAMPS,
     Line,
     Note,
     Page,
@@ -25,7 +24,6 @@ from deckcheck.registration.sheet import (
     Zone,
     clip,
     payload,
-    short,
 )
 from deckcheck.registration.sheet import render_html as render
 from deckcheck.registration.submissions import Player
@@ -66,62 +64,11 @@ def test_every_card_of_a_deck_is_on_its_sheet(make: printed_sheets.Make) -> None
     assert sorted(read.cards) == sorted(wanted)
 
 
-def test_a_sheet_holds_what_it_is_for() -> None:
-    html = render([printed_sheets.illegal()])
-    text = " ".join(Read(html).text)
-    for words in (
-        *(
-            "山田 花子",
-            "hanako_dm",
-            "0012-3456",
-            "秋のデュエル祭 2026",
-            "カードショップ アトラス",
-            "2026-11-22",
-        ),
-        *("デュエマジック 初版", "殿堂レギュレーション 2020-07-01", "違反あり", "2020-08-01時点のルール"),
-        *("デッキ登録用紙", "デッキ名", "水闇コントロール"),
-        *("枚数", "カード名", "メインデッキ", "サイドボード", "51", "/ 50", "/ 0–12"),
-        *("署名", "大会運営 記入欄", "確認時刻", "ジャッジ", "一致", "不一致"),
-        "《終末の時計 ザ・クロック》は使用禁止",
-    ):
-        assert words in text, words
-    fingerprint = printed_sheets.illegal().fingerprint
-    assert fingerprint is not None
-    assert short(fingerprint).split() == [word for word in short(fingerprint).split() if word in text]
-    assert html.count("<svg") == 1
-
-
 def test_the_code_on_a_sheet_holds_its_fingerprint() -> None:
     page = printed_sheets.legal()
     code = segno.make(payload(page), error="m", micro=False, boost_error=False)
     assert code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None) in render([page])
     assert "<svg" not in render([printed_sheets.undecided()])
-
-
-@pytest.mark.parametrize("make", [*SHEETS.values()])
-def test_a_sheet_has_one_place_to_sign_and_no_jargon(make: printed_sheets.Make) -> None:
-    ja, en = (" ".join(Read(render([make(lang)])).text) for lang in ("ja", "en"))
-    assert ja.count("署名") == en.count("Signature") == 1
-    assert "指紋" not in ja and "ingerprint" not in en and "SHA" not in ja + en
-    assert "Qty" in en and "Decklist" in en and not re.search(r"\bNo\.", en)
-
-
-@pytest.mark.parametrize(
-    ("make", "stamp"),
-    [(printed_sheets.illegal, STAMPS["illegal"]), (printed_sheets.undecided, STAMPS["undecided"])],
-)
-def test_what_is_not_legal_bears_a_watermark_in_its_language(
-    make: printed_sheets.Make, stamp: printed_sheets.Localized
-) -> None:
-    for lang in ("ja", "en"):
-        assert f">{stamp.in_(lang)}</span></div>" in render([make(lang)])
-    assert {stamp.ja, stamp.en} in [{"使用不可", "NOT LEGAL"}, {"未確定", "UNDECIDED"}]
-
-
-@pytest.mark.parametrize("make", [printed_sheets.legal, printed_sheets.sixty, printed_sheets.empty])
-def test_what_is_legal_or_empty_bears_none(make: printed_sheets.Make) -> None:
-    html = body(render([make()]))
-    assert 'class="stamp' not in html and not any(stamp.ja in html for stamp in STAMPS.values())
 
 
 def test_what_is_not_known_is_ruled_for_the_pen() -> None:
@@ -230,10 +177,3 @@ def test_hostile_words_make_no_tags(words: list[str], empty: bool) -> None:
         shown = clip(name, MOST_CHARS)
         assert shown in text
     html.encode("utf-8")
-
-
-def test_lines_whose_card_is_not_certain_say_so() -> None:
-    zone = Zone("メイン", (Line(7, "バングリッドX", sure=False),), Total(7))
-    read = Read(render([replace(printed_sheets.legal(), zones=(zone,))]))
-    assert read.cards == [("7", "※ バングリッドX")]
-    assert "どのカードか確定していない名前" in "".join(read.text)
