@@ -324,7 +324,7 @@ def read_folder(
     files = _files_below(folder, folder_shown, own)
     # Ignored by Git or not, all lists count: they often are kept out of a repository.
     settings = replace(NO_SETTINGS, respect_gitignore=False)
-    decks = find_decks([str(folder)], settings=settings)
+    decks = find_decks([str(folder)], settings)
     lists = {Path(deck.path) for deck in decks if isinstance(deck, DeckFile)}
     inside = real_path(folder)
     content = Entries([], [])
