@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from deckcheck.config.patterns import GitIgnores, Patterns
 from deckcheck.config.settings import NO_SETTINGS, Settings, folders_above
-from deckcheck.formats.lookup import CASES, project_files
+from deckcheck.formats.lookup import BUNDLED_ONLY, CASES, project_files
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import MOST_BYTES, Item, cannot_read, walk
@@ -70,7 +70,7 @@ class DeckSearch:
         self._settings, self._stdin_name = settings, stdin_name
         # The project's own files (absolute): settings, cards, formats and banlists.
         own = [*map(str, settings.cards), *([settings.file] if settings.file is not None else [])]
-        if any(settings.folders):
+        if settings.folders != BUNDLED_ONLY:
             own += map(str, project_files(settings.folders))
         self._own = frozenset(map(os.path.abspath, own))
         self._cards: dict[str, tuple[str, ...]] = {}

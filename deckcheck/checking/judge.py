@@ -113,7 +113,7 @@ class LoadedFormat:
         return other
 
     @property
-    def zone_names(self) -> dict[str, Words]:
+    def zone_names(self) -> Mapping[str, Words]:
         """The names of the zones of the game, and as the format calls them, by id."""
         zones = self.game_data.game.zones.values()
         return {zone.id: zone.name for zone in zones} | dict(self.format.zones)

@@ -68,7 +68,7 @@ Rows = Mapping[int, Row]
 
 
 class Beside(Struct, frozen=True):
-    """Which number beside a card is its count: the n-th on a side, -1 for the last."""
+    """Which number beside a card is its count: the n-th on a side."""
 
     label: str
     left: bool
@@ -80,8 +80,6 @@ _BESIDE = (
     Beside("right", False, 1),
     Beside("left 2", True, 2),
     Beside("right 2", False, 2),
-    Beside("right 3", False, 3),
-    Beside("last", False, -1),
 )
 
 
@@ -96,7 +94,7 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
     alone = _ReadAlone(rows)
     most = max((len(row.numbers) for row in rows.values()), default=0)
     for beside in _BESIDE:
-        if (abs(beside.nth) > 1 and most < beside.nth) or (beside.nth < 0 and most < 2):
+        if beside.nth > 1 and beside.nth > most:
             continue
         layouts.append(_beside(rows, beside, facts, alone))
         if not may_run and _is_settled(rows, layouts[-1]):
@@ -219,8 +217,7 @@ def _read_row(
     for index, name in enumerate(names):
         near = gaps[index][::-1] if beside.left else gaps[index + 1]
         near = [number for number in near if known.get(number) is not Taken.NUMBERING] if one_each else near
-        nth = beside.nth - 1 if beside.nth > 0 else len(near) + beside.nth
-        count = near[nth] if 0 <= nth < len(near) else None
+        count = near[beside.nth - 1] if beside.nth <= len(near) else None
         placed.append(Placed(name, count))
         if count is None:
             cost += 0.0 if one_each else _LONE
@@ -276,9 +273,7 @@ class _ReadAlone:
         """The reading of a row by itself if that explains all of it (`NAME ×4` among `4 NAME`), else `read`."""
         row = self._rows[index]
         if index not in self._readings:
-            self._readings[index] = [
-                _read_row(row, beside, {}) for beside in (_BESIDE[0], _BESIDE[1], _BESIDE[-1])
-            ]
+            self._readings[index] = [_read_row(row, beside, {}) for beside in _BESIDE[:2]]
         is_marked = any(number.marked for number in row.numbers)
         for own in self._readings[index]:
             usual = all(item.copies in range(1, USUAL + 1) for item in own.placed)

@@ -53,12 +53,8 @@ from deckcheck.model.card import Card, Catalog
 from deckcheck.support.messages import Words
 
 DIGIT = rf"[0-9{CIRCLED}]"
-_FACTS = (
-    r"第?[0-9]{1,2}弾|dm[a-z]{0,4}-?[0-9a-z]{1,4}|p[0-9]{1,3}/y[0-9]{1,2}|[0-9]{1,2}(?:弾|期)"
-    r"|[0-9,]{1,7}円|(?:19|20)[0-9]{2}年?|[a-z]{1,3}[0-9]{1,3}/[a-z]{0,3}[0-9]{1,3}|[0-9]{3,4}"
-)
-"""Numbers within brackets that are no counts: sets, costs, prices, years, a number within a set."""
-_RANKS = r"promo|プロモ|foil|ホイル|秘[0-9]{0,2}|超?[sw]?[vsu]?r|[cu]|[ksf]*[a-z]?mr|lr?"
+_PRINTED_NUMBER = r"[0-9,]{4,7}|(?:19|20)[0-9]{2}|[a-z]{1,3}[0-9]{1,3}/[a-z]{0,3}[0-9]{1,3}|[0-9]{3,4}"
+"""Numbers within brackets that are no counts: prices, years, a number within a set."""
 _PIECES = r"[、,・/;\s|]+"
 _FRACTION = r"([0-9]{1,3})/([0-9]{2,3})"
 _BRACKETS = "()（）[]［］【】<>＜＞{}〔〕《》≪≫「」『』※← "
@@ -74,7 +70,7 @@ NEAR, ONE_SLIP = 72, 100
 """How similar two names are, in percent, that may be meant to be the same, or that differ by a slip of the pen at most."""
 _SHORTEST_NEAR, _SHORTEST_SLIP, _LETTERS_A_SLIP = 3, 4, 8
 _PLAIN_NAME = r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*"
-_SECOND_NUMBER = r"種|[0-9] *[/~-] *[0-9]"
+_FRACTION_OR_RANGE = r"[0-9] *[/~-] *[0-9]"
 _COUNT_AROUND = r"^[0-9]{1,3}(?:WORD|[ x*])*|[ x*]*[0-9]{1,3}(?:WORD)?$"
 _MOST_BETWEEN = 3
 """The most characters between a card's name and a numeral that counts it, such as a particle."""
@@ -313,7 +309,7 @@ class LineReader:
         between = row.text[name.end : number.start] + row.text[number.end : name.start]
         if (not digits.isdecimal() and not digits[:2].isdecimal()) or len(between) > 1 or between.isspace():
             return False
-        sizes = range(1, len(digits.rstrip("枚")))
+        sizes = range(1, len(digits.rstrip("".join(self.words.counters))))
         if number.start >= name.end:
             others = (row.text[name.start : number.start + size] for size in sizes)
         else:
@@ -456,7 +452,7 @@ class LineReader:
             return unexplained if cards or inner.strip("…・.!^ ") else None
         for piece in compiled(_PIECES).split(shape_of(inner)):
             has_number = compiled(DIGIT).search(piece) is not None
-            if has_number and not compiled(_FACTS).fullmatch(piece) and not self.is_fact(piece, own):
+            if has_number and not self._is_printed(piece) and not self.is_fact(piece, own):
                 return unexplained
         tokens = self.lexer.line_tokens(inner)
         if any(token.kind == "name" and not set(own).intersection(token.cards) for token in tokens):
@@ -465,13 +461,19 @@ class LineReader:
             return None if facts else unexplained
         return None
 
+    def _is_printed(self, text: str) -> bool:
+        """Whether a text is a rank, a set, a price, a year or the like."""
+        patterns = (self.words.printed, _PRINTED_NUMBER)
+        return any(compiled(pattern).fullmatch(shape_of(text)) for pattern in patterns)
+
     def is_fact(self, text: str, cards: Sequence[Card]) -> bool:
         """Whether a text beside cards is a fact of theirs, a label, or the set or rank of a printing."""
         words = self.words
         folded = words.fold(text)
         if not folded:
             return False
-        if is_label(words, folded) or compiled(_RANKS).fullmatch(shape_of(text)):
+        if is_label(words, folded) or (self._is_printed(text) and not any(map(str.isdigit, text))):
+            # A set with a number may end in a count.
             return True
         return any(folded in _folded_facts(words, card) or _is_made_of(folded, words, card) for card in cards)
 
@@ -531,7 +533,9 @@ def section_line(words: Vocabulary, written: str) -> Section | None:
         return None
     numbers = compiled("[0-9]+").findall(shape)
     # Beside the sum there may be the number of different cards, or that of a label (a cost).
-    if len(numbers) > 1 and heading.sort != "label" and not compiled(_SECOND_NUMBER).search(shape):
+    others = (words.kinds, _FRACTION_OR_RANGE)
+    has_other = any(compiled(other).search(shape) for other in others)
+    if len(numbers) > 1 and heading.sort != "label" and not has_other:
         return None
     bare, column = written.strip(), start + 1
     everything = stretch(Taken.HEAD, written)

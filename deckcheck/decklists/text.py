@@ -98,7 +98,6 @@ _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
 _PARTS = r"[=:：;]"
-_COUNT_OF_COLOURS = r"(?<![0-9])[2-5](?:c|色)"
 _LONG_WORDS = 9
 """Words of so many letters beside a card's name, without a numeral, are no count."""
 _LEAST_EXPORTED = 0.5
@@ -909,7 +908,7 @@ class _Placer:
             or any(self._counts_like_cards(row, number.start, number.end) for number in numbers)
         ):
             return None
-        without_colours = compiled(_COUNT_OF_COLOURS).sub("", shape)
+        without_colours = compiled(self._words.in_titles).sub("", shape)
         if not self._is_counted and (self._words.may_say_count(without_colours) or self._text._is_near(bare)):
             return None
         if self._is_counted and self._words.may_say_count(shape):

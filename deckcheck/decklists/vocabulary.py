@@ -165,6 +165,23 @@ class Vocabulary:
     def _out(self) -> re.Pattern[str]:
         return re.compile(f"{any_of(self._game.words.out)}|[{OUT_MARKS}]")
 
+    @cached_property
+    def printed(self) -> str:
+        """Matches a rank, a set or the like."""
+        orders = (item.order for item in self._game.attributes.values())
+        ranks = (rank for order in orders for level in order for rank in level)
+        return any_of([*self._game.words.printed, *ranks])
+
+    @cached_property
+    def in_titles(self) -> str:
+        """Matches what holds a number in the name of a deck and counts no card."""
+        return any_of(self._game.words.in_titles)
+
+    @cached_property
+    def kinds(self) -> str:
+        """Matches how many different cards there are."""
+        return rf"[(\[]?[0-9]{{1,3}}[ \t]*{any_of(self._game.words.kinds)}[)\]]?"
+
     @property
     def out_zone(self) -> str:
         """The zone of cards that a list says aren't in the deck."""
@@ -218,9 +235,9 @@ class Vocabulary:
     def tail(self) -> str:
         """Matches the number of a heading at its end."""
         return (
-            rf"[\s:=(\[・~-]*(?:{_KINDS}[\s/・:,]*)?(?:{any_of([*self._game.words.totals])}[ \t]*[:=]?[ \t]*)?(?P<x>[x*][ \t]*)?"
+            rf"[\s:=(\[・~-]*(?:{self.kinds}[\s/・:,]*)?(?:{any_of([*self._game.words.totals])}[ \t]*[:=]?[ \t]*)?(?P<x>[x*][ \t]*)?"
             rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{self.patterns.counter}|cards?\b)?"
-            rf"(?:[\s/・(\[]*{_KINDS})?[\s)\]]*$"
+            rf"(?:[\s/・(\[]*{self.kinds})?[\s)\]]*$"
         )
 
     @cached_property
@@ -237,9 +254,6 @@ def _headings(zone: Zone) -> tuple[str, ...]:
 def _longest_first(words: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(words.items(), key=lambda pair: (-len(pair[0]), pair)))
 
-
-_KINDS = r"[(\[]?[0-9]{1,3}[ \t]*種類?[)\]]?"
-"""Matches how many different cards there are."""
 
 Sort = Literal["zone", "label", "total", "other"]
 
@@ -266,7 +280,7 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
     whole = sort_of(words, core)
     if whole is not None:
         return Heading(*whole)
-    kinds = compiled(rf"[\s:=]*{_KINDS}$").search(core)
+    kinds = compiled(rf"[\s:=]*{words.kinds}$").search(core)
     if kinds and (sort := sort_of(words, core[: kinds.start()].strip(_DECORATION))) is not None:
         return Heading(*sort)
     tail = compiled(words.tail).search(core)

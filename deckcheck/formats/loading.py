@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, convert
+from msgspec.structs import astuple
+
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     GAME,
@@ -21,8 +24,8 @@ from deckcheck.formats.lookup import (
 )
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Format, ListedAs, Rule, SetAside, Source, from_plain, to_plain
-from deckcheck.model.game import Attribute, AttributeKind, Folding, Game, ListWords, Zone
+from deckcheck.model.format import Format, ListedAs, Rule, SetAside, Source
+from deckcheck.model.game import Game
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, real_path, shipped
@@ -66,7 +69,7 @@ def own_games(folders: Sequence[Path]) -> dict[str, Path]:
     for file in (file for folder in folders for file in game_files(folder)):
         files.setdefault(real_path(file), file)
     for file in files.values():
-        id = _game_data(file)["game"]
+        id = _game(file).id
         if id in by_id or is_file(game_file(id)):
             from deckcheck.support.documents import load_yaml
 
@@ -85,7 +88,7 @@ def load_game(game_id: str, folders: Folders = BUNDLED_ONLY) -> Game:
         known = known_games(folders)
         hint = did_you_mean(game_id, known) or _("games: {games}", games=series(known))
         raise user_error(_("there is no game {game_id!r}", game_id=game_id), hint=hint)
-    return game_from(_game_data(file))
+    return _game(file)
 
 
 def game_id(value: str | None, folders: Folders = BUNDLED_ONLY) -> str:
@@ -123,28 +126,34 @@ def open_cards(
     return game, catalog
 
 
-def _game_data(file: Path) -> dict[str, Any]:
-    data: dict[str, Any] = cached(
-        f"game-{file.parent.name}", file, lambda: (_read_game(file), [file, COMMON_WORDS])
-    )
-    return data
+def _game(file: Path) -> Game:
+    """The game of a file, kept for the next run."""
+
+    return cached(f"game-{file.parent.name}", file, Game, lambda: (read_game(file), [file, COMMON_WORDS]))
 
 
 def read_game(file: Path) -> Game:
     """The game of a file, without the cache. Raises UserError if it is invalid."""
-    return game_from(_read_game(file))
-
-
-def _read_game(file: Path) -> dict[str, Any]:
     document = load(file, "game")
-    data: dict[str, Any] = document.data
     problems = [*_mistakes(document), *_mistakes_of_lists(document)]
     if problems:
         raise UserError(problems)
-    return {**data, "words": _with_common_words(data.get("words", {}))}
+    return game_from({**document.data, "words": _with_common_words(document.data.get("words", {}))})
 
 
-_COMMON_LISTS = ("totals", "counters", "answers_yes", "answers_no", "numerals", "singles", "dittos", "out")
+_COMMON_LISTS = (
+    "totals",
+    "counters",
+    "answers_yes",
+    "answers_no",
+    "numerals",
+    "singles",
+    "dittos",
+    "out",
+    "printed",
+    "kinds",
+    "in_titles",
+)
 """The lists of words to which a game adds its own."""
 
 
@@ -214,64 +223,64 @@ def _mistakes_of_lists(document: Document) -> Iterator[Problem]:
 
 def game_from(data: Mapping[str, Any]) -> Game:
     """A Game from the content of a game.yaml that is valid by the schema."""
-    words = _with_tuples(data.get("words", {}))
-    sets = {key: frozenset(words[key]) for key in ("labels", "totals") if key in words}
-    return Game(
-        id=data["game"],
-        name=localized(data["name"]),
-        folding=Folding(**data.get("names", {})),
-        attributes={
-            key: Attribute(**_named(key, {**value, "kind": AttributeKind(value["kind"])}))
-            for key, value in data["attributes"].items()
+    return convert(
+        {
+            "id": data["game"],
+            "name": localized(data["name"]),
+            "folding": data.get("names", {}),
+            "attributes": {key: _named(key, value) for key, value in data["attributes"].items()},
+            "zones": {key: _named(key, value) for key, value in data["zones"].items()},
+            "statuses": _localized(data.get("statuses", {})),
+            "words": data.get("words", {}),
+            "assumed_absent": data.get("assume_absent", {}),
         },
-        zones={key: Zone(**_named(key, value)) for key, value in data["zones"].items()},
-        statuses=_localized(data.get("statuses", {})),
-        words=ListWords(**words | sets),
-        assumed_absent={key: frozenset(values) for key, values in data.get("assume_absent", {}).items()},
+        Game,
     )
 
 
 def _named(id: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of an attribute or a zone."""
+    """An attribute or a zone with its id, and with all names in both languages."""
     names = {key: _localized(data[key]) for key in ("names", "says") if key in data}
-    return {**_with_tuples(data), "id": id, "name": localized(data["name"])} | names
+    return {**data, **names, "id": id, "name": localized(data["name"])}
 
 
 def _localized(data: Mapping[str, Any]) -> dict[str, Localized]:
     return {key: localized(name) for key, name in data.items()}
 
 
-def _with_tuples(value: Any) -> Any:
-    """The value with tuples instead of lists."""
-    if isinstance(value, Mapping):
-        return {key: _with_tuples(item) for key, item in value.items()}
-    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
-
-
 def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = BUNDLED_ONLY) -> Format:
     """The format with that id, alias, name or file. Raises UserError with every mistake in its files."""
     file = format_file(str(reference), folders=folders)
 
-    def read() -> tuple[dict[str, Any], list[Path]]:
-        format, version, files = _read(file, open_game, folders)
-        made = {"game": format.game, "cards": version, "imported": imported, "format": to_plain(format)}
-        return made, files
-
-    def usable(data: Any) -> bool:
-        # The canonical names depend on the cards, and the lists on those imported by the user.
-        return bool(data["imported"] == imported and data["cards"] == open_game(data["game"])[1].version)
-
     imported = str(imported_banlists())
 
-    format: Format = from_plain(cached(f"format-{file.stem}{_mark(folders)}", file, read, usable)["format"])
-    return format
+    def read() -> tuple[_CompiledFormat, list[Path]]:
+        format, version, files = _read(file, open_game, folders)
+        return _CompiledFormat(format, version, imported), files
+
+    def is_current(compiled: _CompiledFormat) -> bool:
+        # The canonical names depend on the cards, and the lists on those imported by the user.
+        cards = open_game(compiled.format.game)[1].version
+        return compiled.imported == imported and compiled.cards == cards
+
+    return cached(f"format-{file.stem}{_mark(folders)}", file, _CompiledFormat, read, is_current).format
+
+
+class _CompiledFormat(Struct, frozen=True):
+    """A format, the version of the cards, and the folder of imported banlists on which it depends."""
+
+    format: Format
+    cards: str
+    imported: str
 
 
 def _mark(folders: Folders) -> str:
     """A mark that distinguishes results for other folders, or for these seen from another working folder."""
     if folders == BUNDLED_ONLY:
         return ""
-    places = repr([(str(path), str(path.absolute())) for paths in folders for path in (*paths, Path())])
+    places = repr(
+        [(str(path), str(path.absolute())) for paths in astuple(folders) for path in (*paths, Path())]
+    )
     return f"-{zlib.crc32(places.encode('utf-8', 'surrogateescape')):08x}"
 
 

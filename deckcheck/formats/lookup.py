@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 from unicodedata import normalize
+
+from msgspec import Struct
 
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
@@ -37,7 +39,7 @@ REPLACES = "replaces_bundled"
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
 
 
-class Folders(NamedTuple):
+class Folders(Struct, frozen=True):
     """A project's own folders of formats and banlists, searched before the bundled ones, and of games.
 
     The formats and banlists of a game are anywhere in its folder, which is also among the other folders.
@@ -55,7 +57,7 @@ class Folders(NamedTuple):
 BUNDLED_ONLY = Folders()
 
 
-class FormatEntry(NamedTuple):
+class FormatEntry(Struct, frozen=True):
     """A format before it is loaded, with the ids of its own rules; for a banlist only the id and the file count.
 
     Of a "broken" file, which can't be read, at most the id is known, else ""; a "possible" one lacks all keys that only
@@ -328,7 +330,7 @@ def searched_files(folders: Folders) -> list[Path]:
     """The files and folders on which the meaning of ids and names in these folders depends."""
     searched = [(folder, _searched("format", folder)) for folder in folders.formats]
     searched += [(folder, _searched("banlist", folder)) for folder in folders.banlists]
-    return list(dict.fromkeys(folder / path for folder, files in searched for path in files["all"]))
+    return list(dict.fromkeys(folder / path for folder, files in searched for path in files.paths))
 
 
 def project_files(folders: Folders) -> list[Path]:
@@ -355,25 +357,30 @@ def _entries(kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
     # One folder may be inside another.
     entries: dict[Path, FormatEntry] = {}
     for folder in folders:
-        for *plain, name in _searched(kind, folder)["entries"]:
-            file = folder / name
-            entries.setdefault(file.absolute(), FormatEntry._make([*plain, file]))
+        for entry in _searched(kind, folder).entries:
+            file = folder / entry["file"]
+            entries.setdefault(file.absolute(), FormatEntry(**{**entry, "file": file}))
     return list(entries.values())
 
 
-def _searched(kind: Kind, folder: Path) -> Any:
-    """The "entries" of a folder as plain lists, and the paths of "all" that was searched."""
+class _Searched(Struct, frozen=True):
+    """The entries of a folder, as the fields of FormatEntry, and the paths of all that was searched."""
 
-    def search() -> tuple[dict[str, Any], list[Path]]:
+    entries: list[dict[str, Any]]
+    paths: list[str]
+
+
+def _searched(kind: Kind, folder: Path) -> _Searched:
+    def search() -> tuple[_Searched, list[Path]]:
         places, files = files_below(folder, ENDINGS)
         paths = [path.relative_to(folder).as_posix() for path in places + files]
         entries = [_entry(kind, file, name) for file, name in zip(files, paths[len(places) :], strict=True)]
-        return {"entries": list(filter(None, entries)), "all": paths}, places + files
+        return _Searched([entry for entry in entries if entry], paths), places + files
 
-    return cached(f"own-{kind}s", folder, search)
+    return cached(f"own-{kind}s", folder, _Searched, search)
 
 
-def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
+def _entry(kind: Kind, file: Path, name: str) -> dict[str, Any] | None:
     """The fields of a file's entry; None for something else. The shape of its values may be wrong."""
     from deckcheck.support.documents import load_yaml
 
@@ -397,16 +404,16 @@ def _entry(kind: Kind, file: Path, name: str) -> list[Any] | None:
     ja, en = (title.get("ja"), title.get("en")) if isinstance(title, dict) else (title, title)
     sections = [data.get(key) for key in ("rules", "beside")]
     rules = [rule for section in sections if isinstance(section, list) for rule in section]
-    return [
-        data[kind],
-        str(ja or ""),
-        str(en or ""),
-        list(map(str, aliases)) if isinstance(aliases, list) else [],
-        data.get("abstract") is True,
-        [rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)],
-        state,
-        name,
-    ]
+    return {
+        "id": data[kind],
+        "ja": str(ja or ""),
+        "en": str(en or ""),
+        "aliases": list(map(str, aliases)) if isinstance(aliases, list) else [],
+        "abstract": data.get("abstract") is True,
+        "rules": [rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)],
+        "state": state,
+        "file": name,
+    }
 
 
 def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:

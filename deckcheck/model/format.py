@@ -1,14 +1,14 @@
 """A format: its rules as typed clauses over predicates, its zones and banlists, with their sources."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
-from deckcheck.model.banlist import Banlist, BanlistEntry, Change, Edition, Unconfirmed, edition_on
-from deckcheck.support.messages import Localized, Words
+from deckcheck.model.banlist import Banlist, Edition, edition_on
+from deckcheck.support.messages import Localized
 
 EACH = "$each"
 """The placeholder for a loop's current value in a condition."""
@@ -16,7 +16,11 @@ NAMES = "$names"
 """Used in place of an attribute for the names of the cards in a zone."""
 
 
-class _OfParts(Struct, frozen=True):
+class _Predicate(Struct, frozen=True, tag=True):
+    """Kept between runs with the name of its type."""
+
+
+class _OfParts(_Predicate, frozen=True):
     parts: "tuple[Predicate, ...]"
 
 
@@ -28,7 +32,7 @@ class AnyOf(_OfParts, frozen=True):
     """At least one part holds."""
 
 
-class _OfPart(Struct, frozen=True):
+class _OfPart(_Predicate, frozen=True):
     part: "Predicate"
 
 
@@ -40,21 +44,21 @@ class AnyPart(_OfPart, frozen=True):
     """The part holds for one half of the card, or for a card without halves."""
 
 
-class Has(Struct, frozen=True):
+class Has(_Predicate, frozen=True):
     """The values include one of these words (EACH: the loop's current value), or the number is one of these."""
 
     attribute: str
-    values: frozenset[str] | frozenset[float]
+    values: frozenset[str | float]
 
 
-class Containing(Struct, frozen=True):
+class Containing(_Predicate, frozen=True):
     """Some value of the attribute contains the text."""
 
     attribute: str
     text: str
 
 
-class _OfCardsInZone(Struct, frozen=True):
+class _OfCardsInZone(_Predicate, frozen=True):
     attribute: str
     zone: str
 
@@ -67,7 +71,7 @@ class Naming(_OfCardsInZone, frozen=True):
     """Some value of the attribute is the name of a card in the zone."""
 
 
-class Between(Struct, frozen=True):
+class Between(_Predicate, frozen=True):
     """The number is within bounds, either of which may be open."""
 
     attribute: str
@@ -75,7 +79,7 @@ class Between(Struct, frozen=True):
     high: float | None
 
 
-class Rank(Struct, frozen=True):
+class Rank(_Predicate, frozen=True):
     """Some printing released by the date has a rank within bounds, either of which may be open."""
 
     attribute: str
@@ -84,26 +88,26 @@ class Rank(Struct, frozen=True):
     at_most: str | None = None
 
 
-class Home(Struct, frozen=True):
+class Home(_Predicate, frozen=True):
     """The card's home is one of the zones; `attribute` is the id of the home attribute."""
 
     zones: frozenset[str]
     attribute: str
 
 
-class Named(Struct, frozen=True):
+class Named(_Predicate, frozen=True):
     """The card is one of these."""
 
     names: frozenset[str]
 
 
-class HasStatus(Struct, frozen=True):
+class HasStatus(_Predicate, frozen=True):
     """A banlist gives the card one of these statuses."""
 
     statuses: frozenset[str]
 
 
-class NoOtherCard(Struct, frozen=True):
+class NoOtherCard(_Predicate, frozen=True):
     """No other card released by the date has the same values of `same` and meets `where`."""
 
     same: str
@@ -342,7 +346,7 @@ class Format(Struct, frozen=True):
     """The title of the rule text."""
     editions: tuple[Edition, ...]
     """The editions of the rule text, oldest first."""
-    zones: Mapping[str, Words]
+    zones: Mapping[str, Localized]
     """Zone names by id, in display order."""
     rules: tuple[Rule, ...]
     set_aside: tuple[SetAside, ...]
@@ -365,44 +369,3 @@ class Format(Struct, frozen=True):
     def edition(self, as_of: str) -> str | None:
         """The edition in force on a day; None if there is none."""
         return edition_on(self.editions, as_of)
-
-
-_RECORDS: Mapping[str, Callable[..., Any]] = {
-    "set": lambda *items: frozenset(items),
-    "tuple": lambda *items: items,
-} | {
-    record.__name__: record
-    for record in (
-        *Predicate.__args__, Severity, Source, Selection, Term, Linear, Range, Loop, When, Clause, Rule, Localized,
-        Edition, SetAside, ListedAs, Format, Banlist, BanlistEntry, Change, Unconfirmed,
-    )
-}  # fmt: skip
-
-
-_SIMPLE = frozenset({str, int, float, bool, type(None)})
-
-
-def to_plain(value: Any) -> Any:
-    """Records as JSON values; each becomes a list that begins with its type's name."""
-    if isinstance(value, Mapping):
-        return {key: to_plain(item) for key, item in value.items()}
-    if isinstance(value, frozenset):
-        return ["set", *sorted(value)]
-    if isinstance(value, tuple):
-        return ["tuple", *map(to_plain, value)]
-    if isinstance(value, Struct):
-        return [type(value).__name__, *(to_plain(getattr(value, field)) for field in value.__struct_fields__)]
-    if isinstance(value, StrEnum):
-        return [type(value).__name__, value.value]
-    return value
-
-
-def from_plain(value: Any) -> Any:
-    """The records from the JSON values of `to_plain`."""
-    if isinstance(value, list):
-        name, *items = value
-        # Most are texts and numbers, which stay as they are.
-        return _RECORDS[name](*[item if type(item) in _SIMPLE else from_plain(item) for item in items])
-    if isinstance(value, dict):
-        return {key: from_plain(item) for key, item in value.items()}
-    return value

@@ -96,6 +96,12 @@ class ListWords(Struct, frozen=True):
     """What stands for the card of the line or slot before."""
     out: tuple[str, ...] = ()
     """Words beside a card that may say that it isn't in the deck."""
+    printed: tuple[str, ...] = ()
+    """Ranks, sets and the like, which say nothing of the deck; `{n}` stands for a number."""
+    kinds: tuple[str, ...] = ()
+    """Words behind the number of different cards."""
+    in_titles: tuple[str, ...] = ()
+    """What holds a number in the name of a deck, and counts no card."""
 
 
 class Game(Struct, frozen=True):

@@ -8,13 +8,20 @@ import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
+
+from msgspec import ValidationError, convert, to_builtins
 
 from deckcheck.support import VERSION
 from deckcheck.support.files import user_folder, write_atomically
 
-FORM = 21
-"""Increased whenever cached results change their form, so that old ones aren't used."""
+FORM = 23
+"""Increased whenever cached results change their meaning, so that old ones aren't used."""
+
+T = TypeVar("T")
+
+_DAMAGE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, ValidationError)
+"""What reading a damaged file may raise."""
 
 
 def cache_folder() -> Path:
@@ -34,28 +41,28 @@ def stamp(path: Path) -> list[int] | None:
 def cached(
     name: str,
     of: Path,
-    make: Callable[[], tuple[Any, list[Path]]],
-    valid: Callable[[Any], bool] = lambda _: True,
-) -> Any:
-    """The JSON value cached under `name` for the file `of`, or a new one if any of its source files has changed.
+    kind: type[T],
+    make: Callable[[], tuple[T, list[Path]]],
+    valid: Callable[[T], bool] = lambda _: True,
+) -> T:
+    """The record cached under `name` for the file `of`, or a new one if any of its source files has changed.
 
-    `make` returns the value and its source files, even missing ones; `valid` may reject a value.
+    `make` returns the record, of the type `kind`, and its source files, even missing ones; `valid` may reject a record.
     """
     key = f"{of} {of.absolute()} {VERSION} {FORM}"
     file = cache_folder() / f"{name}-{_checksum(key.encode('utf-8', 'surrogateescape'))}.json"
-    with contextlib.suppress(OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    with contextlib.suppress(*_DAMAGE):
         checksum, _newline, content = file.read_bytes().partition(b"\n")
         entry = json.loads(content) if checksum.decode("ascii") == _checksum(content) else {}
         # Checksums of two keys may collide.
-        if (
-            entry["of"] == key
-            and entry["from"]
-            and all(stamp(Path(path)) == was for path, was in entry["from"])
-            and valid(entry["value"])
-        ):
-            return entry["value"]
+        is_current = entry["of"] == key and bool(entry["from"])
+        if is_current and all(stamp(Path(path)) == was for path, was in entry["from"]):
+            record = convert(entry["value"], kind)
+            if valid(record):
+                return record
     before = time.time_ns()
-    value, files = make()
+    record, files = make()
+    value = to_builtins(record, enc_hook=dict)
     stamps = [(str(path), stamp(path)) for path in dict.fromkeys(path.absolute() for path in files)]
     # Don't cache if a file was written meanwhile, since its old content may have been read.
     if all(was is None or was[1] < before for _, was in stamps):
@@ -64,7 +71,7 @@ def cached(
         )
         with contextlib.suppress(OSError):
             write_atomically(file, _checksum(content).encode() + b"\n" + content)
-    return value
+    return convert(value, kind)
 
 
 def _checksum(data: bytes) -> str:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from factories.garden_game import GAME, format_of, load
+from msgspec import convert, to_builtins
 
 from deckcheck.checking.judge import load_format
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.lookup import FormatEntry, bundled_formats
 from deckcheck.model import format as predicates
-from deckcheck.model.format import from_plain, to_plain
 from deckcheck.rules.grammar import Grammar
 from deckcheck.support.documents import load_schema
 
@@ -122,4 +122,4 @@ def test_rules_that_are_kept_between_runs_are_the_same(entry: FormatEntry) -> No
     if entry.abstract:
         return
     rules = load_format(entry.id).format.rules
-    assert from_plain(to_plain(rules)) == rules
+    assert convert(to_builtins(rules, enc_hook=dict), tuple[predicates.Rule, ...]) == rules

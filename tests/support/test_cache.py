@@ -49,16 +49,16 @@ def test_a_result_is_kept_until_its_file_changes(tmp_path: Path) -> None:
     file = tmp_path / "file"
     rewrite(file, "one")
     make = Maker(file)
-    assert [cached("x", make.file, make) for _ in range(3)] == [{"read": "one"}] * 3
+    assert [cached("x", make.file, dict, make) for _ in range(3)] == [{"read": "one"}] * 3
     assert make.times == 1
     rewrite(file, "two")
-    assert cached("x", make.file, make) == {"read": "two"}
+    assert cached("x", make.file, dict, make) == {"read": "two"}
     file.unlink()
-    assert cached("x", make.file, make) == {"read": None}
-    assert cached("x", make.file, make) == {"read": None}
+    assert cached("x", make.file, dict, make) == {"read": None}
+    assert cached("x", make.file, dict, make) == {"read": None}
     assert make.times == 3
     rewrite(file, "three")
-    assert cached("x", make.file, make) == {"read": "three"}
+    assert cached("x", make.file, dict, make) == {"read": "three"}
 
 
 def test_a_result_may_be_refused_for_a_reason_of_its_own(tmp_path: Path) -> None:
@@ -68,13 +68,13 @@ def test_a_result_may_be_refused_for_a_reason_of_its_own(tmp_path: Path) -> None
         (lambda value: value == {"read": None}, 1),
         (lambda _: False, 2),
     ):
-        assert cached("x", make.file, make, valid) == {"read": None}
+        assert cached("x", make.file, dict, make, valid) == {"read": None}
         assert make.times == times
 
 
 def test_whatever_is_damaged_is_never_used_but_made_anew(tmp_path: Path, folder: Path) -> None:
     make = Maker(tmp_path / "file")
-    cached("x", make.file, make)
+    cached("x", make.file, dict, make)
     [stored] = folder.glob("x-*.json")
     whole = stored.read_bytes()
     flipped = [
@@ -89,8 +89,15 @@ def test_whatever_is_damaged_is_never_used_but_made_anew(tmp_path: Path, folder:
         stored.write_bytes(content)
         times = make.times
         for _again in range(2):
-            assert cached("x", make.file, make) == {"read": None}
+            assert cached("x", make.file, dict, make) == {"read": None}
             assert make.times == times + 1, content[:80]
+
+
+def test_what_was_kept_in_another_form_is_made_anew(tmp_path: Path) -> None:
+    make = Maker(tmp_path / "file")
+    assert cached("x", make.file, list, lambda: ([1, 2], [make.file])) == [1, 2]
+    assert cached("x", make.file, dict, make) == {"read": None}
+    assert make.times == 1
 
 
 def test_where_nothing_can_be_kept_all_is_made_each_time(
@@ -106,9 +113,9 @@ def test_where_nothing_can_be_kept_all_is_made_each_time(
     with monkeypatch.context() as patch:
         # Root may write anywhere.
         patch.setattr(os, "open", refuse)
-        assert cached("x", make.file, make) == {"read": None}
+        assert cached("x", make.file, dict, make) == {"read": None}
     monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(blocked / "cache"))
-    assert cached("x", make.file, make) == {"read": None}
+    assert cached("x", make.file, dict, make) == {"read": None}
     assert make.times == 2
     assert load_game("duel-masters").id == "duel-masters"
 
