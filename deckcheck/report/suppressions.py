@@ -52,7 +52,8 @@ def _sorted(report: Report, take: Callable[[Finding], Finding | Suppressed]) -> 
     findings: list[Finding] = []
     left_out, superseded = list(report.suppressed), list[Superseded]()
     # The strictest come first, so that one that counts again supersedes the others.
-    for item in (*report.findings, *report.superseded):
+    items: tuple[Finding | Superseded, ...] = (*report.findings, *report.superseded)
+    for item in items:
         if isinstance(item, Superseded) and _is_superseded(item, findings):
             superseded.append(item)
             continue
