@@ -180,14 +180,6 @@ def test_what_is_wrong_with_a_game_is_one_message_with_its_place(
     assert err.count("error: ") == 1
 
 
-def test_a_folder_of_games_needs_one(capfd: pytest.CaptureFixture[str]) -> None:
-    Path("empty").mkdir()
-    put("deckcheck.toml", 'games = ["empty"]\n')
-    for words in (["formats"], ["check", "a.txt"], ["cards", "show", "Oak"], ["which", "a.txt"]):
-        assert run_here(*words, "--lang", "en") == 2
-        assert "error: there is no game.yaml in this folder, nor in one in it" in capfd.readouterr().err
-
-
 def test_one_file_named_twice_is_one_game() -> None:
     put_game("yard")
     assert list(own_games((Path("yard"), Path("yard"), Path("yard").absolute()))) == ["yard"]

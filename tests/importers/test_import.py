@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 from factories.commands import run_here
-from factories.lflist import lflist
 from factories.scryfall import printed, scryfall
-from factories.ygopro_files import cdb, packed
+from factories.ygopro_files import cdb, lflist, packed
 
 from deckcheck.importers.own_cards import import_lock
 from deckcheck.support.documents import load_yaml, require_shape

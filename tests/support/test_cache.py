@@ -120,20 +120,6 @@ def test_where_nothing_can_be_kept_all_is_made_each_time(
     assert load_game("duel-masters").id == "duel-masters"
 
 
-def test_a_format_that_changes_is_read_anew(tmp_path: Path, folder: Path) -> None:
-    file = tmp_path / "kept.yaml"
-    rewrite(file, FORMAT.format(most=2))
-    deck = deck_of((ROSE, 3))
-    assert check(deck, load(file), as_of="2020-01-01").verdict == "illegal"
-    [stored] = folder.glob("format-*.json")
-    first = stored.read_bytes()
-    assert check(deck, load(file), as_of="2020-01-01").verdict == "illegal"
-    assert stored.read_bytes() == first
-    rewrite(file, FORMAT.format(most=3))
-    assert check(deck, load(file), as_of="2020-01-01").verdict == "legal"
-    assert stored.read_bytes() != first
-
-
 def test_a_format_is_read_anew_when_a_file_that_it_leans_on_changes(tmp_path: Path) -> None:
     base, file, listed = tmp_path / "base.yaml", tmp_path / "kept.yaml", tmp_path / "list.yaml"
     rewrite(base, FORMAT.format(most=2))
