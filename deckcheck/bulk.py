@@ -18,6 +18,7 @@ from msgspec import Struct
 from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, ZoneWords, check, load_format
 from deckcheck.model import format as model
+from deckcheck.model.card import Card
 from deckcheck.model.deck import NAMED_CARDS, Deck, Entry
 from deckcheck.model.finding import Report, State, Verdict, fingerprint_of
 from deckcheck.model.format import Clause, Predicate, Severity, leaves, zones_needed
@@ -267,23 +268,24 @@ def affected(
     earlier = {(clause.rule.id, clause.clause): clause for clause in first.clauses}
     later = {(clause.rule.id, clause.clause): clause for clause in last.clauses}
     names, conditions = set[str](), set[Predicate]()
+    # A pass over all cards takes seconds.
+    cards = tuple(loaded.game_data.catalog)
     for key in earlier.keys() ^ later.keys():
         clause = earlier.get(key) or later[key]
         where = clause.clause.selection.where
         if where is None or not _allows_none(clause):
             return "all"
-        names |= {card.name for card in clause.world.catalog if holds(where, card, clause.world) != NO}
+        names |= {card.name for card in cards if holds(where, card, clause.world) != NO}
     for key in earlier.keys() & later.keys():
         conditions |= set(_conditions(earlier[key].clause))
         for _clause, sides in _combinations(earlier[key]) ^ _combinations(later[key]):
             names |= {name for side in sides if isinstance(side, model.Named) for name in side.names}
     for condition in conditions:
-        changed = _answered_otherwise(condition, first.world, last.world)
+        changed = _answered_otherwise(condition, cards, first.world, last.world)
         if changed is None:
             return "all"
         names |= changed
-    cards = (card for card in loaded.game_data.catalog if card.name in names)
-    return frozenset(name for card in cards for name in card.names)
+    return frozenset(name for card in cards if card.name in names for name in card.names)
 
 
 def _allows_none(prepared: PreparedClause) -> bool:
@@ -314,13 +316,15 @@ def _combinations(clause: PreparedClause) -> set[tuple[Clause, tuple[Predicate |
     return combinations.union(*map(_combinations, clause.either))
 
 
-def _answered_otherwise(condition: Predicate, first: World, last: World) -> set[str] | None:
+def _answered_otherwise(
+    condition: Predicate, cards: Sequence[Card], first: World, last: World
+) -> set[str] | None:
     """The cards for which the answer differs between two worlds; None for perhaps any."""
     if isinstance(condition, model.NoOtherCard):
         # A new card may be alike to any.
         start, end = sorted((first.as_of, last.as_of))
-        is_same = not any(start < (card.released or "") <= end for card in first.catalog)
-        inner = [_answered_otherwise(leaf, first, last) for leaf in leaves(condition.where)]
+        is_same = not any(start < (card.released or "") <= end for card in cards)
+        inner = [_answered_otherwise(leaf, cards, first, last) for leaf in leaves(condition.where)]
         return set() if is_same and all(changed == set() for changed in inner) else None
     if not isinstance(condition, model.HasStatus | model.Rank | model.Has):
         # Nothing else depends on the day.
@@ -328,10 +332,8 @@ def _answered_otherwise(condition: Predicate, first: World, last: World) -> set[
     ways: list[Predicate] = [condition]
     if isinstance(condition, model.Has) and model.EACH in condition.values:
         # A loop asks for any of the values, one after the other.
-        values = {value for card in first.catalog for value in card.dated.get(condition.attribute, ())}
+        values = {value for card in cards for value in card.dated.get(condition.attribute, ())}
         ways = [model.Has(condition.attribute, frozenset([value])) for value in values]
     return {
-        card.name
-        for card in first.catalog
-        if any(holds(way, card, first) != holds(way, card, last) for way in ways)
+        card.name for card in cards if any(holds(way, card, first) != holds(way, card, last) for way in ways)
     }

@@ -184,21 +184,6 @@ def test_bundled_formats(format_id: str) -> None:
             assert by_judge(decks, format, day, best_of) == by_evaluator(decks, format, day, best_of)
 
 
-def test_alternatives_assume_nothing() -> None:
-    """Of a card that may be red, a rule alone assumes that it isn't, but no alternative does."""
-    moss = card("Card 0", colour=None)
-    ban = {"where": {"colour": "red"}, "at_most": 0}
-    for rule, verdict in ((ban, "legal"), ({"either": [ban, {"at_least": 9}]}, "undecided")):
-        plain = format_of(rule, cards=Shelf([moss]))
-        data = plain.game_data
-        game = replace(GAME, assumed_absent={"colour": frozenset({"red"})})
-        format = LoadedFormat(plain.format, GameData(game, data.catalog, data.read))
-        rows = [("a", "main", "Card 0", 2)]
-        found = by_judge(rows, format, DAYS[2])
-        assert found == by_evaluator(rows, format, DAYS[2])
-        assert found["a"][0] == verdict
-
-
 def test_a_value_that_only_a_loop_asks_for_concerns_the_cards_that_get_it() -> None:
     late = replace(card("Rose", colour=["red"]), dated={"colour": {"red": Days(DAYS[1], DAYS[1])}})
     rule = {"for_each": {"colour": ["red", "blue"]}, "where": {"colour": "$each"}, "at_most": 2}

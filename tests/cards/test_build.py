@@ -107,24 +107,6 @@ def test_own_cards_over_an_installed_table(tmp_path: Path) -> None:
     assert open_catalog(GAME, bundled=installed).find("左の翼")[0].own == f"{result.path}:1"
 
 
-def test_extra_files_replace_add_and_collide(tmp_path: Path) -> None:
-    extra = tmp_path / "mine.yaml"
-    extra.write_text(
-        "cards:\n"
-        "  - name: 天のドラゴン凧\n    cost: 9\n    released: 2010-01-01\n"
-        "  - {name: 新しい凧, aliases: [左の翼], printings: [{set: K1, rank: RR, released: 1999-09-09}]}\n",
-        encoding="utf-8",
-    )
-    table = open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS), extra=[extra])
-    (replaced,) = table.find("天の ドラゴン凧")
-    assert (replaced.name, replaced.facts) == ("天のドラゴン凧", {"cost": 9.0})
-    assert table.find("sky dragon") == ()
-    assert sorted(names(table, "左の翼")) == ["左の翼", "新しい凧"]
-    assert table.find("新しい凧")[0].released == "1999-09-09"
-    assert next(iter(table)).name == "新しい凧"
-    assert len(table) == 10
-
-
 def test_of_two_extra_files_the_last_one_wins(tmp_path: Path) -> None:
     bundle = write_table(tmp_path / "bundle", CARDS)
     first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"

@@ -90,14 +90,6 @@ def test_corrections_without_effect_or_sense_are_errors(tmp_path: Path, entry: s
     assert problem.line == 3
 
 
-def test_a_correction_that_did_its_work_cannot_be_repeated(tmp_path: Path) -> None:
-    entry = "  - {card: 左の翼, reason: r, set: {cost: 1}}\n"
-    assert corrected(tmp_path, entry).find("左の翼")[0].facts == {"cost": 1.0}
-    with pytest.raises(UserError) as caught:
-        corrected(tmp_path, entry * 2)
-    assert caught.value.problems[0].line == 3
-
-
 def test_a_name_made_of_unknown_cards_is_an_error(tmp_path: Path) -> None:
     cards = [{"name": "左の翼"}, {"name": "大きな翼", "made_of": ["左の翼", "左の石翼"]}]
     with pytest.raises(UserError) as caught:

@@ -87,12 +87,6 @@ def test_a_list_with_misspelt_names_is_no_less_a_list(
     assert (f"Skipped (not a decklist): ./{name}" in err) is not is_deck
 
 
-def test_a_folder_of_nothing_else_has_no_decks(tmp_path: Path) -> None:
-    put(tmp_path, notes__txt=NO_LISTS["notes.txt"])
-    status, _out, err = run(tmp_path, "check", ".")
-    assert status == 2 and "no decks in this folder" in err
-
-
 def test_a_named_file_is_told_what_it_is(tmp_path: Path) -> None:
     status, out, err = run(decks(tmp_path), "check", "notes.txt")
     assert status == 2 and "notes.txt:4:1: error: no card can be read in this list" in err and not out
@@ -134,13 +128,6 @@ def test_a_broken_file_in_a_folder_is_told(tmp_path: Path) -> None:
 def test_a_format_is_found_by_its_name(tmp_path: Path, asked: str, status: int, said: str) -> None:
     done = run(tmp_path, "formats", "show", asked, lang="ja")
     assert done[0] == status and said in (done[1].partition("\n")[0] if status == 0 else done[2])
-
-
-def test_a_list_without_a_format_is_told_where_its_cards_are_at_home(tmp_path: Path) -> None:
-    put(tmp_path, deck__txt="# as-of: 2023-01-01\n" + LEGAL)
-    status, _out, err = run(tmp_path, "check", "deck.txt")
-    assert status == 2 and "duel-masters/original" in err and "deckcheck which deck.txt" in err
-    assert "magic/" not in err and "duel-masters/commander" not in err
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -224,16 +211,6 @@ STATUSES = re.compile(
 )
 
 
-@pytest.mark.parametrize(
-    ("lang", "advice"),
-    [("ja", "メモなら行頭に「#」を付けてください"), ("en", "put “#” before a remark")],
-)
-def test_of_a_line_that_cannot_be_read_it_is_told_what_to_do(tmp_path: Path, lang: str, advice: str) -> None:
-    put(tmp_path, deck__txt=SLIPS)
-    _status, out, _err = run(tmp_path, "check", "deck.txt", "--as-of", "2026-08-20", lang=lang)
-    assert advice in out
-
-
 @pytest.mark.parametrize(("lang", "heading"), [("ja", "使ったリスト:"), ("en", "lists used:")])
 def test_the_lists_that_were_used_take_one_line_unless_asked_for(
     tmp_path: Path, lang: str, heading: str
@@ -263,19 +240,6 @@ def test_statuses_are_translated_wherever_japanese_is_spoken(tmp_path: Path) -> 
         said = re.sub(r"［[\w-]+］|[\w-]+/[\w/.-]+|^  [−+] [\w-]+:|^premium ", "", out, flags=re.MULTILINE)
         assert "プレミアム殿堂" in said
         assert STATUSES.findall(said) == [], (words, out)
-
-
-def test_japanese_formats_are_said_as_players_say_them(tmp_path: Path) -> None:
-    copies = "同じ名前のカードは4枚まで（何枚でも入れられるカードを除く）"
-    _status, out, _err = run(tmp_path, "formats", "show", "original", lang="ja")
-    assert copies in out
-    _status, listed, _err = run(tmp_path, "formats", lang="ja")
-    ids = re.findall(r"^\s*((?:duel-masters|magic|yugioh)/[\w-]+)", listed, re.MULTILINE)
-    assert len(ids) > 15
-    for id in ids:
-        status, out, _err = run(tmp_path, "formats", "show", id, lang="ja")
-        assert (status, id in out) == (0, True)
-        assert "半分" not in out and "制定" not in out, id
 
 
 @pytest.mark.parametrize(

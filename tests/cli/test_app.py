@@ -12,7 +12,6 @@ from factories.commands import deckcheck, run_here
 from typer.testing import CliRunner
 
 from deckcheck.cli.app import COMMANDS, app
-from deckcheck.support.dates import parse_day
 from deckcheck.support.safe_text import cells
 
 FORMAT = "duel-masters/original"
@@ -189,17 +188,6 @@ def test_the_option_chooses_the_language_of_help() -> None:
     assert "Report only these rules." in invoke("check", "--lang", "ja", "--lang", "en", "--help").stdout
 
 
-@pytest.mark.parametrize(
-    ("lang", "line"),
-    [
-        ("en", "  show    Show a card's data and legal status.\n"),
-        ("ja", "  show    カードの情報と制限を表示します。\n"),
-    ],
-)
-def test_a_list_of_commands_has_the_first_sentence_of_each(lang: str, line: str) -> None:
-    assert line in invoke("cards", "--help", DECKCHECK_LANG=lang).stdout
-
-
 @pytest.mark.parametrize("written", ["2024-01-20", "2024/1/20", "2024.1.20", "2024年1月20日"])
 def test_a_day_is_written_as_in_a_list(
     written: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -208,11 +196,6 @@ def test_a_day_is_written_as_in_a_list(
     deck.write_text("4 x 天災 デドダム\n4 x 青銅の鎧\n", "utf-8")
     assert run_here("check", "-f", FORMAT, "--as-of", written, "--output-format", "json", deck) == 1
     assert '"as_of": "2024-01-20"' in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("written", ["2024-02-30", "2024-1", "soon", "", "２０２４年一月"])
-def test_what_is_no_day(written: str) -> None:
-    assert parse_day(written) is None
 
 
 def test_a_clock_that_shows_no_day_is_told(

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from factories.commands import run_here
 
-from deckcheck import check, load_format
 from deckcheck.report.writer import OUTPUT_FORMATS
 
 
@@ -15,17 +14,6 @@ def listed(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict
     status = run_here("banlists", "--lang", "en", *options)
     out, err = capsys.readouterr()
     return status, {line.split("  ")[0]: line for line in out.splitlines()}, err
-
-
-def test_every_list_says_its_newest_change_and_its_last_known_day(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    status, lines, err = listed(capsys)
-    assert (status, err) == (0, "")
-    assert lines["yugioh/ocg"].endswith("newest change 2026-10-01  complete through 2026-10-01")
-    assert lines["duel-masters/commander"].endswith("newest change 2021-03-29  complete through: not stated")
-    assert {"magic/modern", "magic/standard", "yugioh/advanced", "duel-masters/hall-of-fame"} <= lines.keys()
 
 
 def test_a_list_of_the_folder_is_named_with_its_file_and_a_broken_one_is_status_2(
@@ -41,14 +29,6 @@ def test_a_list_of_the_folder_is_named_with_its_file_and_a_broken_one_is_status_
     assert status == 2
     assert "newest change 2026-11-01" in lines["club/ours"] and lines["club/ours"].endswith("ours.yaml")
     assert "broken.yaml:3" in err
-
-
-def test_a_report_says_in_one_line_that_its_day_is_after_the_last_known_one() -> None:
-    format = load_format("magic/modern")
-    known, later = (check("60 Plains", format, as_of=day).lists[0] for day in ("2026-08-22", "2026-08-23"))
-    assert known.notes == ()
-    (note,) = later.notes
-    assert note.in_("en") == "this list is only known to be complete through 2026-08-22"
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

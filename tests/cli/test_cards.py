@@ -45,12 +45,3 @@ def test_facts_that_are_not_known_are_said_to_be(tmp_path: Path) -> None:
     assert {"  文明：不明", "  コスト：7", "  特徴：不明", "  発売日：不明"} <= set(lines)
     assert "  X-1  発売日不明  レアリティ おそらくSR（未確認）" in lines
     assert "  X-2  発売日不明  レアリティ 不明" in lines
-
-
-def test_a_card_that_is_not_there_is_status_1_with_suggestions() -> None:
-    done = deckcheck("cards", "show", "アクア・ハルカズ", "--lang", "en")
-    assert (done.status, done.out) == (1, "")
-    assert "  アクア・ハルカス\n" in done.err
-    done = deckcheck("cards", "show", "\x1b[31m", "--lang", "en")
-    assert done.status == 1
-    assert "\x1b" not in done.err

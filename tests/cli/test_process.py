@@ -87,24 +87,6 @@ def test_a_full_disk_is_told_in_one_line_even_before_a_command_begins(asked: str
     assert run.stderr.decode().count("\n") == 1
 
 
-@pytest.mark.skipif(os.name == "nt", reason="folders in use can't be removed there")
-@pytest.mark.parametrize("words", [("check", "deck.txt"), ("fmt", "deck.txt"), ("formats",), ("init",)])
-def test_a_working_folder_that_is_gone_is_told(words: tuple[str, ...], tmp_path: Path) -> None:
-    folder = tmp_path / "gone"
-    folder.mkdir()
-    code = "import os, sys; os.rmdir(os.getcwd()); from deckcheck.cli.app import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *words],
-        cwd=folder,
-        capture_output=True,
-        env=environment(PYTHONPATH=str(Path(__file__).parents[2])),
-        timeout=120,
-    )
-    said = done.stderr.decode()
-    assert done.returncode == 2
-    assert "working" in said and "can't be written" not in said
-
-
 def test_what_is_suggested_is_the_same_every_time() -> None:
     """Whatever the order in which Python keeps its sets."""
     command = [sys.executable, "-m", "deckcheck", "check", "-", "--ignore", "c"]

@@ -19,11 +19,6 @@ def status_of(error: BaseException, run: Run) -> int:
     return end.value.exit_code
 
 
-def test_a_run_that_meets_no_error_goes_on() -> None:
-    with errors_told(Run("en")):
-        pass
-
-
 @pytest.mark.parametrize(
     ("error", "en", "ja"),
     [
@@ -49,15 +44,6 @@ def test_whatever_goes_wrong_is_told_without_a_traceback(
         said = capfd.readouterr().err
         assert wanted in said
         assert "Traceback" not in said
-
-
-def test_an_interrupt_is_130() -> None:
-    assert status_of(KeyboardInterrupt(), Run("en")) == 130
-
-
-def test_too_little_memory_is_told(capfd: pytest.CaptureFixture[str]) -> None:
-    assert status_of(MemoryError(), Run("en")) == 2
-    assert capfd.readouterr().err == "error: out of memory\n"
 
 
 def test_a_private_run_tells_no_name(capfd: pytest.CaptureFixture[str]) -> None:

@@ -7,15 +7,57 @@ import os
 from pathlib import Path
 
 import pytest
-from factories.club_project import LEGAL, RULES, check, deckcheck, judged_by, put, small_project
+from factories import commands
 from factories.commands import Done
 
 pytestmark = pytest.mark.usefixtures("fewer_cards")
 
 
+LEGAL = "4 x 天災 デドダム\n4 x 青銅の鎧\n"
+RULES = """\
+format: club/{id}
+game: duel-masters
+name: {name}
+zones: {{main: {{}}}}
+rules:
+  - {{id: most, at_most: {most}}}
+  - {{id: once, per: name, at_most: {each}, severity: warning}}
+"""
+
+
+def put(folder: Path, name: str, content: str) -> None:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(content, encoding="utf-8")
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    return small_project(tmp_path)
+    for id, most, each in (("wide", 60, 4), ("narrow", 5, 1), ("other", 8, 9)):
+        put(tmp_path, f"formats/{id}.yaml", RULES.format(id=id, name=id.title(), most=most, each=each))
+    put(tmp_path, "deck.txt", LEGAL)
+    put(tmp_path, "small/deck.txt", LEGAL)
+    put(tmp_path, "drafts/deck.txt", "no deck at all\n")
+    put(tmp_path, "own.txt", "# format: other\n" + LEGAL)
+    put(
+        tmp_path,
+        "deckcheck.toml",
+        'format = "club/wide"\nas-of = "2024-01-01"\nlang = "en"\nformats = ["formats"]\nexclude = ["drafts/"]\n'
+        '[[decks]]\npath = "small/"\nformat = "narrow"\n',
+    )
+    return tmp_path
+
+
+def deckcheck(folder: Path, *words: str, given: str = "", **variables: str) -> Done:
+    return commands.deckcheck(*words, cwd=folder, given=given, **variables)
+
+
+def check(folder: Path, *arguments: str, given: str = "", **variables: str) -> Done:
+    return deckcheck(folder, "check", *arguments, given=given, **variables)
+
+
+def judged_by(done: Done) -> list[tuple[str, str, str]]:
+    """Path, format and day of every deck."""
+    return [(one["path"], one["format"], one["as_of"]) for one in json.loads(done.out)["decks"]]
 
 
 def formats(folder: Path, *arguments: str, **variables: str) -> list[str]:
@@ -308,18 +350,6 @@ def test_formats_honours_the_settings(project: Path) -> None:
     assert (
         deckcheck(project / "small", "formats", "show", "narrow", "--config", "../deckcheck.toml").status == 0
     )
-
-
-def test_formats_test_tries_those_of_the_project(project: Path) -> None:
-    put(project, "formats/wide.cases/fine.txt", "# expect: legal\n" + LEGAL)
-    put(project, "formats/narrow.cases/wrong.txt", "# expect: once, most\n" + LEGAL)
-    put(project, "formats/other.cases/wrong.txt", "# expect: legal\n9 x 天災 デドダム\n")
-    done = deckcheck(project, "formats", "test")
-    assert done.status == 1
-    assert "ok  formats/narrow.cases/wrong.txt: illegal" in done.out.replace(os.sep, "/")
-    assert "FAILED  formats/other.cases/wrong.txt" in done.out.replace(os.sep, "/")
-    assert "duel-masters" not in done.out
-    assert deckcheck(project, "formats", "test", "wide", "narrow").status == 0
 
 
 def test_a_broken_format_of_ones_own_is_told_beside_the_others(project: Path) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from html import escape
 from itertools import groupby
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from factories.commands import run_process
@@ -151,17 +150,6 @@ def test_the_picture_shows_a_real_check(lang: str, deck: str, tmp_path: Path) ->
     assert f"docs/images/{file.name}" in (ROOT / {"en": "README.md", "ja": "README.ja.md"}[lang]).read_text(
         "utf-8"
     )
-
-
-def test_a_picture_escapes_text_and_keeps_its_columns() -> None:
-    root = ElementTree.fromstring(picture("\x1b[1;31m<b>&\x1b[0m\n8 | あア x\n", "a < b"))
-    spans = [
-        ((float(span.get("x", 0)) - MARGIN) / CELL, float(span.get("textLength", 0)) / CELL, span.text)
-        for span in root.iter("{http://www.w3.org/2000/svg}tspan")
-    ]
-    columns = [(round(left), round(width), text) for left, width, text in spans]
-    assert columns == [(0, 4, "<b>&"), (0, 3, "8 |"), (4, 4, "あア"), (9, 1, "x")]
-    assert root.find(".//*[@class='bold red']") is not None
 
 
 def test_a_readme_is_short(readme: str) -> None:

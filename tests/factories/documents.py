@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -27,10 +28,10 @@ FENCE = re.compile(
 FILES = ("yaml", "toml", "text", "json")
 KINDS = (*FILES, "console", "sh", "python")
 PLAIN = re.compile(
-    r"(export (?P<name>\w+)=(?P<value>\w+); )?(?P<words>deckcheck( [\w./:=,%・-]+)*)"
-    r"(?P<quiet> 2>/dev/null)?(; (?P<next>.+))?\n?"
+    r"(export (?P<name>\w+)=(?P<value>\w+); )?(?P<words>deckcheck( ([\w./:=,%・-]+|\"[^\"$`\\]*\"))*)"
+    r"(?P<quiet> 2>/dev/null)?( \| (?P<filter>[^;]+))?(; (?P<next>.+))?\n?"
 )
-"""A command that a shell has hardly any part in, and what the shell does next."""
+"""A command that a shell has hardly any part in, what it writes to, and what the shell does next."""
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 _NOT_THEIRS = ("DECKCHECK_", "GIT_", "LC_")
 _OURS = ("DECKCHECK_CACHE_DIR", "DECKCHECK_DATA_DIR")
@@ -107,31 +108,38 @@ def commands_of(body: str) -> list[str]:
 def _run(command: str, folder: Path, lang: str) -> subprocess.CompletedProcess[str]:
     """Run in a shell that finds this interpreter's deckcheck; both outputs in the order in which they came."""
     plain = PLAIN.fullmatch(command)
-    before = None
-    if plain and not (THOROUGH and (plain["name"] or plain["quiet"] or plain["next"])):
-        more = {plain["name"]: plain["value"]} if plain["name"] else {}
-        before = run_process(
-            plain["words"].split()[1:],
-            cwd=folder,
-            env=environment(lang) | more,
-            encoding="utf-8",
-            together=not plain["quiet"],
-        )
-        if plain["next"] is None:
-            return before
-        command = f"(exit {before.returncode}); {plain['next']}"
-    done = subprocess.run(
+    if not plain or (THOROUGH and (plain["name"] or plain["quiet"] or plain["filter"] or plain["next"])):
+        return _run_in_shell(command, folder, lang)
+    more = {plain["name"]: plain["value"]} if plain["name"] else {}
+    done = run_process(
+        shlex.split(plain["words"])[1:],
+        cwd=folder,
+        env=environment(lang) | more,
+        encoding="utf-8",
+        together=not (plain["quiet"] or plain["filter"]),
+    )
+    if plain["filter"]:
+        errors = "" if plain["quiet"] else done.stderr
+        done = _run_in_shell(plain["filter"], folder, lang, done.stdout)
+        done.stdout = errors + done.stdout
+    if plain["next"]:
+        shown = done.stdout
+        done = _run_in_shell(f"(exit {done.returncode}); {plain['next']}", folder, lang)
+        done.stdout = shown + done.stdout
+    return done
+
+
+def _run_in_shell(command: str, folder: Path, lang: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
+        input=given,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         env=environment(lang),
         timeout=300,
     )
-    if before is not None:
-        done.stdout = before.stdout + done.stdout
-    return done
 
 
 def environment(lang: str) -> dict[str, str]:

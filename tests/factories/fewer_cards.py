@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import yaml
 
 from deckcheck.cards.sources import DATA
@@ -82,7 +82,7 @@ def _kept(cards: Path) -> Iterator[str]:
     for text in texts:
         if text.exists():
             named.update(_leaves(yaml.load(text.read_text("utf-8"), yaml.CBaseLoader)))
-    records = {line: json.loads(line) for line in cards.read_text("utf-8").splitlines(keepends=True)}
+    records = {line: msgspec.json.decode(line) for line in cards.read_text("utf-8").splitlines(keepends=True)}
     named.update(name for record in records.values() for name in record.get("made_of") or ())
     words: set[tuple[str, str]] = set()
     for number, (line, record) in enumerate(records.items()):

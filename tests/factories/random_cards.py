@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import combinations, product
 from random import Random
 
@@ -35,6 +36,7 @@ def _facts(draw: st.DrawFn, hide: bool) -> dict[str, Fact]:
     return {key: value for key, value in facts.items() if key not in hidden}
 
 
+@cache
 @st.composite
 def printings(draw: st.DrawFn, hide: bool = True) -> Printing:
     """A printing; with `hide` perhaps without a day, or with a rank that is not quite known."""
@@ -46,6 +48,7 @@ def printings(draw: st.DrawFn, hide: bool = True) -> Printing:
     return Printing("set", day, {} if rank is None else {"rarity": rank})
 
 
+@cache
 @st.composite
 def cards(draw: st.DrawFn, name: str = "Card", hide: bool = True) -> Card:
     """A card; with `hide` some of its facts are unknown or known in part."""

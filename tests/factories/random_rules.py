@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ some_colours = st.lists(choice(COLOURS), min_size=1, max_size=2, unique=True)
 low_and_high = st.tuples(choice(range(len(RANKS))), choice(range(len(RANKS)))).map(sorted)
 
 
+@cache
 def predicates(depth: int = 2, bound: bool = False, plain: bool = False) -> Plain:
     """A predicate.
 
@@ -60,6 +62,7 @@ def predicates(depth: int = 2, bound: bool = False, plain: bool = False) -> Plai
     return st.one_of(kinds)
 
 
+@cache
 def bounds() -> Plain:
     """One or two bounds that make sense together."""
     several = st.lists(number, min_size=2, max_size=3)
@@ -75,6 +78,7 @@ def bounds() -> Plain:
     )
 
 
+@cache
 @st.composite
 def terms(draw: st.DrawFn) -> dict[str, Any]:
     """A count in a bound."""
@@ -89,6 +93,7 @@ def terms(draw: st.DrawFn) -> dict[str, Any]:
     return term | draw(choice(counts))
 
 
+@cache
 @st.composite
 def rules(draw: st.DrawFn) -> dict[str, Any]:
     """A rule of one clause, as a format would write it."""
@@ -97,6 +102,7 @@ def rules(draw: st.DrawFn) -> dict[str, Any]:
     return {**draw(ways_to_count()), **draw(conditions())}
 
 
+@cache
 @st.composite
 def conditions(draw: st.DrawFn) -> dict[str, Any]:
     """Sometimes a `when`."""
@@ -110,6 +116,7 @@ def conditions(draw: st.DrawFn) -> dict[str, Any]:
     return {"when": when | draw(choice(count))}
 
 
+@cache
 @st.composite
 def ways_to_count(draw: st.DrawFn) -> dict[str, Any]:
     """One count and its bounds."""

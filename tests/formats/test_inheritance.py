@@ -214,13 +214,6 @@ def test_a_zone_that_a_rules_own_format_lacks_is_wrong(folder: Path, base: str, 
 # Many files.
 
 
-def test_a_circle_of_files(folder: Path) -> None:
-    for name, other in (("a", "b"), ("b", "c"), ("c", "a")):
-        put(folder, name, f"extends: {other}.yaml\n")
-    said = "'a.yaml' extends itself through other formats"
-    assert problem_of(folder / "a.yaml").in_("en") == f"{folder}/c.yaml:3:1: {said}"
-
-
 def test_a_chain_of_files_without_end(folder: Path) -> None:
     for number in range(30):
         put(folder, f"f{number}", f"extends: f{number + 1}.yaml\n")

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
-from deckcheck.checking.judge import check, load_format, open_game_data
-from deckcheck.formats.loading import load_game
-from deckcheck.support.files import shipped
+from deckcheck.checking.judge import check, load_format
 
 DECKS = Path(__file__).parent / "decks"
-LISTS = sorted(shipped("banlists").glob("*/*.yaml"))
 LEGAL = [
     ("magic/modern", "modern", "2026-08-01"),
     ("magic/pauper", "pauper", "2026-08-01"),
@@ -84,20 +78,3 @@ def test_a_change_of_the_list_counts_from_its_day(
         findings = check(line, load_format(format), as_of=as_of).findings
         rules = [(finding.rule, finding.verdict) for finding in findings if finding.rule in LISTED]
         assert rules == ([(rule, "violated")] if rule else []), as_of
-
-
-@pytest.mark.parametrize("file", LISTS, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_a_list_names_cards_and_goes_on_by_the_day(file: Path) -> None:
-    data: dict[str, Any] = yaml.safe_load(file.read_text("utf-8"))
-    game = load_game(file.parent.name)
-    catalog = open_game_data(file.parent.name).catalog
-    assert "partial" not in data
-    names = [entry["card"] for entry in data["cards"]]
-    assert [[card.name for card in catalog.find(name)] for name in names] == [[name] for name in names]
-    for entry in data["cards"]:
-        changes = [(str(change["from"]), change["status"]) for change in entry["history"]]
-        assert all(day < later for (day, _), (later, _) in pairwise(changes)), entry["card"]
-        assert all(status != other for (_, status), (_, other) in pairwise(changes)), entry["card"]
-        assert changes[0][1] != "free", entry["card"]
-        assert {status for _, status in changes} <= {*game.statuses, "free"}, entry["card"]
-        assert changes[-1][0] <= str(data.get("complete_through", "9999")), entry["card"]

@@ -11,7 +11,6 @@ from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import check, load_format
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.formats.description import describe_format
-from deckcheck.formats.lookup import bundled_formats
 from deckcheck.support.errors import UserError
 
 
@@ -74,11 +73,6 @@ def test_where_the_list_does_not_tell_both_are_named(text: str, tmp_path: Path) 
     [problem] = caught.value.problems
     assert problem.path == str(file)
     assert problem.message.en == "'commander' may be any of duel-masters/commander, magic/commander"
-
-
-def test_a_name_of_one_format_needs_no_game() -> None:
-    for name in ("modern", "EDH", "duemagic", "DMC", "統率者戦"):
-        assert load_format(name).format.id in {one.id for one in bundled_formats()}
 
 
 # Cases of a base.

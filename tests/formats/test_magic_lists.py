@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from deckcheck.checking.judge import check, load_format, read_deck
+from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.rewriting.formatter import Formatter
 
@@ -131,6 +130,14 @@ PARTNERS = "cards:\n" + "".join(
 )
 
 
+@pytest.fixture(scope="module")
+def commander(tmp_path_factory: pytest.TempPathFactory) -> LoadedFormat:
+    """The format with partners of ones own."""
+    file = tmp_path_factory.mktemp("partners") / "cards.yaml"
+    file.write_text(PARTNERS, encoding="utf-8")
+    return load_format("magic/commander", cards=[file])
+
+
 @pytest.mark.parametrize(
     ("other", "together"),
     [
@@ -140,9 +147,7 @@ PARTNERS = "cards:\n" + "".join(
         ("Cecily, Haunted Mage", False),
     ],
 )
-def test_each_kind_of_partner_goes_with_its_own(tmp_path: Path, other: str, together: bool) -> None:
-    file = tmp_path / "cards.yaml"
-    file.write_text(PARTNERS, encoding="utf-8")
+def test_each_kind_of_partner_goes_with_its_own(commander: LoadedFormat, other: str, together: bool) -> None:
     text = f"Commander\n1 Tin Survivor\n1 {other}\nDeck\n98 Wastes\n"
-    report = check(text, load_format("magic/commander", cards=[file]), as_of="2025-12-01")
+    report = check(text, commander, as_of="2025-12-01")
     assert ("commander-pair" not in [finding.rule for finding in report.findings]) == together

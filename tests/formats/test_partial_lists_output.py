@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from factories.commands import run_here
 from factories.partial_lists import BEFORE_LISTS, BOLTS, DAY, some_lists
-
-from deckcheck.analysis.which import render_text, which
-from deckcheck.checking.session import FormatCache
-from deckcheck.formats.lookup import Folders
-from deckcheck.report.writer import RenderOptions
 
 THEIR = {
     "en": "  undecided[partial-banlist]: only some entries of their lists are known, so it can't be decided whether the deck is legal (`deckcheck import` imports whole lists)",
@@ -89,25 +83,3 @@ def test_where_others_are_open_for_something_else_the_formats_are_named(
     told = out(capfd, "which", "deck.txt", "--as-of", DAY, status=3)
     assert "undecided[partial-banlist]: magic/legacy, magic/pauper, magic/vintage: only some entries" in told
     assert told.count("undecided only because of the lines above") == 1
-
-
-def test_which_in_json(capfd: pytest.CaptureFixture[str]) -> None:
-    [game] = json.loads(out(capfd, "which", "deck.txt", "--output-format", "json", "--as-of", DAY))["decks"][
-        0
-    ]["games"]
-    formats = {entry["format"]: entry for entry in game["formats"]}
-    assert formats["magic/modern"]["verdict"] == "legal"
-    assert formats["magic/legacy"]["verdict"] == "undecided"
-    rules = [finding["rule"] for finding in formats["magic/legacy"]["findings"]]
-    assert rules == ["overridden", "partial-banlist"]
-
-
-def test_of_one_format_which_tells_the_list(project: Path) -> None:
-    load = FormatCache(Folders(banlists=(project / "lists",))).load
-    asked = which(
-        BOLTS, "deck.txt", [load(name, ()) for name in ("magic/legacy", "magic/limited")], as_of=DAY
-    )
-    assert (
-        "  undecided[partial-banlist]: only some entries of the Legacy banned and restricted list are known"
-        in render_text(asked, RenderOptions("en"))
-    )

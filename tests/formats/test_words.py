@@ -104,19 +104,6 @@ def test_a_deep_condition_is_said_in_no_time() -> None:
     assert "with a half with a half " in said and said.count("with kind tree") == 1
 
 
-def test_predicates_of_two_kinds_are_never_equal() -> None:
-    part = predicates.Has("colour", frozenset([predicates.EACH]))
-    words = frozenset(["main"])
-    alike = [
-        [predicates.All((part,)), predicates.AnyOf((part,))],
-        [predicates.Not(part), predicates.AnyPart(part)],
-        [predicates.Named(words), predicates.HasStatus(words)],
-        [kind("kind", "main") for kind in (predicates.Outside, predicates.Naming, predicates.Containing)],
-    ]
-    for kinds in alike:
-        assert len(set(kinds)) == len(kinds)
-
-
 @pytest.mark.parametrize("entry", bundled_formats(), ids=lambda entry: entry.id)
 def test_rules_that_are_kept_between_runs_are_the_same(entry: FormatEntry) -> None:
     if entry.abstract:

@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from factories.garden_game import deck_from
-from factories.random_cards import often
-from hypothesis import given
-from hypothesis import strategies as st
 
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.formats.loading import load_game
-from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import FindingId
-from deckcheck.support.files import shipped
 
 ROOT = Path(__file__).parent.parent.parent
 RECORDS: list[dict[str, Any]] = [
     json.loads(line)
     for line in (ROOT / "deckcheck/data/yugioh/cards.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-CARDS = {one["name"]: one for one in RECORDS}
 FRAMES = {"Normal", "Effect", "Ritual", "Fusion", "Synchro", "Xyz", "Pendulum", "Link", "Token", "Skill"}
 EXTRA = {"Fusion", "Synchro", "Xyz", "Link"}
 FORMATS = ("yugioh/advanced", "yugioh/traditional", "yugioh/ocg")
@@ -98,111 +88,3 @@ def test_one_card_under_all_its_pictures_and_names(formats: dict[str, LoadedForm
     ):
         assert len({catalog.find(name)[0].name for name in names}) == 1, names
     assert catalog.find("Dark Magician") != catalog.find("Dark Magician Girl")
-
-
-ZONES = ("main", "extra", "side")
-LISTS = {"yugioh/advanced": "advanced", "yugioh/traditional": "advanced", "yugioh/ocg": "ocg"}
-COMPLETE = {"advanced": "2021-07-01", "ocg": "2004-09-01"}
-DAYS = (
-    "2004-01-01",
-    "2005-12-01",
-    "2010-01-01",
-    "2021-06-30",
-    "2021-07-01",
-    "2024-06-01",
-    "2026-09-21",
-    "2026-09-30",
-)
-
-
-@cache
-def history_of(list_name: str) -> dict[str, list[tuple[str, str]]]:
-    text = (shipped("banlists") / "yugioh" / f"{list_name}.yaml").read_text(encoding="utf-8")
-    data = yaml.load(text, Loader=yaml.CSafeLoader)
-    return {
-        one["card"]: [(str(change["from"]), change["status"]) for change in one["history"]]
-        for one in data["cards"]
-    }
-
-
-def status_of(list_name: str, card: str, day: str) -> str:
-    changes = history_of(list_name).get(card, [])
-    return next((status for since, status in reversed(changes) if since <= day), "free")
-
-
-def naive(name: str, held: list[tuple[str, int, str]], day: str) -> set[str]:
-    """What a player would say of the deck."""
-    found = set()
-    size = Counter[str]()
-    copies = Counter[str]()
-    for card, count, zone in held:
-        size[zone] += count
-        copies[card] += count
-    if not 40 <= size["main"] <= 60:
-        found.add("main-size")
-    found |= {f"{zone}-size" for zone in ("extra", "side") if size[zone] > 15}
-    for card, count in copies.items():
-        if count == 0:
-            continue
-        record = CARDS[card]
-        status = status_of(LISTS[name], card, day)
-        most = {"forbidden": 0, "limited": 1, "semi-limited": 2}.get(status, 3)
-        if status == "forbidden" and name == "yugioh/traditional":
-            most = 1
-        if count > 3:
-            found.add("copies")
-        if count > most and status != "free":
-            found.add(status)
-        if record["frame"] == ["Token"]:
-            found.add("token")
-        if LISTS[name].replace("advanced", "tcg") not in record["pool"]:
-            found.add("pool")
-    for card, count, zone in held:
-        lives = CARDS[card].get("home", "main")
-        if count and zone != "side" and lives != zone:
-            found.add("wrong-deck")
-    return found
-
-
-WHOLE = [one for one in RECORDS if "partial" not in one]
-NAMED = [one["name"] for one in WHOLE]
-MAIN = [
-    one["name"] for one in WHOLE if "home" not in one and one["frame"] != ["Token"] and len(one["pool"]) == 2
-]
-LISTED = ["Pot of Greed", "Abyss Soldier", "Exodia the Forbidden One", "Change of Heart", "Heavy Storm"]
-ODD = [*LISTED, "Sheep Token", "Twisted Personality", "Stardust Dragon", "Odd-Eyes Pendulum Dragon"]
-
-
-@st.composite
-def held_cards(draw: st.DrawFn) -> list[tuple[str, int, str]]:
-    """A deck that is nearly right: forty or so in the main deck, a few elsewhere, something odd."""
-    size = draw(st.sampled_from([13, 14, 20, 21]))
-    chosen = draw(st.lists(st.sampled_from(MAIN), min_size=size, max_size=size, unique=True))
-    held = [(card, 3, "main") for card in chosen]
-    for _ in range(draw(st.integers(0, 8))):
-        card = draw(st.sampled_from([*NAMED, *ODD * 5]))
-        held.append((card, draw(st.integers(0, 4)), draw(st.sampled_from(ZONES))))
-    return held
-
-
-@given(held_cards(), st.sampled_from(FORMATS), st.sampled_from(DAYS))
-@often(300)
-def test_what_is_found_is_what_a_player_would_say(
-    formats: dict[str, LoadedFormat], held: list[tuple[str, int, str]], name: str, day: str
-) -> None:
-    loaded = formats[name]
-    report = check(deck_of_names(loaded, held), loaded, as_of=day)
-    wanted = naive(name, held, day)
-    sure = {one.rule for one in report.findings if one.severity == "error"} - {FindingId.PARTIAL_BANLIST}
-    # Of several limits on one card only the strictest is told.
-    assert sure <= wanted
-    is_complete = day >= COMPLETE[LISTS[name]]
-    assert report.verdict == ("illegal" if wanted else "legal" if is_complete else "undecided")
-    assert {"main-size", "extra-size", "side-size", "wrong-deck"} & wanted <= sure
-
-
-def deck_of_names(loaded: LoadedFormat, held: list[tuple[str, int, str]]) -> Deck:
-    find = loaded.game_data.catalog.find
-    return deck_from(
-        Entry(card, find(card), count, zone, line, 1) for line, (card, count, zone) in enumerate(held, 1)
-    )

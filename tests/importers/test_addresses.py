@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -67,15 +65,3 @@ def test_a_bar_shows_how_far_a_download_is(
     monkeypatch.setattr(screen.time, "monotonic", iter(range(10_000)).__next__)
     assert run_here("import", f"{site.address}/many.jsonl", "--game", "duel-masters", "--lang", "en") == 0
     assert f"downloading [########################] {len(MANY):,}/{len(MANY):,}" in capsys.readouterr().err
-
-
-def test_nothing_of_this_is_loaded_for_a_check() -> None:
-    code = """
-import sys
-import deckcheck.cli.app
-import deckcheck.cli.check, deckcheck.cli.import_command
-heavy = ("urllib.request", "http", "ssl", "filelock", "deckcheck.support.download")
-print([name for name in sys.modules if name.startswith(heavy)])
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stdout == "[]\n", done.stderr

@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 from factories.commands import run_here
-from factories.lflist import lflist
 from factories.scryfall import printed, scryfall
-from factories.ygopro_files import cdb, packed
+from factories.ygopro_files import cdb, lflist, packed
 
 from deckcheck.importers.own_cards import import_lock
 from deckcheck.support.documents import load_yaml, require_shape
@@ -412,7 +411,7 @@ def test_an_import_waits_for_another_one_into_the_same_place(
 
 
 def test_imports_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
-    names = [f"明日の新カード{number}" for number in range(6)]
+    names = [f"明日の新カード{number}" for number in range(3)]
     for name in names:
         put(f"{name}.jsonl", f'{{"name": "{name}", "civilization": ["火"]}}\n')
     running = [

@@ -14,7 +14,6 @@ from deckcheck.importers.magic_texts import (
     most_of_one_symbol,
     number_of,
     partners_of,
-    symbols,
     tags_of,
     types_elsewhere,
 )
@@ -47,13 +46,6 @@ from deckcheck.importers.magic_texts import (
 )
 def test_the_most_of_one_symbol(cost: str, most: int) -> None:
     assert most_of_one_symbol(cost) == most
-
-
-@given(st.lists(st.sampled_from(["W", "U", "W/U", "2/W", "W/P", "X", "C", "1", "10"]), max_size=12))
-def test_the_most_of_one_symbol_is_a_count_of_equal_symbols(cost: list[str]) -> None:
-    written = "".join(f"{{{one}}}" for one in cost)
-    assert symbols(written) == cost
-    assert most_of_one_symbol(written) == max((cost.count(one) for one in cost), default=0)
 
 
 @pytest.mark.parametrize(

@@ -22,14 +22,6 @@ Take = Callable[..., ImportResult]
 KITE = scryfall([printed("Tin Kite")])
 
 
-def test_importing_again_changes_nothing(take: Take) -> None:
-    first = take(scryfall(DEFAULT))
-    written = first.path.read_bytes()
-    again = take(scryfall(DEFAULT))
-    assert (again.added, again.changed) == (0, 0)
-    assert again.path.read_bytes() == written
-
-
 def test_what_the_file_does_not_say_is_kept(take: Take, stored: Stored) -> None:
     take(scryfall(DEFAULT))
     again = take(scryfall([printed("Tin Kite", cmc=3.0), printed("Tin Kite", "ddd", cmc=3.0, rarity=None)]))

@@ -126,11 +126,6 @@ def test_a_printing_that_is_legal_nowhere_takes_nothing_away(take: Take, stored:
     assert "partial" not in stored()["Gold Kite"]
 
 
-def test_other_names_are_known(take: Take, stored: Stored) -> None:
-    take(FORMS["default"])
-    assert stored()["Tin Kite"]["aliases"] == ["Kite of Tales", "ブリキの凧"]
-
-
 def test_a_reversible_card_is_one_card(take: Take, stored: Stored) -> None:
     take(FORMS["default"])
     card = stored()["Mirror Kite"]

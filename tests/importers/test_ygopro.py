@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.lflist import lflist
-from factories.ygopro_files import PACKINGS, cdb, packed
+from factories.ygopro_files import cdb, lflist
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,14 +74,6 @@ def test_a_database_in_another_language_names_the_cards_that_are_there(tmp_path:
     assert (taken.added, taken.changed) == (1, 1)
     assert "紙の竜" not in cards and cards["Paper Dragon"]["aliases"] == ["100", "101", "紙の竜"]
     assert "新しい紙" in cards
-
-
-@pytest.mark.parametrize("how", PACKINGS)
-def test_a_packed_database(how: str, tmp_path: Path, take: Take) -> None:
-    plain = cdb(tmp_path / "cards.cdb").read_bytes()
-    file = tmp_path / f"cards.{how}"
-    file.write_bytes(packed(plain, how))
-    assert take(file).added == 8
 
 
 def test_no_such_database(tmp_path: Path, take: Take) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from factories.garden_game import IRIS, ROSE, banlist_from, judged, verdict
 from factories.random_cards import often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.model.banlist import Banlist, change_on, statuses_at
+from deckcheck.model.banlist import Banlist, statuses_at
 from deckcheck.model.format import Source
 
 STRICT = {"rare": 0, "pair": 1, "out": 2}
@@ -62,22 +61,6 @@ def test_the_newest_change_up_to_a_day_is_known(history: list[dict[str, Any]], d
     assert list_of({"card": "Rose", "history": history}).latest(day) == max(days, default=None)
 
 
-def test_a_status_stands_from_its_day_until_the_next_change() -> None:
-    [listed] = list_of(
-        {
-            "card": "Rose",
-            "history": [
-                {"from": "2010-01-01", "status": "rare", "line": 4},
-                {"from": "2012-01-01", "status": "free", "line": 5},
-                {"from": "2014-01-01", "status": "out", "line": 6},
-            ],
-        }
-    ).entries
-    days = ("2009-12-31", "2010-01-01", "2011-12-31", "2012-01-01", "2014-01-01", "2099-01-01")
-    said = [change_on(listed.history, day) for day in days]
-    assert [one and one.line for one in said] == [None, 4, 4, None, 6, 6]
-
-
 def house(
     card: str, status: str, line: int, since: str = "2000-01-01", path: str = "house.yaml"
 ) -> dict[str, Any]:
@@ -107,16 +90,6 @@ def test_a_finding_points_at_the_line_of_the_list_and_at_the_rule() -> None:
     assert [(one.path, one.line) for one in finding.related] == [("f.yaml", 1)]
     assert finding.message.ja == "制限の《Rose》が2枚あります（1枚まで）"
     assert finding.message.en == "2 copies of Rose (limited); at most 1 allowed"
-
-
-@pytest.mark.parametrize(("day", "said"), [("2015-06-30", "legal"), ("2015-07-01", "illegal")])
-def test_a_ban_begins_on_its_day(day: str, said: str) -> None:
-    banlists = [house("Rose", "out", 3, since="2015-07-01")]
-    report = judged(BAN, (ROSE, 1), as_of=day, banlists=banlists)
-    assert report.verdict == said
-    assert [one.message.ja for one in report.findings] == (
-        ["《Rose》は禁止（庭のリスト、2015-07-01から）"] if said == "illegal" else []
-    )
 
 
 def test_a_list_tells_how_far_it_is_known_and_what_it_has_not_applied() -> None:

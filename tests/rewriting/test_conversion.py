@@ -27,7 +27,6 @@ COD = f"""<?xml version="1.0" encoding="UTF-8"?>
     </zone>
 </cockatrice_deck>
 """
-DCK = f"[metadata]\nName=青単\n[Main]\n4 {A}\n4 {B}\n"
 
 
 def deckcheck(*words: str, cwd: Path, given: str = "", lang: str = "en") -> Done:
@@ -74,47 +73,10 @@ def test_the_notation_is_named_on_every_command_that_reads_lists(tmp_path: Path)
     assert wrong.status == 2 and "not readable as XML" in wrong.err
 
 
-def test_convert_writes_a_file_and_never_over_another(tmp_path: Path) -> None:
-    source = tmp_path / "deck.dck"
-    source.write_text(DCK, encoding="utf-8")
-    done = deckcheck(
-        "convert", "deck.dck", "--to", "cockatrice", "-f", FORMAT, "-o", "deck.cod", cwd=tmp_path
-    )
-    assert (done.status, done.out, done.err) == (0, "", "")
-    made = (tmp_path / "deck.cod").read_text("utf-8")
-    assert f'<card number="4" name="{A}"/>' in made and "<deckname>青単</deckname>" in made
-    for target in ("deck.dck", "deck.cod"):
-        again = deckcheck("convert", "deck.dck", "--to", "csv", "-f", FORMAT, "-o", target, cwd=tmp_path)
-        assert again.status == 2 and f"{target}: error: already exists; use --force to overwrite" in again.err
-    assert source.read_text("utf-8") == DCK and (tmp_path / "deck.cod").read_text("utf-8") == made
-    forced = deckcheck(
-        "convert", "deck.dck", "--to", "arena", "-f", FORMAT, "-o", "deck.dck", "--force", cwd=tmp_path
-    )
-    assert forced.status == 0
-    assert source.read_text("utf-8") == f"About\nName 青単\n\nDeck\n4 {A}\n4 {B}\n"
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["deck.cod", "deck.dck"]
-
-
 def test_what_fails_halfway_leaves_no_trace(tmp_path: Path) -> None:
     (tmp_path / "deck.txt").write_text(f"4 x {A}\n\nサイドボード\n1 x {B}\n???4\n", encoding="utf-8")
     assert run_here("convert", tmp_path / "deck.txt", "-f", FORMAT, "--to", "dek", "-o", tmp_path / "x") == 2
     assert [one.name for one in tmp_path.iterdir()] == ["deck.txt"]
-
-
-def test_what_is_not_carried_over_is_told(tmp_path: Path) -> None:
-    text = f"# format: {FORMAT}\n# player: somebody\n4 x {A}\n\nサイドボード\n4 x {B}\n"
-    (tmp_path / "deck.txt").write_text(text, encoding="utf-8")
-    done = deckcheck("convert", "deck.txt", "--to", "arena", cwd=tmp_path)
-    assert (done.status, done.out) == (0, f"Deck\n4 {A}\n\nSideboard\n4 {B}\n")
-    assert done.err == "left out (not supported by arena): format, player\n"
-    mtgo = deckcheck("convert", "deck.txt", "--to", "mtgo", cwd=tmp_path, lang="ja")
-    assert mtgo.out == f"4 {A}\n\n4 {B}\n"
-    assert mtgo.err == (
-        "mtgo では書けないので省きました: 「format」、「player」\n"
-        "内容だけでは見分けられないので、読むときは --notation mtgo を付けてください\n"
-    )
-    folder = deckcheck("convert", ".", "--to", "csv", cwd=tmp_path)
-    assert (folder.status, folder.out) == (2, "") and "this is a folder; name a single file" in folder.err
 
 
 def test_a_game_is_enough_to_convert(tmp_path: Path) -> None:

@@ -54,31 +54,6 @@ def test_a_folder_is_formatted_in_place(tmp_path: Path) -> None:
     assert again.err.endswith("0件が変わります、3件はそのままです\n")
 
 
-def test_diff_writes_nothing_and_shows(tmp_path: Path) -> None:
-    put(tmp_path, rough=ROUGH, neat=NEAT)
-    done = fmt("--diff", ".", cwd=tmp_path)
-    assert done.status == 1
-    assert done.out == (
-        "--- ./rough.txt\n+++ ./rough.txt\n@@ -1,3 +1,3 @@\n"
-        f"-■メイン\n-《{A}》×4 # 初動\n-・青銅の鎧 ×4枚\n+メインデッキ\n+4 x {A} # 初動\n+4 x 青銅の鎧\n"
-    )
-    assert (tmp_path / "rough.txt").read_text("utf-8") == ROUGH
-    colored = fmt("--diff", "--color", "always", "rough.txt", cwd=tmp_path)
-    assert "\x1b[1;31m-■メイン\x1b[0m\n" in colored.out and "\x1b[1;32m+メインデッキ\x1b[0m\n" in colored.out
-    assert fmt("--diff", "neat.txt", cwd=tmp_path).status == 0
-
-
-def test_standard_input_goes_to_standard_output(tmp_path: Path) -> None:
-    done = fmt("-", given=ROUGH.encode("cp932"), cwd=tmp_path)
-    assert (done.status, done.out, done.err) == (0, NEAT, "")
-    json = f'{{"main": {{"{A}": 4, "青銅の鎧": 4}}}}'.encode()
-    assert fmt("-", given=json, cwd=tmp_path).out == NEAT.replace(" # 初動", "")
-    assert fmt("-", "--check", given=ROUGH.encode(), cwd=tmp_path).out == "-\n"
-    broken = fmt("-", given=BROKEN.encode(), cwd=tmp_path)
-    assert (broken.status, broken.out) == (2, "")
-    assert "-:2:1: error: " in broken.err
-
-
 def test_a_list_that_cannot_be_read_is_left_alone_and_the_others_are_not(tmp_path: Path) -> None:
     put(tmp_path, a_broken=BROKEN, b_rough=ROUGH)
     (tmp_path / "c.txt").write_bytes(b"\x00\x01")
@@ -161,11 +136,6 @@ def test_what_fails_halfway_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.
         replace_file(str(tmp_path / "rough.txt"), b"x")
     assert caught.value.problems[0].in_("en").endswith("can't be written: No space left on device")
     assert [file.read_text("utf-8") for file in tmp_path.iterdir()] == [ROUGH]
-
-
-def test_a_file_that_is_gone() -> None:
-    with pytest.raises(UserError):
-        replace_file("/nowhere/at/all.txt", b"x")
 
 
 def test_nothing_in_a_diff_plays_tricks() -> None:

@@ -171,22 +171,3 @@ def test_a_single_fixed_bound_is_decided_whenever_it_can_be(
         assert judge(count, limits) == (
             "undecided" if len(kept) == 2 else "kept" if kept == {True} else "violated"
         )
-
-
-@pytest.mark.parametrize(
-    ("count", "limits", "state"),
-    [
-        ((3, 3), Limits(one_of=(0, 3)), "kept"),
-        ((2, 2), Limits(one_of=(0, 3)), "violated"),
-        ((2, 3), Limits(one_of=(0, 3)), "undecided"),
-        ((2, 3), Limits(one_of=(3, 2, 2)), "kept"),
-        ((0, math.inf), Limits(one_of=(0, 3)), "undecided"),
-        ((4, 4), Limits(low=Interval(1, 5)), "undecided"),
-        ((math.inf, math.inf), Limits(high=Interval(5, 5)), "violated"),
-        ((math.inf, math.inf), Limits(low=Interval(5, 5)), "kept"),
-        ((7, 7), Limits(low=Interval(0, 9), high=Interval(6, 6)), "violated"),
-        ((0, 0), Limits(), "kept"),
-    ],
-)
-def test_counts_at_the_edges(count: tuple[float, float], limits: Limits, state: str) -> None:
-    assert judge(Interval(*count), limits) == state

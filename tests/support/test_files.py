@@ -17,7 +17,6 @@ from deckcheck.support.errors import UserError
 from deckcheck.support.files import (
     open_atomically,
     open_output,
-    user_folder,
     walk,
     write_atomically,
     write_many,
@@ -215,25 +214,6 @@ def test_a_loop_of_links_is_left_out_with_a_note_and_the_rest_is_checked(tmp_pat
     assert "decks/deck.txt" in done.stdout
     assert done.stderr.count("\n") == 1
     assert "decks/loop and 1 more" in done.stderr
-
-
-def test_formats_beside_a_loop_of_links_are_found(tmp_path: Path) -> None:
-    put(tmp_path, "deckcheck.toml", 'formats = ["formats"]\n')
-    put(
-        tmp_path,
-        "formats/own.yaml",
-        "format: club/own\ngame: duel-masters\nname: Own\nzones: {main: {}}\n"
-        "rules: [{id: copies, count: copies, at_most: 4}]\n",
-    )
-    (tmp_path / "formats" / "loop.yaml").symlink_to(tmp_path / "formats" / "loop.yaml")
-    assert "club/own" in deckcheck(tmp_path, "formats").stdout
-
-
-def test_a_folder_that_is_named_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DECKCHECK_CACHE_DIR", "/a/cache")
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", "/some/data")
-    assert user_folder("cache") == Path("/a/cache")
-    assert user_folder("data") == Path("/some/data")
 
 
 def test_no_folder_is_made_beside_the_decks(tmp_path: Path) -> None:

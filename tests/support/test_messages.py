@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import pickle
 import string
 from collections.abc import Iterator
 from functools import cache
@@ -165,11 +164,6 @@ def test_every_message_can_be_said_in_both_languages() -> None:
             assert said and (filled or not any("{" in text for text in use.literals))
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "can't be read: no 5"), ("ja", "読めません: no 5")])
-def test_fields_stand_in_the_sentence(lang: str, said: str) -> None:
-    assert _("can't be read: {reason}", reason="no 5").in_(lang) == said
-
-
 def test_fields_are_said_in_the_language_of_the_sentence() -> None:
     zones = series([Localized("メイン", "main"), Localized("サイド", "side")], AND)
     message = _("can't be read: {reason}", reason=_("{said}; the list is not converted", said=zones))
@@ -208,12 +202,6 @@ def test_a_broken_template_is_said_as_it_is() -> None:
 
 def test_braces_of_a_value_stay() -> None:
     assert _("can't be read: {reason}", reason="{x}").in_("en") == "can't be read: {x}"
-
-
-def test_messages_are_values() -> None:
-    one = _("can't be read: {reason}", reason=Localized("穴", "a hole"))
-    assert one == _("can't be read: {reason}", reason=Localized("穴", "a hole"))
-    assert len({one, pickle.loads(pickle.dumps(one))}) == 1
 
 
 def test_words_of_data_files() -> None:
