@@ -58,19 +58,6 @@ def test_a_report_of_ours_is_no_deck(tmp_path: Path) -> None:
     assert search.passed_over == [str(tmp_path / "impact.json")]
 
 
-@pytest.mark.parametrize("options", [("--lang", "ja"), (*IN_MARKDOWN, "--lang", "ja"), IN_JSON])
-def test_nothing_that_a_terminal_obeys_is_printed(options: tuple[str, ...]) -> None:
-    text = printed(*DAYS, *options).decode()
-    assert all(char.isprintable() or char in "\n　" for char in text)
-
-
-def test_japanese_output_holds_no_english_words() -> None:
-    for options in ((), IN_MARKDOWN):
-        text = printed(*DAYS, *options, "--lang", "ja").decode()
-        for word in ("legal", "verdict", "since", "line ", "unchanged", "decks\n"):
-            assert word not in text
-
-
 HOSTILE = "\x1b[31m|<b>`@all`\n::error::\u202ehttps://x.y #1 ![a](b)"
 
 

@@ -101,14 +101,6 @@ def test_a_rule_without_cases_says_so(own: Folders) -> None:
     assert "breaks it: there is no example" in render_pages([page], RenderOptions("en"))
 
 
-@pytest.mark.usefixtures("fewer_cards")
-def test_a_format_that_is_broken_hides_no_other(own: Folders) -> None:
-    (own.formats[0] / "bad.yaml").write_text("format: club/bad\nrules: 7\n", "utf-8")
-    found, problems = index_formats(FormatCache(own).load, own)
-    assert {"club/own", "duel-masters/original"} <= {one.format.id for one in found}
-    assert any("bad.yaml" in str(problem.path) for problem in problems)
-
-
 @pytest.mark.usefixtures("own")
 def test_a_guess_names_ids_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\nlang = "en"\n', "utf-8")

@@ -157,14 +157,6 @@ def test_containing_and_outside_must_both_hold() -> None:
     assert said(loaded, deck_of((green, 1), (leader, 1, "leader"))) == []
 
 
-def test_a_format_may_be_named_by_a_path(tmp_path: Path) -> None:
-    file = tmp_path / "own.yaml"
-    file.write_text(
-        "format: club/own\ngame: duel-masters\nname: Own\nzones: {main: {}}\nrules: [{id: size, exactly: 1}]\n"
-    )
-    assert load_format(file).format.id == "club/own"
-
-
 def test_an_unread_line_may_have_named_any_zone() -> None:
     loaded = load_format("duel-masters/commander")
     deck: Deck = loaded.game_data.read("1 アクア・ガード\n", "x")

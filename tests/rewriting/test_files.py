@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,9 +10,7 @@ from factories.commands import Done, deckcheck
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions
 from deckcheck.report.writer import RenderOptions
-from deckcheck.rewriting import files
 from deckcheck.rewriting.files import fix_lists
-from deckcheck.rewriting.fixes import APART, NEAR, SHORTEST
 
 FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
 A = "天災 デドダム"
@@ -39,15 +35,6 @@ def test_corrections_are_written_and_told(tmp_path: Path, capsys: pytest.Capture
     path = tmp_path / "slips.txt"
     assert out == ""
     assert err == f"{path}:2: 天災 デドダン → {A}\n"
-
-
-def test_corrections_are_shown_and_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "slips.txt").write_bytes(SLIPS.encode())
-    assert corrected(tmp_path, "slips.txt", diff=True) == (1, 1, 0)
-    assert (tmp_path / "slips.txt").read_bytes() == SLIPS.encode()
-    out, err = capsys.readouterr()
-    assert err == ""
-    assert f"\n 3 x {A}\n-2 x 天災 デドダン\n+2 x {A}\n" in out
 
 
 def test_what_cannot_be_checked_is_left_for_the_check_to_tell(
@@ -91,43 +78,8 @@ def test_lines_that_may_be_in_two_zones_stay(tmp_path: Path) -> None:
     assert (tmp_path / "deck.txt").read_text("utf-8") == text.replace("strom", "storm")
 
 
-def test_a_list_that_changes_meanwhile_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "slips.txt").write_bytes(SLIPS.encode())
-    monkeypatch.setattr(files, "read_list", lambda path: Path(path).read_bytes() + b"\n")
-    assert corrected(tmp_path, "slips.txt") == (1, 0, 1)
-    assert "changed while it was being rewritten" in capsys.readouterr().err
-    assert (tmp_path / "slips.txt").read_bytes() == SLIPS.encode()
-
-
-def test_corrected_standard_input_is_written_and_not_checked(tmp_path: Path) -> None:
-    code = (
-        "import sys\nfrom deckcheck.rewriting.files import fix_lists\nfrom deckcheck.checking.session import CheckOptions\nfrom deckcheck.report.writer import RenderOptions\n"
-        "from deckcheck.checking.deck_files import DeckFile\n"
-        "sys.exit(len(fix_lists([DeckFile('-')], CheckOptions(format=sys.argv[1], stdin_name='a.txt'), RenderOptions('en')).items))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, FORMAT],
-        input=SLIPS.encode(),
-        capture_output=True,
-        cwd=tmp_path,
-        timeout=120,
-    )
-    assert (done.returncode, done.stdout.decode()) == (0, RIGHT.replace("\r\n", "\n"))
-    assert done.stderr.decode().startswith("a.txt:2: ")
-
-
 def check(*words: str, cwd: Path, lang: str = "C.UTF-8") -> Done:
     return deckcheck("check", *words, cwd=cwd, LC_ALL=lang, COLUMNS="500")
-
-
-def test_the_distances_stand_in_the_help(tmp_path: Path) -> None:
-    said = " ".join(check("--help", cwd=tmp_path).out.split())
-    assert f"names of at least {SHORTEST} characters" in said
-    assert f"at edit distance {NEAR} and no other within {APART} " in said
-    said = "".join(check("--help", cwd=tmp_path, lang="ja_JP.UTF-8").out.split())
-    assert f"{SHORTEST}文字以上" in said and f"編集距離{NEAR}" in said and f"距離{APART}以内" in said
 
 
 def test_check_corrects_and_then_judges_what_is_there_now(tmp_path: Path) -> None:

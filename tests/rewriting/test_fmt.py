@@ -163,11 +163,6 @@ def test_what_fails_halfway_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.
     assert [file.read_text("utf-8") for file in tmp_path.iterdir()] == [ROUGH]
 
 
-def test_a_file_that_is_gone() -> None:
-    with pytest.raises(UserError):
-        replace_file("/nowhere/at/all.txt", b"x")
-
-
 def test_nothing_in_a_diff_plays_tricks() -> None:
     shown = Rewrite("-", "4 x\x1b[31m\ta\x0bb\n", "1", b"", b"").diff("a\x1b.txt", "en", painter(False))
     assert shown == (
