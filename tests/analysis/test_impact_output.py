@@ -23,7 +23,7 @@ from deckcheck.analysis.impact import (
     render_text,
 )
 from deckcheck.checking.deck_files import DeckSearch
-from deckcheck.model.finding import CardAt, Finding
+from deckcheck.model.finding import CardAt, Finding, Verdict
 from deckcheck.model.format import Source
 from deckcheck.report.markdown import MOST
 from deckcheck.report.writer import RenderOptions
@@ -74,9 +74,9 @@ def hostile_impacts(decks: int = 1) -> Impacts:
     )
     finding = Finding(HOSTILE, "error", "violated", name, 1, 5, cards=(CardAt(HOSTILE, 4, 1, 5),))
     changed = ChangedFinding(finding, True, (entry,))
-    one = Impact(HOSTILE, HOSTILE, HOSTILE, name, "legal", "illegal", (changed,))
+    one = Impact(HOSTILE, HOSTILE, HOSTILE, name, Verdict.LEGAL, Verdict.ILLEGAL, (changed,))
     return Impacts(
-        Days("2024-01-01", "2024-01-15"), (*(one,) * decks, replace(one, before="illegal")), decks + 1
+        Days("2024-01-01", "2024-01-15"), (*(one,) * decks, replace(one, before=Verdict.ILLEGAL)), decks + 1
     )
 
 
