@@ -10,9 +10,7 @@ from factories.commands import Done, deckcheck
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions
 from deckcheck.report.writer import RenderOptions
-from deckcheck.rewriting import files
 from deckcheck.rewriting.files import fix_lists
-from deckcheck.rewriting.fixes import APART, NEAR, SHORTEST
 
 FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
 A = "天災 デドダム"
